@@ -1,0 +1,140 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What holds for every Swift target of the house (design: STYLE, "Manifest").
+let houseSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+extension Target {
+    /// A library or executable room in `Sources/` or `simulators/`.
+    static func room(
+        _ name: String, in folder: String = "Sources", importing dependencies: [Dependency] = []
+    ) -> Target {
+        .target(
+            name: name, dependencies: dependencies, path: "\(folder)/\(name)",
+            swiftSettings: houseSettings)
+    }
+
+    /// A program: a room with a `main`.
+    static func program(
+        _ name: String, in folder: String = "Sources", importing dependencies: [Dependency]
+    ) -> Target {
+        .executableTarget(
+            name: name, dependencies: dependencies, path: "\(folder)/\(name)",
+            swiftSettings: houseSettings)
+    }
+
+    /// The tests of one room.
+    static func tests(_ name: String, importing dependencies: [Dependency]) -> Target {
+        .testTarget(
+            name: "\(name)Tests", dependencies: dependencies, swiftSettings: houseSettings)
+    }
+}
+
+extension Target.Dependency {
+    static let argumentParser = product(
+        name: "ArgumentParser", package: "swift-argument-parser")
+    static let logging = product(name: "Logging", package: "swift-log")
+    static let metrics = product(name: "Metrics", package: "swift-metrics")
+    static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let deque = product(name: "DequeModule", package: "swift-collections")
+    static let heap = product(name: "HeapModule", package: "swift-collections")
+    static let ordered = product(name: "OrderedCollections", package: "swift-collections")
+    static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let flyingFox = product(name: "FlyingFox", package: "FlyingFox")
+}
+
+let package = Package(
+    name: "homeport",
+    products: [
+        .library(name: "MQTTClient", targets: ["MQTTClient"]),
+        .library(
+            name: "Homeport",
+            targets: [
+                "DeviceDomain", "DeviceMessages", "Connectivity", "MosquittoAdapter",
+                "DeviceControl", "Persistence",
+            ]),
+        .executable(name: "homeport", targets: ["homeport"]),
+        .executable(name: "homeport-sim", targets: ["homeport-sim"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    ],
+    targets: [
+        // The C edge
+        .systemLibrary(
+            name: "CMosquitto", pkgConfig: "libmosquitto",
+            providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
+        .target(name: "CMosquittoShims"),
+
+        // The stack
+        .room("DeviceDomain"),
+        .room("DeviceMessages", importing: ["DeviceDomain"]),
+        .room("DeviceTopics", importing: ["DeviceDomain", "DeviceMessages"]),
+        .room(
+            "MQTTClient",
+            importing: ["CMosquitto", "CMosquittoShims", .deque, .heap, .logging, .lifecycle]),
+        .room("LocalBroker", importing: [.subprocess]),
+        .room("Connectivity", importing: ["DeviceDomain", "DeviceMessages"]),
+        .room(
+            "MosquittoAdapter",
+            importing: [
+                "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient",
+            ]),
+        .room("DeviceControl", importing: ["Connectivity", "DeviceDomain", "DeviceMessages"]),
+        .room(
+            "Persistence",
+            importing: ["DeviceDomain", "DeviceMessages", "DeviceControl", .grdb]),
+        .program(
+            "homeport",
+            importing: [
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "LocalBroker",
+                "MQTTClient", "MosquittoAdapter", "Persistence", .argumentParser, .logging,
+            ]),
+
+        // The simulated homes
+        .room(
+            "DeviceSimulation", in: "simulators", importing: ["DeviceDomain", "DeviceMessages"]),
+        .room(
+            "Fleet", in: "simulators",
+            importing: [
+                "DeviceSimulation", "DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient",
+                .heap, .logging,
+            ]),
+        .program(
+            "homeport-sim", in: "simulators",
+            importing: [
+                "Fleet", "LocalBroker", .argumentParser, .logging, .lifecycle, .flyingFox,
+            ]),
+
+        // Tests
+        .target(
+            name: "TestSupport", path: "Tests/TestSupport", swiftSettings: houseSettings),
+        .tests("DeviceDomain", importing: ["DeviceDomain"]),
+        .tests("DeviceMessages", importing: ["DeviceMessages"]),
+        .tests("DeviceTopics", importing: ["DeviceTopics"]),
+        .tests("MQTTClient", importing: ["MQTTClient"]),
+        .tests("LocalBroker", importing: ["LocalBroker"]),
+        .tests("Connectivity", importing: ["Connectivity"]),
+        .tests("MosquittoAdapter", importing: ["MosquittoAdapter"]),
+        .tests("DeviceControl", importing: ["DeviceControl"]),
+        .tests("Persistence", importing: ["Persistence"]),
+        .tests("DeviceSimulation", importing: ["DeviceSimulation"]),
+        .tests("Fleet", importing: ["Fleet"]),
+        .tests("EndToEnd", importing: ["TestSupport"]),
+    ]
+)

@@ -1,0 +1,1 @@
+// placeholder of the skeleton, replaced by the room's first file
