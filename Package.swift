@@ -41,7 +41,6 @@ extension Target.Dependency {
     static let argumentParser = product(
         name: "ArgumentParser", package: "swift-argument-parser")
     static let logging = product(name: "Logging", package: "swift-log")
-    static let metrics = product(name: "Metrics", package: "swift-metrics")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let deque = product(name: "DequeModule", package: "swift-collections")
     static let heap = product(name: "HeapModule", package: "swift-collections")
@@ -67,7 +66,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),

@@ -1,0 +1,39 @@
+/// A device that takes commands.
+public protocol Controllable: Device {}
+
+extension Controllable {
+    /// A command of this device by its name, checked against the device's own description.
+    /// - Throws: ``CommandRefusal`` if the device takes no such command or the arguments do not
+    ///   fit it.
+    public func request(
+        _ name: CommandName, arguments: JSONObject = [:]
+    ) throws(CommandRefusal) -> CommandRequest<Self> {
+        guard let specification = profile.specification(of: name) else {
+            throw .unknownCommand(name, known: profile.commands.map(\.name))
+        }
+        do {
+            try specification.arguments?.check(arguments)
+        } catch {
+            throw .badArguments(name, error)
+        }
+        return CommandRequest(name, arguments)
+    }
+}
+
+/// A device would refuse a command, as its description tells.
+public enum CommandRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The device takes no command of this name.
+    case unknownCommand(CommandName, known: [CommandName])
+    /// An argument does not fit.
+    case badArguments(CommandName, ArgumentViolation)
+
+    public var description: String {
+        switch self {
+        case .unknownCommand(let name, let known):
+            let list = known.map(\.rawValue).sorted().joined(separator: ", ")
+            return "the device takes no command \(name.rawValue.debugDescription); it takes \(list)"
+        case .badArguments(let name, let violation):
+            return "\(name.rawValue): \(violation)"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+extension CommandName {
+    /// Asks what became of commands.
+    public static let queryCommands = CommandName(rawValue: "query-commands")
+    /// Takes back a command that waits or runs.
+    public static let cancelCommand = CommandName(rawValue: "cancel-command")
+    /// Makes the device show itself.
+    public static let identify = CommandName(rawValue: "identify")
+    /// Pauses what runs.
+    public static let pause = CommandName(rawValue: "pause")
+    /// Goes on with what was paused.
+    public static let resume = CommandName(rawValue: "resume")
+    /// Ends what runs and what waits.
+    public static let stop = CommandName(rawValue: "stop")
+}
+
+extension CommandSpecification {
+    /// The most ids that one `query-commands` may ask for.
+    public static let queryableIDs = 1...100
+
+    /// The commands of every device (PROTOCOL section 5).
+    public static let ofEveryDevice = [
+        CommandSpecification(
+            name: .queryCommands,
+            arguments: .members(["ids": .array(of: ArgumentSchema(type: .string))]),
+            sort: .instant),
+        CommandSpecification(
+            name: .cancelCommand, arguments: .members(["id": ArgumentSchema(type: .string)]),
+            lane: .urgent, sort: .instant),
+        CommandSpecification(name: .identify, arguments: .nothing, sort: .instant),
+    ]
+
+    static let pause = CommandSpecification(
+        name: .pause, arguments: .nothing, lane: .urgent, sort: .instant, offline: .barrier)
+    static let resume = CommandSpecification(name: .resume, arguments: .nothing, sort: .instant)
+    static let stop = CommandSpecification(
+        name: .stop, arguments: .nothing, lane: .urgent, sort: .instant, offline: .barrier)
+
+    static func setting(
+        _ name: CommandName, _ arguments: [String: ArgumentSchema],
+        offline: OfflinePolicy = .latest, needsIfRevision: Bool = false
+    ) -> CommandSpecification {
+        CommandSpecification(
+            name: name, arguments: .members(arguments), sort: .setting, offline: offline,
+            undo: .restore, needsIfRevision: needsIfRevision)
+    }
+}

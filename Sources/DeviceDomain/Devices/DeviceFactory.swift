@@ -1,0 +1,88 @@
+/// What the devices of one model have in common, and how one is made.
+public struct DeviceBlueprint: Sendable {
+    /// The model.
+    public let model: DeviceModel
+    /// Its kind.
+    public let kind: DeviceKind
+    /// What it can do.
+    public let capabilities: Set<Capability>
+    /// The commands that it takes.
+    public let commands: [CommandSpecification]
+    let make: @Sendable (DeviceProfile, DeviceReport) -> any Device
+
+    public init(
+        model: DeviceModel, kind: DeviceKind, capabilities: Set<Capability>,
+        commands: [CommandSpecification],
+        make: @escaping @Sendable (DeviceProfile, DeviceReport) -> any Device
+    ) {
+        self.model = model
+        self.kind = kind
+        self.capabilities = capabilities
+        self.commands = commands
+        self.make = make
+    }
+}
+
+/// Makes devices from their model: a table, so that a new kind is one line.
+public struct DeviceFactory: Sendable {
+    private let blueprints: [DeviceModel: DeviceBlueprint]
+
+    /// A factory of these models; of two blueprints for one model the later one holds.
+    public init(_ blueprints: [DeviceBlueprint]) {
+        self.blueprints = Dictionary(blueprints.map { ($0.model, $0) }) { _, later in later }
+    }
+
+    /// The kinds that the house knows, a line each.
+    public static let standard = DeviceFactory(
+        SweepingRobot.blueprints
+            + PoolRobot.blueprints
+            + EnergyStore.blueprints
+    )
+
+    /// The models that this factory knows, in the order of their names.
+    public var models: [DeviceModel] {
+        blueprints.keys.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// The blueprint of a model.
+    /// - Throws: ``UnknownModel``.
+    public func blueprint(of model: DeviceModel) throws(UnknownModel) -> DeviceBlueprint {
+        guard let blueprint = blueprints[model] else {
+            throw UnknownModel(model: model, known: models)
+        }
+        return blueprint
+    }
+
+    /// A device by its model alone, with the model's own capabilities and commands.
+    /// - Throws: ``UnknownModel``.
+    public func makeDevice(
+        model: DeviceModel, id: DeviceID, home: HomeID, name: String? = nil, firmware: String = ""
+    ) throws(UnknownModel) -> any Device {
+        let blueprint = try blueprint(of: model)
+        let profile = DeviceProfile(
+            id: id, home: home, kind: blueprint.kind, model: model, name: name ?? id.text,
+            firmware: firmware, capabilities: blueprint.capabilities, commands: blueprint.commands)
+        return blueprint.make(profile, DeviceReport())
+    }
+
+    /// A device that has described itself.
+    /// - Throws: ``UnknownModel``; such a device can still be had as a ``GenericDevice``.
+    public func makeDevice(
+        profile: DeviceProfile, report: DeviceReport = DeviceReport()
+    ) throws(UnknownModel) -> any Device {
+        try blueprint(of: profile.model).make(profile, report)
+    }
+}
+
+/// The factory has no blueprint of a model.
+public struct UnknownModel: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The model that was asked for.
+    public let model: DeviceModel
+    /// The models that are known.
+    public let known: [DeviceModel]
+
+    public var description: String {
+        let list = known.map(\.rawValue).joined(separator: ", ")
+        return "unknown model \(model.rawValue.debugDescription); known models are \(list)"
+    }
+}

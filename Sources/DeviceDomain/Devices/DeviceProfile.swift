@@ -1,0 +1,38 @@
+/// What a device is: its own description, or what its model is known to be.
+public struct DeviceProfile: Hashable, Sendable {
+    /// The device's name within its home.
+    public let id: DeviceID
+    /// The home that it belongs to.
+    public let home: HomeID
+    /// Its kind.
+    public let kind: DeviceKind
+    /// Its model.
+    public let model: DeviceModel
+    /// The name that people gave it.
+    public let name: String
+    /// The version of its firmware.
+    public let firmware: String
+    /// What it can do.
+    public let capabilities: Set<Capability>
+    /// The commands that it takes.
+    public let commands: [CommandSpecification]
+
+    public init(
+        id: DeviceID, home: HomeID, kind: DeviceKind, model: DeviceModel, name: String,
+        firmware: String, capabilities: Set<Capability>, commands: [CommandSpecification]
+    ) {
+        self.id = id
+        self.home = home
+        self.kind = kind
+        self.model = model
+        self.name = name
+        self.firmware = firmware
+        self.capabilities = capabilities
+        self.commands = commands
+    }
+
+    /// The specification of a command, if the device takes it.
+    public func specification(of command: CommandName) -> CommandSpecification? {
+        commands.first { $0.name == command }
+    }
+}

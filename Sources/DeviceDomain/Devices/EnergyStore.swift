@@ -1,0 +1,54 @@
+/// A battery that stores a home's electrical energy.
+public struct EnergyStore: Device, Connectable, EnergyStorage {
+    public let profile: DeviceProfile
+    public var report: DeviceReport
+
+    /// By what rule the store charges and discharges.
+    public enum Mode: String, Hashable, Sendable, CaseIterable {
+        case selfConsumption = "self-consumption"
+        case backup
+        case timeOfUse = "time-of-use"
+        case idle
+    }
+
+    public init(profile: DeviceProfile, report: DeviceReport = DeviceReport()) {
+        self.profile = profile
+        self.report = report
+    }
+
+    /// The rule that the store follows, if it was reported.
+    public var mode: Mode? { report.state["mode"]?.string.flatMap(Mode.init) }
+}
+
+extension EnergyStore {
+    /// Sets the rule that the store follows.
+    public func setMode(_ mode: Mode) -> CommandRequest<Self> {
+        CommandRequest(.setMode, ["mode": .string(mode.rawValue)])
+    }
+
+    /// Sets the state of charge at which charging ends, 50…100 %.
+    public func setChargeLimit(_ limit: Percentage) -> CommandRequest<Self> {
+        CommandRequest(.setChargeLimit, ["percent": .number(limit.value.rounded())])
+    }
+
+    /// Sets the charge that is kept for a failure of the grid.
+    public func setReserve(_ reserve: Percentage) -> CommandRequest<Self> {
+        CommandRequest(.setReserve, ["percent": .number(reserve.value.rounded())])
+    }
+
+    /// Cuts the home off the grid, or joins it again.
+    public func setIslanding(_ enabled: Bool) -> CommandRequest<Self> {
+        CommandRequest(.setIslanding, ["enabled": .boolean(enabled)])
+    }
+}
+
+extension CommandName {
+    /// Sets the rule that the store follows.
+    public static let setMode = CommandName(rawValue: "set-mode")
+    /// Sets the state of charge at which charging ends.
+    public static let setChargeLimit = CommandName(rawValue: "set-charge-limit")
+    /// Sets the charge that is kept for a failure of the grid.
+    public static let setReserve = CommandName(rawValue: "set-reserve")
+    /// Cuts the home off the grid, or joins it again.
+    public static let setIslanding = CommandName(rawValue: "set-islanding")
+}

@@ -1,0 +1,66 @@
+/// A robot that cleans a swimming pool.
+public struct PoolRobot: Device, Connectable, BatteryPowered, Controllable {
+    public let profile: DeviceProfile
+    public var report: DeviceReport
+
+    /// What the robot is doing.
+    public enum Activity: String, Hashable, Sendable, CaseIterable {
+        case idle, cleaning, surfacing, paused, error
+    }
+
+    /// What a cleaning covers.
+    public enum Program: String, Hashable, Sendable, CaseIterable {
+        case floor, walls, waterline, full
+    }
+
+    /// How hard the robot works.
+    public enum PowerLevel: String, Hashable, Sendable, CaseIterable {
+        case eco, normal, boost
+    }
+
+    public init(profile: DeviceProfile, report: DeviceReport = DeviceReport()) {
+        self.profile = profile
+        self.report = report
+    }
+
+    /// What the robot is doing, if it was reported.
+    public var activity: Activity? {
+        report.state["activity"]?.string.flatMap(Activity.init)
+    }
+
+    /// The program that runs, if one was reported.
+    public var program: Program? {
+        report.state["program"]?.string.flatMap(Program.init)
+    }
+}
+
+extension PoolRobot {
+    /// Runs a cleaning program.
+    public func startProgram(_ program: Program) -> CommandRequest<Self> {
+        CommandRequest(.startProgram, ["program": .string(program.rawValue)])
+    }
+
+    /// Comes up to the surface.
+    public func surface() -> CommandRequest<Self> { CommandRequest(.surface) }
+
+    /// Sets how hard the robot works.
+    public func setPowerLevel(_ level: PowerLevel) -> CommandRequest<Self> {
+        CommandRequest(.setPowerLevel, ["level": .string(level.rawValue)])
+    }
+
+    /// Sets the weekly schedule.
+    public func setSchedule(_ schedule: WeeklySchedule) -> CommandRequest<Self> {
+        CommandRequest(.setSchedule, ["entries": schedule.json])
+    }
+}
+
+extension CommandName {
+    /// Runs a cleaning program.
+    public static let startProgram = CommandName(rawValue: "start-program")
+    /// Comes up to the surface.
+    public static let surface = CommandName(rawValue: "surface")
+    /// Sets how hard the robot works.
+    public static let setPowerLevel = CommandName(rawValue: "set-power-level")
+    /// Sets the weekly schedule.
+    public static let setSchedule = CommandName(rawValue: "set-schedule")
+}

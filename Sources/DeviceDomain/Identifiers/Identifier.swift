@@ -1,0 +1,56 @@
+/// A validated name: only text that its role's grammar allows can exist as a value.
+///
+/// What does not match is refused where it enters the system, never escaped (PROTOCOL section 1).
+public struct Identifier<Role: IdentifierRole>: Hashable, Sendable {
+    /// The validated text.
+    public let text: String
+
+    /// Accepts `text` if the role's grammar allows it.
+    /// - Throws: ``InvalidIdentifier``, naming the role, the text and the rule.
+    public init(_ text: some StringProtocol) throws(InvalidIdentifier) {
+        guard Role.grammar.accepts(text.utf8) else {
+            throw InvalidIdentifier(role: Role.noun, text: String(text), rule: Role.grammar.rule)
+        }
+        self.text = String(text)
+    }
+}
+
+extension Identifier: RawRepresentable {
+    public var rawValue: String { text }
+
+    /// Accepts `rawValue` if the role's grammar allows it, else `nil`.
+    public init?(rawValue: String) {
+        guard Role.grammar.accepts(rawValue.utf8) else { return nil }
+        text = rawValue
+    }
+}
+
+extension Identifier: CustomStringConvertible {
+    public var description: String { text }
+}
+
+extension Identifier: Comparable {
+    public static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+}
+
+/// What an ``Identifier`` names, and the grammar of its text.
+public protocol IdentifierRole: Sendable {
+    /// What the identifier names, as it reads in an error: "device id".
+    static var noun: String { get }
+    /// The texts that are allowed.
+    static var grammar: IdentifierGrammar { get }
+}
+
+/// The text is not a valid identifier for its role.
+public struct InvalidIdentifier: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What the identifier should have named.
+    public let role: String
+    /// The refused text.
+    public let text: String
+    /// The rule that it breaks, as a regular expression.
+    public let rule: String
+
+    public var description: String {
+        "\(role) \(text.debugDescription) is not valid: it must match \(rule)"
+    }
+}

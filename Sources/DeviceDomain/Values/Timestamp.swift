@@ -1,0 +1,36 @@
+/// A moment in UTC: whole milliseconds since the Unix epoch.
+///
+/// Which clock it was read from — the wire clock or the world clock of PROTOCOL section 2 — is
+/// said by the member that holds it.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    public let milliseconds: Int
+
+    public init(milliseconds: Int) { self.milliseconds = milliseconds }
+
+    public static func < (left: Self, right: Self) -> Bool {
+        left.milliseconds < right.milliseconds
+    }
+
+    /// The moment `duration` later, to the whole millisecond below.
+    public func advanced(by duration: Duration) -> Timestamp {
+        Timestamp(milliseconds: milliseconds + duration.wholeMilliseconds)
+    }
+
+    /// The time from `earlier` to this moment; negative if this is earlier.
+    public func since(_ earlier: Timestamp) -> Duration {
+        .milliseconds(milliseconds - earlier.milliseconds)
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded towards zero.
+    public var wholeMilliseconds: Int {
+        Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+    }
+
+    /// The duration in seconds.
+    public var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

@@ -1,0 +1,96 @@
+/// When a pool robot starts by itself: at most 14 entries a week (PROTOCOL section 5).
+public struct WeeklySchedule: Hashable, Sendable {
+    /// One start a week.
+    public struct Entry: Hashable, Sendable {
+        /// The day: 1 is Monday, 7 is Sunday (ISO 8601).
+        public let weekday: Int
+        /// Minutes after midnight, 0…1439.
+        public let minuteOfDay: Int
+        /// What is run.
+        public let program: PoolRobot.Program
+
+        /// Accepts a weekday of 1…7 and a minute of 0…1439, else `nil`.
+        public init?(weekday: Int, minuteOfDay: Int, program: PoolRobot.Program) {
+            guard (1...7).contains(weekday), (0..<1440).contains(minuteOfDay) else { return nil }
+            self.weekday = weekday
+            self.minuteOfDay = minuteOfDay
+            self.program = program
+        }
+    }
+
+    /// The starts, in the order in which they were given.
+    public let entries: [Entry]
+
+    /// The most entries that a schedule holds.
+    public static let maximumEntries = 14
+
+    /// Accepts at most 14 entries, else `nil`.
+    public init?(_ entries: [Entry]) {
+        guard entries.count <= Self.maximumEntries else { return nil }
+        self.entries = entries
+    }
+}
+
+extension WeeklySchedule {
+    static let entrySchema = ArgumentSchema.members([
+        "weekday": .integer(1...7), "at": ArgumentSchema(type: .string),
+        "program": .oneOf(PoolRobot.Program.allCases.map(\.rawValue)),
+    ])
+
+    /// The schedule as the `entries` of `set-schedule`.
+    public var json: JSONValue {
+        .array(
+            entries.map { entry in
+                [
+                    "weekday": .integer(entry.weekday), "at": .string(entry.clockTime),
+                    "program": .string(entry.program.rawValue),
+                ]
+            })
+    }
+
+    /// Reads the `entries` of `set-schedule`.
+    /// - Throws: ``ArgumentViolation`` with the path of what is wrong.
+    public init(json entries: JSONValue) throws(ArgumentViolation) {
+        let schema = ArgumentSchema.members(["entries": .array(of: Self.entrySchema)])
+        try schema.check(["entries": entries])
+        var read: [Entry] = []
+        for (index, item) in (entries.array ?? []).enumerated() {
+            guard let entry = Entry(json: item) else {
+                throw ArgumentViolation(
+                    path: "entries[\(index)].at", reason: "must be a time HH:MM from 00:00 to 23:59"
+                )
+            }
+            read.append(entry)
+        }
+        guard let schedule = WeeklySchedule(read) else {
+            throw ArgumentViolation(
+                path: "entries", reason: "must have at most \(Self.maximumEntries) entries")
+        }
+        self = schedule
+    }
+}
+
+extension WeeklySchedule.Entry {
+    /// The time of day as `HH:MM`.
+    public var clockTime: String {
+        let (hour, minute) = minuteOfDay.quotientAndRemainder(dividingBy: 60)
+        return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+    }
+
+    fileprivate init?(json: JSONValue) {
+        guard let weekday = json.object?["weekday"]?.integer,
+            let minute = json.object?["at"]?.string.flatMap(Self.minuteOfDay(clockTime:)),
+            let program = json.object?["program"]?.string.flatMap(PoolRobot.Program.init)
+        else { return nil }
+        self.init(weekday: weekday, minuteOfDay: minute, program: program)
+    }
+
+    private static func minuteOfDay(clockTime: String) -> Int? {
+        let bytes = Array(clockTime.utf8)
+        guard bytes.count == 5, bytes[2] == UInt8(ascii: ":") else { return nil }
+        let digits = [0, 1, 3, 4].map { Int(bytes[$0]) - Int(UInt8(ascii: "0")) }
+        guard digits.allSatisfy((0...9).contains) else { return nil }
+        let (hour, minute) = (digits[0] * 10 + digits[1], digits[2] * 10 + digits[3])
+        return hour < 24 && minute < 60 ? hour * 60 + minute : nil
+    }
+}
