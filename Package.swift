@@ -68,7 +68,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+        // Without its Foundation overlay, which a controller would pay for at every start.
+        .package(
+            url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
@@ -126,7 +128,8 @@ let package = Package(
         .tests("DeviceMessages", importing: ["DeviceMessages"]),
         .tests("DeviceTopics", importing: ["DeviceTopics"]),
         .tests("MQTTClient", importing: ["MQTTClient"]),
-        .tests("LocalBroker", importing: ["LocalBroker"]),
+        .program("LocalBrokerProbe", in: "Tests", importing: ["LocalBroker"]),
+        .tests("LocalBroker", importing: ["LocalBroker", "LocalBrokerProbe", .subprocess]),
         .tests("Connectivity", importing: ["Connectivity"]),
         .tests("MosquittoAdapter", importing: ["MosquittoAdapter"]),
         .tests("DeviceControl", importing: ["DeviceControl"]),

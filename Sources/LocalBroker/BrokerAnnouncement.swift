@@ -1,0 +1,35 @@
+/// What a running fleet says about its private broker: the content of `PID.json`.
+package struct BrokerAnnouncement: Sendable, Equatable {
+    /// Where the broker is: `mqtt://127.0.0.1:PORT`.
+    package let url: String
+    /// The process that owns the broker.
+    package let processID: Int32
+    /// The home that its devices live in; the first one where there are several.
+    package let home: String
+
+    /// Creates one.
+    package init(url: String, processID: Int32, home: String) {
+        self.url = url
+        self.processID = processID
+        self.home = home
+    }
+
+    /// Reads the content of `PID.json`, nil where it is not exactly one object with `url`, `pid`
+    /// and `home` of the right types. Other members with simple values are ignored.
+    init?(json: [UInt8]) {
+        guard let members = FlatJSONObject(json)?.members,
+            case .text(let url) = members["url"], case .text(let home) = members["home"],
+            case .integer(let pid) = members["pid"], let processID = Int32(exactly: pid),
+            processID > 0, url.hasPrefix("mqtt://")
+        else { return nil }
+        self.init(url: url, processID: processID, home: home)
+    }
+
+    /// The content of `PID.json`.
+    var json: [UInt8] {
+        let text =
+            "{\"url\":\(FlatJSONObject.quoted(url)),\"pid\":\(processID),"
+            + "\"home\":\(FlatJSONObject.quoted(home))}\n"
+        return Array(text.utf8)
+    }
+}

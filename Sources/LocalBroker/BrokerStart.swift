@@ -1,0 +1,117 @@
+import Subprocess
+
+/// One attempt to run a broker on one port.
+struct BrokerStart: Sendable {
+    /// How it ended.
+    enum Outcome<R: Sendable>: Sendable {
+        /// The body has run.
+        case done(Result<R, any Error>)
+        /// Somebody else took the port; nothing has run.
+        case portTaken
+    }
+
+    /// How to start it.
+    let configuration: PrivateBrokerConfiguration
+    /// The path of the program.
+    let mosquitto: String
+    /// Where it is to listen.
+    let port: UInt16
+
+    /// Starts the process, runs the body once it listens, and ends the process.
+    ///
+    /// - Throws: ``LocalBrokerError`` where the body could not be reached.
+    func run<R: Sendable>(_ body: (RunningBroker) async throws -> R) async throws -> Outcome<R> {
+        let text = configuration.mosquittoText(port: port, user: ProcessEnvironment.userName)
+        do {
+            return try await Subprocess.run(
+                .name(configuration.setpriv),
+                arguments: Arguments(
+                    LifeLine.arguments(mosquitto: mosquitto, configuration: text)),
+                platformOptions: LifeLine.platformOptions,
+                input: .none, output: .discarded, error: .sequence
+            ) { execution in
+                try await converse(with: execution, body)
+            }.closureResult
+        } catch let error as SubprocessError {
+            throw translated(error)
+        }
+    }
+
+    /// Follows the log while the body runs; the process has ended when this returns.
+    private func converse<R: Sendable>(
+        with execution: Execution<NoInput, DiscardedOutput, SequenceOutput>,
+        _ body: (RunningBroker) async throws -> R
+    ) async throws -> Outcome<R> {
+        let (events, sink) = AsyncStream.makeStream(
+            of: BrokerLog.Event.self, bufferingPolicy: .bufferingOldest(4))
+        let (ends, endSink) = AsyncStream.makeStream(
+            of: [String].self, bufferingPolicy: .bufferingNewest(1))
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await follow(execution.standardError, telling: sink, onEnd: endSink)
+            }
+            var iterator = events.makeAsyncIterator()
+            let outcome: Result<Outcome<R>, any Error>
+            switch await iterator.next() {
+            case .running(let version):
+                let broker = RunningBroker(
+                    url: "mqtt://127.0.0.1:\(port)", port: port,
+                    processID: execution.processIdentifier.value, version: version,
+                    unexpectedEnd: ends)
+                outcome = .success(.done(await Result.catching { try await body(broker) }))
+                endSink.finish()
+            case .ended(let lines) where BrokerLog.portWasTaken(lines):
+                outcome = .success(.portTaken)
+            case .ended(let lines):
+                outcome = .failure(startFailure(lines))
+            case nil:
+                outcome = .failure(CancellationError())
+            }
+            await execution.teardown(using: LifeLine.ending)
+            return try outcome.get()
+        }
+    }
+
+    /// Reads the broker's log to its end, which is the broker's end.
+    private func follow(
+        _ output: SubprocessOutputSequence,
+        telling sink: AsyncStream<BrokerLog.Event>.Continuation,
+        onEnd: AsyncStream<[String]>.Continuation
+    ) async {
+        var log = BrokerLog()
+        defer {
+            sink.finish()
+            onEnd.finish()
+        }
+        do {
+            for try await line in output.strings() {
+                configuration.log(line)
+                if let event = log.read(line) { sink.yield(event) }
+            }
+        } catch {
+            configuration.log("the broker's log cannot be read any more: \(error)")
+        }
+        guard !Task.isCancelled else { return }
+        sink.yield(log.end())
+        onEnd.yield(log.lines)
+    }
+
+    private func startFailure(_ lines: [String]) -> LocalBrokerError {
+        let said = lines.isEmpty ? "it said nothing" : "it said: " + lines.joined(separator: " / ")
+        return LocalBrokerError(
+            .startFailed, "\(mosquitto) ended before it listened on 127.0.0.1:\(port); \(said)")
+    }
+
+    private func translated(_ error: SubprocessError) -> LocalBrokerError {
+        guard error.code == .executableNotFound else {
+            return LocalBrokerError(
+                .startFailed, "the private broker could not be started: \(error)",
+                underlying: error)
+        }
+        return LocalBrokerError(
+            .setprivMissing,
+            "no setpriv program found, which ends the private broker with this process; install "
+                + "it with `apt-get install util-linux`, or name a running broker with "
+                + "--broker URL", underlying: error)
+    }
+}

@@ -1,0 +1,84 @@
+import Glibc
+
+/// The folder in which a fleet says where its private broker is, and a controller looks.
+///
+/// Each entry is a file `PID.json` on which its writer holds an exclusive `flock` for as long as it
+/// lives: the kernel lets go of the lock however the process ends, so an entry that can be locked is
+/// a stale one. Readers only ever try a shared lock, and so never look like an owner to each other.
+package struct MeetingPoint: Sendable {
+    /// What a controller finds.
+    package enum Finding: Sendable, Equatable {
+        /// No private broker runs.
+        case none
+        /// Exactly one does.
+        case one(BrokerAnnouncement)
+        /// Several do, in the order of their process numbers: somebody has to choose.
+        case several([BrokerAnnouncement])
+    }
+
+    /// The program's folder, `${XDG_RUNTIME_DIR}/homeport` or `homeport-UID` in the temporary one.
+    package let root: String
+    /// The folder with the entries.
+    package var brokers: String { root + "/brokers" }
+
+    /// The user's meeting point, by the environment.
+    package init() {
+        if let runtime = Self.folder(in: "XDG_RUNTIME_DIR") {
+            self.init(root: runtime + "/homeport")
+        } else {
+            self.init(root: (Self.folder(in: "TMPDIR") ?? "/tmp") + "/homeport-\(geteuid())")
+        }
+    }
+
+    /// A meeting point elsewhere.
+    package init(root: String) {
+        self.root = root
+    }
+
+    /// Announces a broker while the body runs, after removing what the dead have left.
+    ///
+    /// - Throws: ``LocalBrokerError`` where the folder is not safe to use or not writable, else what
+    ///   the body throws; untyped for that reason.
+    package func withAnnouncement<R>(
+        _ announcement: BrokerAnnouncement, _ body: () async throws -> R
+    ) async throws -> R {
+        let folder = try PrivateFolder.opening(root, creating: true)
+            .child("brokers", creating: true)
+        let entry = try folder.locked { folder throws(LocalBrokerError) in
+            try folder.sweep()
+            return try folder.publish(announcement)
+        }
+        defer { folder.withdraw(entry) }
+        return try await body()
+    }
+
+    /// The brokers whose owners live, in the order of their process numbers; none where nobody has
+    /// ever announced one.
+    ///
+    /// - Throws: ``LocalBrokerError`` where the folder belongs to somebody else or is open to others.
+    package func live() throws(LocalBrokerError) -> Finding {
+        guard let folder = try existingFolder() else { return .none }
+        let found = try folder.liveAnnouncements()
+        switch found.count {
+        case 0: return .none
+        case 1: return .one(found[0])
+        default: return .several(found.sorted { $0.processID < $1.processID })
+        }
+    }
+
+    /// The folder with the entries, nil where it does not exist.
+    private func existingFolder() throws(LocalBrokerError) -> PrivateFolder? {
+        guard access(brokers, F_OK) == 0 || errno != ENOENT else { return nil }
+        return try PrivateFolder.opening(root, creating: false)
+            .child("brokers", creating: false)
+    }
+
+    /// An absolute folder named by a variable; a relative one is ignored, as the XDG base directory
+    /// specification asks.
+    private static func folder(in variable: String) -> String? {
+        guard let value = ProcessEnvironment.value(of: variable), value.hasPrefix("/") else {
+            return nil
+        }
+        return value.count > 1 && value.hasSuffix("/") ? String(value.dropLast()) : value
+    }
+}

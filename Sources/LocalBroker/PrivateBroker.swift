@@ -1,0 +1,37 @@
+import Glibc
+import Subprocess
+
+/// A mosquitto of our own: a child process on a free loopback port that ends with us.
+///
+/// It ends in three ways, none of which leaves it behind:
+/// - the body of ``withBroker(_:_:)`` returns or throws: SIGTERM, and SIGKILL two seconds later;
+/// - the task is cancelled: the body gets ``cancellationGrace`` to say goodbye to its clients;
+/// - our process dies, however: the kernel sends SIGKILL (see ``LifeLine``).
+package enum PrivateBroker {
+    /// How long a cancelled body may keep using the broker before that is ended under it.
+    package static let cancellationGrace: Duration = .seconds(10)
+    private static let portAttempts = 8
+
+    /// Starts a broker, runs the body with it, and ends it.
+    ///
+    /// - Throws: ``LocalBrokerError`` where no broker could be started, else what the body throws;
+    ///   untyped for that reason.
+    package static func withBroker<R: Sendable>(
+        _ configuration: PrivateBrokerConfiguration = PrivateBrokerConfiguration(),
+        _ body: (RunningBroker) async throws -> R
+    ) async throws -> R {
+        let mosquitto = try MosquittoProgram.find(in: configuration.searchPath)
+        for _ in 0..<portAttempts {
+            let start = BrokerStart(
+                configuration: configuration, mosquitto: mosquitto, port: try LoopbackPort.free())
+            switch try await start.run(body) {
+            case .done(let result): return try result.get()
+            case .portTaken: continue
+            }
+        }
+        throw LocalBrokerError(
+            .noFreePort,
+            "other programs took \(portAttempts) loopback ports in a row before the private "
+                + "broker could; try again, or name a running broker with --broker URL")
+    }
+}

@@ -1,0 +1,72 @@
+import Glibc
+
+/// A folder that belongs to the user and that nobody else can enter, held open.
+///
+/// Everything inside is reached through the descriptor, so that swapping a path component under us
+/// changes nothing.
+struct PrivateFolder: ~Copyable {
+    /// Its path, for messages.
+    let path: String
+    /// The open folder.
+    let descriptor: Descriptor
+
+    /// Opens a folder by its path, making it with mode 0700 first where asked to.
+    ///
+    /// - Throws: `unsafeMeetingPoint` where it is a symbolic link, no folder, somebody else's or
+    ///   open to others; `system` where it cannot be made or opened.
+    static func opening(
+        _ path: String, creating: Bool
+    ) throws(LocalBrokerError) -> PrivateFolder {
+        try at(AT_FDCWD, path, path, creating: creating)
+    }
+
+    /// Opens a folder inside this one.
+    func child(_ name: String, creating: Bool) throws(LocalBrokerError) -> PrivateFolder {
+        try Self.at(descriptor.number, name, "\(path)/\(name)", creating: creating)
+    }
+
+    private static func at(
+        _ parent: Int32, _ name: String, _ path: String, creating: Bool
+    ) throws(LocalBrokerError) -> PrivateFolder {
+        if creating, mkdirat(parent, name, 0o700) != 0, errno != EEXIST {
+            throw refused("make", path)
+        }
+        let descriptor = Descriptor(
+            openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+        guard descriptor.isOpen else {
+            guard errno != ENOTDIR && errno != ELOOP else {
+                throw unsafe(path, "is a symbolic link or no folder")
+            }
+            throw refused("open", path)
+        }
+        try check(descriptor, path)
+        return PrivateFolder(path: path, descriptor: descriptor)
+    }
+
+    private static func check(
+        _ descriptor: borrowing Descriptor, _ path: String
+    ) throws(LocalBrokerError) {
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0 else { throw refused("look at", path) }
+        guard status.st_uid == geteuid() else {
+            throw unsafe(path, "belongs to user \(status.st_uid), not to you (\(geteuid()))")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw unsafe(path, "is open to other users; close it with `chmod 700 \(path)`")
+        }
+    }
+
+    private static func unsafe(_ path: String, _ why: String) -> LocalBrokerError {
+        LocalBrokerError(
+            .unsafeMeetingPoint,
+            "\(path) \(why): another user could point you to a broker of his own; remove it, set "
+                + "XDG_RUNTIME_DIR to a folder of yours, or name the broker with --broker URL")
+    }
+
+    /// The error of a system call that has just failed.
+    static func refused(_ what: String, _ path: String) -> LocalBrokerError {
+        let failure = SystemFailure.last
+        return LocalBrokerError(
+            .system, "cannot \(what) \(path): \(failure)", underlying: failure)
+    }
+}

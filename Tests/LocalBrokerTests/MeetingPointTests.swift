@@ -1,0 +1,120 @@
+import Glibc
+import Testing
+
+@testable import LocalBroker
+
+@Suite(.timeLimit(.minutes(1)))
+struct MeetingPointTests {
+    private let folder: TemporaryFolder
+    private let meetingPoint: MeetingPoint
+    private let mine = BrokerAnnouncement(
+        url: "mqtt://127.0.0.1:4711", processID: getpid(), home: "home-1")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        meetingPoint = MeetingPoint(root: "\(folder.path)/homeport")
+    }
+
+    /// A folder `homeport/brokers` with a file that nobody holds.
+    private func leaveBehind(_ name: String, _ content: String) throws {
+        if !folder.has("homeport") {
+            _ = try folder.folder("homeport")
+            _ = try folder.folder("homeport/brokers")
+        }
+        try folder.file("homeport/brokers/\(name)", content)
+    }
+
+    /// What a controller would find now.
+    private func found() throws -> MeetingPoint.Finding {
+        try meetingPoint.live()
+    }
+
+    private func refusal() throws -> LocalBrokerError {
+        try #require(#expect(throws: LocalBrokerError.self) { try meetingPoint.live() })
+    }
+
+    @Test func nothingIsFoundWhereNobodyEverWas() throws {
+        #expect(try found() == .none)
+        #expect(!folder.has("homeport"))
+    }
+
+    @Test func announcementIsFoundWhileItIsHeld() async throws {
+        try await meetingPoint.withAnnouncement(mine) {
+            let now = try found()
+            #expect(now == .one(mine))
+            #expect(folder.has("homeport/brokers/\(getpid()).json"))
+        }
+        #expect(try found() == .none)
+        #expect(!folder.has("homeport/brokers/\(getpid()).json"))
+    }
+
+    @Test func severalAreNamedInOrder() async throws {
+        let other = BrokerAnnouncement(
+            url: "mqtt://127.0.0.1:4712", processID: getpid() + 1, home: "lake-house")
+        try await meetingPoint.withAnnouncement(other) {
+            try await meetingPoint.withAnnouncement(mine) {
+                let now = try found()
+                #expect(now == .several([mine, other]))
+            }
+        }
+    }
+
+    @Test func whatTheDeadLeftIsNotListedAndSweptByTheNextOwner() async throws {
+        try leaveBehind("12.json", #"{"url":"mqtt://127.0.0.1:1","pid":12,"home":"home-1"}"#)
+        try leaveBehind("13.new", "half of i")
+        #expect(try found() == .none)
+        try await meetingPoint.withAnnouncement(mine) {
+            #expect(!folder.has("homeport/brokers/12.json"))
+            #expect(!folder.has("homeport/brokers/13.new"))
+            let now = try found()
+            #expect(now == .one(mine))
+        }
+    }
+
+    @Test func killedOwnerIsNoLongerListed() async throws {
+        try await ProbeProcess.withOwner(root: meetingPoint.root) { owner in
+            let expected = BrokerAnnouncement(
+                url: "mqtt://127.0.0.1:\(owner.port)", processID: owner.processID, home: "home-1")
+            let now = try found()
+            #expect(now == .one(expected))
+            kill(owner.processID, SIGKILL)
+        }
+        #expect(try found() == .none)
+    }
+
+    @Test func folderOpenToOthersIsRefused() throws {
+        _ = try folder.folder("homeport", mode: 0o755)
+        _ = try folder.folder("homeport/brokers")
+        let error = try refusal()
+        #expect(error.code == .unsafeMeetingPoint)
+        #expect(error.message.contains("chmod 700"))
+    }
+
+    @Test func innerFolderOpenToOthersIsRefusedForWritingToo() async throws {
+        _ = try folder.folder("homeport")
+        _ = try folder.folder("homeport/brokers", mode: 0o770)
+        let error = await #expect(throws: LocalBrokerError.self) {
+            try await meetingPoint.withAnnouncement(mine) {}
+        }
+        #expect(error?.code == .unsafeMeetingPoint)
+    }
+
+    @Test func symbolicLinkIsRefused() throws {
+        _ = try folder.folder("elsewhere")
+        _ = try folder.folder("elsewhere/brokers")
+        symlink("\(folder.path)/elsewhere", meetingPoint.root)
+        let error = try refusal()
+        #expect(error.code == .unsafeMeetingPoint)
+        #expect(error.message.contains("symbolic link"))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+    func folderOfAnotherUserIsRefused() throws {
+        let root = try folder.folder("homeport")
+        _ = try folder.folder("homeport/brokers")
+        try #require(chown(root, 65_534, 65_534) == 0)
+        let error = try refusal()
+        #expect(error.code == .unsafeMeetingPoint)
+        #expect(error.message.contains("65534"))
+    }
+}
