@@ -1,0 +1,59 @@
+# Homeport: every task of the project. `make help` lists them.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+RELEASE := .build/release
+STYLED := $(wildcard Package.swift Sources simulators Tests Benchmarks Examples)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build test demo bench docs install format lint tsan asan fuzz clean
+
+help: ## Lists these tasks
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Installs the system packages that building and running need, if any is missing
+	@scripts/setup build run
+
+build: setup ## Builds both programs for release into .build/release
+	$(SWIFT) build -c release --static-swift-stdlib --product homeport
+	$(SWIFT) build -c release --static-swift-stdlib --product homeport-sim
+
+test: setup ## Builds and runs every test
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --disable-xctest
+
+demo: build ## Shows a fleet and its commands from nothing, in under a minute after the build
+	@scripts/demo
+
+bench: build ## Measures this fleet beside raw libmosquitto, tab-separated
+	@scripts/setup bench
+	@Benchmarks/run
+
+docs: setup ## Writes the JSON schemas and the AsyncAPI document into docs/protocol
+	$(SWIFT) run homeport-docs docs/protocol
+
+install: build ## Installs programs, shell completions and manual pages: PREFIX=, DESTDIR=
+	@scripts/setup install
+	@scripts/install "$(RELEASE)" "$(DESTDIR)$(PREFIX)"
+
+format: ## Formats every Swift file
+	$(SWIFT) format -i -p -r $(STYLED)
+
+lint: ## Checks style and walls
+	$(SWIFT) format lint --strict -p -r $(STYLED)
+	@scripts/check-walls --self-test
+	@scripts/check-walls
+
+tsan: setup ## Runs the tests under ThreadSanitizer, in a build of its own
+	TSAN_OPTIONS="suppressions=$(CURDIR)/.tsan-suppressions halt_on_error=0" \
+	$(SWIFT) test --sanitize=thread --scratch-path .build-tsan --disable-xctest
+
+asan: setup ## Runs the tests under AddressSanitizer, in a build of its own
+	$(SWIFT) test --sanitize=address --scratch-path .build-asan --disable-xctest
+
+fuzz: setup ## Feeds the message reader with libFuzzer for FUZZ_SECONDS (60)
+	@scripts/fuzz $(FUZZ_SECONDS)
+
+clean: ## Removes every build
+	rm -rf .build .build-tsan .build-asan .build-fuzz Benchmarks/.build Examples/.build
