@@ -1,0 +1,150 @@
+public import DeviceDomain
+
+/// Writes JSON in one canonical form: no space, members of dynamic objects in the order of their
+/// names, whole numbers without fraction, only the escapes that JSON requires.
+public struct JSONWriter: Sendable {
+    /// What was written.
+    public private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    /// A writer with nothing written.
+    public init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+    /// The canonical bytes of a value.
+    /// - Precondition: every number is finite.
+    public static func write(_ value: JSONValue) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.write(value)
+        return writer.bytes
+    }
+
+    /// Writes a value.
+    /// - Precondition: every number is finite.
+    public mutating func write(_ value: JSONValue) {
+        switch value {
+        case .null: writeWord("null")
+        case .boolean(let flag): writeWord(flag ? "true" : "false")
+        case .number(let number): write(number)
+        case .string(let text): write(text)
+        case .array(let values): writeArray(values) { $0.write($1) }
+        case .object(let members): write(members)
+        }
+    }
+
+    /// Writes an object, its members in the order of their names.
+    public mutating func write(_ members: JSONObject) {
+        writeObject { writer in
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                writer.writeName(name)
+                writer.write(value)
+            }
+        }
+    }
+
+    /// Writes an object whose members `body` writes, each with ``writeName(_:)`` before it.
+    public mutating func writeObject(_ body: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(ASCII.openBrace)
+        needsComma = false
+        body(&self)
+        bytes.append(ASCII.closeBrace)
+        needsComma = true
+    }
+
+    /// Writes an array whose items `each` writes.
+    public mutating func writeArray<Item>(
+        _ items: [Item], _ each: (inout JSONWriter, Item) -> Void
+    ) {
+        separate()
+        bytes.append(ASCII.openBracket)
+        needsComma = false
+        for item in items { each(&self, item) }
+        bytes.append(ASCII.closeBracket)
+        needsComma = true
+    }
+
+    /// Writes the name of a member; its value must follow.
+    public mutating func writeName(_ name: String) {
+        write(name)
+        bytes.append(ASCII.colon)
+        needsComma = false
+    }
+
+    /// Writes a string.
+    public mutating func write(_ text: String) {
+        separate()
+        bytes.append(ASCII.quote)
+        for byte in text.utf8 {
+            switch byte {
+            case ASCII.quote, ASCII.backslash:
+                bytes.append(ASCII.backslash)
+                bytes.append(byte)
+            case ..<ASCII.firstPrintable: writeEscaped(byte)
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(ASCII.quote)
+    }
+
+    /// Writes a whole number.
+    public mutating func write(_ number: Int) {
+        separate()
+        writeDigits(number)
+    }
+
+    /// Writes a number, without fraction where it has none.
+    /// - Precondition: the number is finite, for JSON has no other.
+    public mutating func write(_ number: Double) {
+        precondition(number.isFinite, "JSON has no numbers that are not finite")
+        separate()
+        if let whole = Int(exactly: number) {
+            writeDigits(whole)
+        } else {
+            bytes.append(contentsOf: number.description.utf8)
+        }
+    }
+
+    /// Writes a truth value.
+    public mutating func write(_ flag: Bool) { writeWord(flag ? "true" : "false") }
+
+    /// Writes `null`.
+    public mutating func writeNull() { writeWord("null") }
+}
+
+extension JSONWriter {
+    private mutating func separate() {
+        if needsComma { bytes.append(ASCII.comma) }
+        needsComma = true
+    }
+
+    private mutating func writeWord(_ word: StaticString) {
+        separate()
+        word.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func writeDigits(_ number: Int) {
+        if number < 0 { bytes.append(ASCII.minus) }
+        let start = bytes.count
+        var rest = number.magnitude
+        repeat {
+            bytes.append(ASCII.zero + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
+    }
+
+    private mutating func writeEscaped(_ control: UInt8) {
+        bytes.append(ASCII.backslash)
+        switch control {
+        case 0x08: bytes.append(UInt8(ascii: "b"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x0C: bytes.append(UInt8(ascii: "f"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        default:
+            bytes.append(contentsOf: "u00".utf8)
+            bytes.append(ASCII.zero + control >> 4)
+            bytes.append(contentsOf: String(control & 0xF, radix: 16).utf8)
+        }
+    }
+}

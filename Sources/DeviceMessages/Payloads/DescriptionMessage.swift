@@ -1,0 +1,106 @@
+public import DeviceDomain
+
+/// What a device is (PROTOCOL section 2): what it says of itself once it is connected.
+public struct DescriptionMessage: Hashable, Sendable {
+    /// The device.
+    public var device: DeviceID
+    /// Its model.
+    public var model: DeviceModel
+    /// Its kind.
+    public var kind: DeviceKind
+    /// The name that people gave it.
+    public var name: String
+    /// The version of its firmware.
+    public var firmware: String
+    /// What it can do.
+    public var capabilities: [Capability]
+    /// The commands that it takes; a third-party device may give bare names.
+    public var commands: [CommandSpecification]
+
+    public init(
+        device: DeviceID, model: DeviceModel, kind: DeviceKind, name: String, firmware: String,
+        capabilities: [Capability], commands: [CommandSpecification]
+    ) {
+        self.device = device
+        self.model = model
+        self.kind = kind
+        self.name = name
+        self.firmware = firmware
+        self.capabilities = capabilities
+        self.commands = commands
+    }
+
+    /// The description of a profile, its capabilities in the protocol's order.
+    public init(profile: DeviceProfile) {
+        self.init(
+            device: profile.id, model: profile.model, kind: profile.kind, name: profile.name,
+            firmware: profile.firmware, capabilities: Self.ordered(profile.capabilities),
+            commands: profile.commands)
+    }
+
+    /// The profile of a device that described itself in a home.
+    public func profile(home: HomeID) -> DeviceProfile {
+        DeviceProfile(
+            id: device, home: home, kind: kind, model: model, name: name, firmware: firmware,
+            capabilities: Set(capabilities), commands: commands)
+    }
+
+    /// The capabilities of PROTOCOL section 5, in its order.
+    static let knownCapabilities: [Capability] = [
+        .connectable, .batteryPowered, .controllable, .movable, .energyStorage, .schedulable,
+    ]
+
+    private static func ordered(_ capabilities: Set<Capability>) -> [Capability] {
+        let known = knownCapabilities.filter(capabilities.contains)
+        let others = capabilities.subtracting(known).sorted { $0.rawValue < $1.rawValue }
+        return known + others
+    }
+}
+
+extension DescriptionMessage: PayloadMessage {
+    private enum Fields {
+        static let device = Field<DeviceID>.device()
+        static let model = Field<DeviceModel>.openName(
+            "model", known: DeviceFactory.standard.models, "The model.")
+        static let kind = Field<DeviceKind>.openName(
+            "kind", known: [.sweepingRobot, .poolRobot, .energyStore], "The kind of device.")
+        static let name = Field.text("name", "The name that people gave the device.")
+        static let firmware = Field.text("firmware", "The version of the firmware.")
+        static let capabilities = Field.array(
+            of: Field<Capability>.openName(
+                "capabilities", known: DescriptionMessage.knownCapabilities,
+                "What the device can do."))
+        static let commands = Field.array(of: Field<CommandSpecification>.command())
+    }
+
+    public static let shape = PayloadShape(
+        name: "description", documentation: "What a device is and which commands it takes.",
+        members: [
+            Field.version.member, Fields.device.member, Fields.model.member, Fields.kind.member,
+            Fields.name.member, Fields.firmware.member, Fields.capabilities.member,
+            Fields.commands.member,
+        ])
+
+    public init(payload: [UInt8]) throws(PayloadError) {
+        let members = try MemberReader(payload: payload)
+        device = try members.require(Fields.device)
+        model = try members.require(Fields.model)
+        kind = try members.require(Fields.kind)
+        name = try members.require(Fields.name)
+        firmware = try members.require(Fields.firmware)
+        capabilities = try members.require(Fields.capabilities)
+        commands = try members.require(Fields.commands)
+    }
+
+    public var payload: [UInt8] {
+        MemberWriter.payload { writer in
+            writer.put(Fields.device, device)
+            writer.put(Fields.model, model)
+            writer.put(Fields.kind, kind)
+            writer.put(Fields.name, name)
+            writer.put(Fields.firmware, firmware)
+            writer.put(Fields.capabilities, capabilities)
+            writer.put(Fields.commands, commands)
+        }
+    }
+}

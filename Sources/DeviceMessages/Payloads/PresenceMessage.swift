@@ -1,0 +1,53 @@
+public import DeviceDomain
+
+/// Whether a device is there; also its will (PROTOCOL section 2).
+public struct PresenceMessage: Hashable, Sendable {
+    /// The device.
+    public var device: DeviceID
+    /// What is said of its presence.
+    public var report: PresenceReport
+
+    public init(device: DeviceID, report: PresenceReport) {
+        self.device = device
+        self.report = report
+    }
+}
+
+extension PresenceMessage: PayloadMessage {
+    private enum Fields {
+        static let device = Field<DeviceID>.identifier(
+            "device", "The device that speaks, itself or through its will.")
+        static let status = Field<PresenceReport.Status>.choice(
+            "status", "Whether the device is there.")
+        static let boot = Field<BootID>.identifier(
+            "boot",
+            "The start of the device that the message speaks of; a will has that of its CONNECT.")
+        static let at = Field.time(
+            "at",
+            "When it was written (wire clock): for a will the CONNECT, never the time of loss.")
+    }
+
+    public static let shape = PayloadShape(
+        name: "presence", documentation: "Whether a device is there; also its will.",
+        members: [
+            Field.version.member, Fields.device.member, Fields.status.member,
+            Fields.boot.member, Fields.at.member,
+        ])
+
+    public init(payload: [UInt8]) throws(PayloadError) {
+        let members = try MemberReader(payload: payload)
+        device = try members.require(Fields.device)
+        report = PresenceReport(
+            status: try members.require(Fields.status), boot: try members.require(Fields.boot),
+            at: try members.require(Fields.at))
+    }
+
+    public var payload: [UInt8] {
+        MemberWriter.payload { writer in
+            writer.put(Fields.device, device)
+            writer.put(Fields.status, report.status)
+            writer.put(Fields.boot, report.boot)
+            writer.put(Fields.at, report.at)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+public import DeviceDomain
+
+/// One sample of a device's signals (PROTOCOL section 2).
+public struct TelemetryMessage: Hashable, Sendable {
+    /// The device.
+    public var device: DeviceID
+    /// Its start.
+    public var boot: BootID
+    /// When the sample was taken (world clock).
+    public var at: Timestamp
+    /// Rises by one from 1 for each boot; a gap is a lost sample.
+    public var n: Int
+    /// The signals.
+    public var values: JSONObject
+
+    public init(device: DeviceID, boot: BootID, at: Timestamp, n: Int, values: JSONObject) {
+        self.device = device
+        self.boot = boot
+        self.at = at
+        self.n = n
+        self.values = values
+    }
+}
+
+extension TelemetryMessage: PayloadMessage {
+    private enum Fields {
+        static let device = Field<DeviceID>.device()
+        static let boot = Field<BootID>.boot()
+        static let at = Field.time("at", "When the sample was taken (world clock).")
+        static let n = Field.count(
+            "n", from: 1, "Rises by one from 1 for each boot; a gap is a lost sample.")
+        static let values = Field.object("values", "The signals that the kind of device has.")
+    }
+
+    public static let shape = PayloadShape(
+        name: "telemetry", documentation: "One sample of a device's signals.",
+        members: [
+            Field.version.member, Fields.device.member, Fields.boot.member, Fields.at.member,
+            Fields.n.member, Fields.values.member,
+        ])
+
+    public init(payload: [UInt8]) throws(PayloadError) {
+        let members = try MemberReader(payload: payload)
+        device = try members.require(Fields.device)
+        boot = try members.require(Fields.boot)
+        at = try members.require(Fields.at)
+        n = try members.require(Fields.n)
+        values = try members.require(Fields.values)
+    }
+
+    public var payload: [UInt8] {
+        MemberWriter.payload { writer in
+            writer.put(Fields.device, device)
+            writer.put(Fields.boot, boot)
+            writer.put(Fields.at, at)
+            writer.put(Fields.n, n)
+            writer.put(Fields.values, values)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// Writes the members of one object by their fields, in the order of the calls.
+struct MemberWriter: ~Copyable {
+    private var json: JSONWriter
+
+    private init(_ json: JSONWriter) { self.json = json }
+
+    /// The bytes of a payload of version 1.
+    static func payload(_ body: (inout MemberWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter(reserving: 512)
+        write(into: &json) { writer in
+            writer.put(Field.version, 1)
+            body(&writer)
+        }
+        return json.bytes
+    }
+
+    /// Writes an object within another value.
+    static func write(into json: inout JSONWriter, _ body: (inout MemberWriter) -> Void) {
+        json.writeObject { json in
+            var writer = MemberWriter(json)
+            json = JSONWriter()
+            body(&writer)
+            json = writer.json
+        }
+    }
+
+    mutating func put<Value>(_ field: Field<Value>, _ value: Value) {
+        json.writeName(field.member.name)
+        field.encode(value, &json)
+    }
+
+    mutating func putIfPresent<Value>(_ field: Field<Value>, _ value: Value?) {
+        if let value { put(field, value) }
+    }
+}
