@@ -123,14 +123,18 @@ let package = Package(
 
         // Tests
         .target(
-            name: "TestSupport", path: "Tests/TestSupport", swiftSettings: houseSettings),
+            name: "TestSupport",
+            dependencies: ["Connectivity", "DeviceDomain", "DeviceMessages"],
+            path: "Tests/TestSupport", swiftSettings: houseSettings),
         .tests("DeviceDomain", importing: ["DeviceDomain"]),
         .tests("DeviceMessages", importing: ["DeviceMessages"]),
         .tests("DeviceTopics", importing: ["DeviceTopics"]),
         .tests("MQTTClient", importing: ["MQTTClient"]),
         .program("LocalBrokerProbe", in: "Tests", importing: ["LocalBroker"]),
         .tests("LocalBroker", importing: ["LocalBroker", "LocalBrokerProbe", .subprocess]),
-        .tests("Connectivity", importing: ["Connectivity"]),
+        .tests(
+            "Connectivity",
+            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "TestSupport"]),
         .tests("MosquittoAdapter", importing: ["MosquittoAdapter"]),
         .tests("DeviceControl", importing: ["DeviceControl"]),
         .tests("Persistence", importing: ["Persistence"]),

@@ -1,0 +1,61 @@
+/// A conversation with a device could not be tried, or broke off.
+///
+/// What a device or a broker decides about a command is no error but a ``DeliveryReceipt`` or an
+/// acknowledgement.
+public struct CommunicationError: Error, Sendable, CustomStringConvertible {
+    /// What kind of failure it is. An open set.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The other end does not answer.
+        public static let unreachable = Code(rawValue: "unreachable")
+        /// The other end does not accept who we say we are.
+        public static let credentialsRefused = Code(rawValue: "credentials-refused")
+        /// We are known, but not allowed to do this.
+        public static let notPermitted = Code(rawValue: "not-permitted")
+        /// Nothing came in time.
+        public static let timedOut = Code(rawValue: "timed-out")
+        /// There is no link now; nothing was handed to it.
+        public static let notConnected = Code(rawValue: "not-connected")
+        /// The link broke while the message was under way; it may or may not have arrived.
+        public static let linkLost = Code(rawValue: "link-lost")
+        /// The channel takes no more messages at present; nothing was handed to it.
+        public static let overloaded = Code(rawValue: "overloaded")
+        /// No channel is set up for the device.
+        public static let noChannel = Code(rawValue: "no-channel")
+        /// The channel was closed.
+        public static let closed = Code(rawValue: "closed")
+        /// The other end broke the protocol.
+        public static let protocolViolation = Code(rawValue: "protocol-violation")
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// What happened, why, and what to do.
+    public let message: String
+    /// The lower layer's own words, if it had any.
+    public let underlying: String?
+    /// Whether the same attempt may succeed later.
+    public let isRetriable: Bool
+    /// Where in the source it was made.
+    public let origin: String
+
+    public init(
+        _ code: Code, _ message: String, underlying: String? = nil, isRetriable: Bool = false,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+        self.isRetriable = isRetriable
+        origin = "\(file):\(line)"
+    }
+
+    public var description: String {
+        underlying.map { "\(message) (\($0))" } ?? message
+    }
+
+    /// Whether the message surely did not leave: it was refused before the link took it.
+    public var provesNothingLeft: Bool { code != .linkLost && code != .timedOut }
+}
