@@ -129,7 +129,7 @@ let package = Package(
         .tests("DeviceDomain", importing: ["DeviceDomain"]),
         .tests("DeviceMessages", importing: ["DeviceMessages"]),
         .tests("DeviceTopics", importing: ["DeviceTopics"]),
-        .tests("MQTTClient", importing: ["MQTTClient"]),
+        .tests("MQTTClient", importing: ["MQTTClient", "TestSupport"]),
         .program("LocalBrokerProbe", in: "Tests", importing: ["LocalBroker"]),
         .tests("LocalBroker", importing: ["LocalBroker", "LocalBrokerProbe", .subprocess]),
         .tests(

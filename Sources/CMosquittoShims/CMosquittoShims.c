@@ -1,1 +1,75 @@
+#define _GNU_SOURCE
 #include "CMosquittoShims.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+static _Thread_local bool socketpair_suppressed;
+static _Thread_local const void *current_loop;
+
+typedef int (*socketpair_function)(int, int, int, int[2]);
+
+// The program's definition precedes libc's for every shared library of the process.
+int socketpair(int domain, int type, int protocol, int descriptors[2]) {
+    if (socketpair_suppressed) {
+        errno = EMFILE;
+        return -1;
+    }
+    socketpair_function next = (socketpair_function)dlsym(RTLD_NEXT, "socketpair");
+    if (next == NULL) {
+        errno = ENOSYS;
+        return -1;
+    }
+    return next(domain, type, protocol, descriptors);
+}
+
+void cmosquitto_socketpair_suppress(bool suppressed) { socketpair_suppressed = suppressed; }
+
+static pthread_mutex_t creation_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sigaction sigpipe_before_creation;
+
+void cmosquitto_creation_begin(void) {
+    pthread_mutex_lock(&creation_lock);
+    sigaction(SIGPIPE, NULL, &sigpipe_before_creation);
+    socketpair_suppressed = true;
+}
+
+void cmosquitto_creation_end(void) {
+    socketpair_suppressed = false;
+    sigaction(SIGPIPE, &sigpipe_before_creation, NULL);
+    pthread_mutex_unlock(&creation_lock);
+}
+
+void cmosquitto_block_signals(void) {
+    static const int synchronous[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof synchronous / sizeof synchronous[0]; i++) {
+        sigdelset(&blocked, synchronous[i]);
+    }
+    pthread_sigmask(SIG_BLOCK, &blocked, NULL);
+}
+
+const void *cmosquitto_current_loop(void) { return current_loop; }
+
+void cmosquitto_current_loop_set(const void *loop) { current_loop = loop; }
+
+void cmosquitto_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+void cmosquitto_error_text(int number, char *buffer, size_t size) {
+    // The GNU variant may answer with a text of its own instead of filling the buffer.
+    const char *text = strerror_r(number, buffer, size);
+    if (text != buffer) {
+        snprintf(buffer, size, "%s", text);
+    }
+}
+
+bool cmosquitto_write_ping(int socket) {
+    static const unsigned char pingreq[] = {0xC0, 0x00};
+    return send(socket, pingreq, sizeof pingreq, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof pingreq;
+}

@@ -1,7 +1,35 @@
 #ifndef CMOSQUITTO_SHIMS_H
 #define CMOSQUITTO_SHIMS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+
+/// Between begin and end this thread's `socketpair` fails with EMFILE, so that a library client costs
+/// one descriptor instead of three. Does not nest.
+void cmosquitto_socketpair_suppress(bool suppressed);
+
+/// Around `mosquitto_new`, which sets SIGPIPE to "ignore" every time it is called: end restores the
+/// disposition that begin found. Holds a process-wide lock in between and suppresses `socketpair`.
+void cmosquitto_creation_begin(void);
+void cmosquitto_creation_end(void);
+
+/// Blocks, for the calling thread, every signal that is not raised by the thread's own instructions.
+/// SIGPIPE is among the blocked: the library writes to sockets without MSG_NOSIGNAL.
+void cmosquitto_block_signals(void);
+
+/// An identity that the calling thread carries: which event loop it is at the moment, or NULL.
+const void *cmosquitto_current_loop(void);
+void cmosquitto_current_loop_set(const void *loop);
+
+/// Names the calling thread; the kernel keeps 15 bytes.
+void cmosquitto_name_thread(const char *name);
+
+/// The operating system's words for an errno, always terminated.
+void cmosquitto_error_text(int number, char *buffer, size_t size);
+
+/// Writes the two bytes of a PINGREQ to a socket on which no packet is half written.
+bool cmosquitto_write_ping(int socket);
 
 #endif

@@ -1,0 +1,66 @@
+private import CMosquittoShims
+private import Glibc
+
+extension MQTTError {
+    /// The one place where the library's codes become errors. `phase` completes "while …".
+    init(
+        _ result: MosquittoResult, while phase: String, file: String = #fileID, line: Int = #line
+    ) {
+        let (code, reason) = Self.classify(result)
+        self.init(
+            code, "\(reason) while \(phase)", reasonCode: result.code.reasonCode,
+            libraryCode: result.code.rawValue,
+            systemError: result.code == .systemError ? result.systemError : nil,
+            isRetriable: Self.isRetriable(code), file: file, line: line)
+    }
+
+    private static func classify(_ result: MosquittoResult) -> (Code, String) {
+        if let reason = result.code.reasonCode {
+            return reason == .sessionTakenOver
+                ? (.sessionTakenOver, "another connection took over the client id")
+                : (.serverDisconnected, "the broker disconnected: \(reason)")
+        }
+        return switch result.code {
+        case .outOfMemory: (.resourcesExhausted, "out of memory")
+        case .notConnected: (.notConnected, "there is no connection")
+        case .connectionRefused: (.connectionRefused, "the broker refused the connection")
+        case .connectionLost, .success: (.connectionLost, "the broker closed the connection")
+        case .systemError: systemFailure(result.systemError)
+        case .lookup: (.nameResolutionFailed, "the address could not be used")
+        case .keepAlive: (.keepAliveTimeout, "the broker answered no keep-alive ping")
+        case .payloadSize, .oversizePacket:
+            (.packetTooLarge, "the packet is larger than the broker accepts")
+        case .qosNotSupported: (.unsupported, "the broker does not support this QoS")
+        case .retainNotSupported: (.unsupported, "the broker does not support retained messages")
+        case .invalid: (.invalidArgument, "the library refused an argument")
+        case .malformedUTF8: (.protocolViolation, "the peer sent a string that MQTT forbids")
+        default: (.protocolViolation, "the peer broke the protocol")
+        }
+    }
+
+    private static func systemFailure(_ number: Int32) -> (Code, String) {
+        switch number {
+        case ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ETIMEDOUT, EADDRNOTAVAIL, EINVAL:
+            (.unreachable, "no TCP connection (\(text(of: number)))")
+        case EMFILE, ENFILE, ENOMEM, ENOBUFS:
+            (.resourcesExhausted, "no socket (\(text(of: number))); raise the descriptor limit")
+        default: (.connectionLost, "the connection broke (\(text(of: number)))")
+        }
+    }
+
+    /// The operating system's words for an `errno`.
+    static func text(of number: Int32) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+            guard let base = buffer.baseAddress else { return "errno \(number)" }
+            cmosquitto_error_text(number, base, buffer.count)
+            return String(cString: base)
+        }
+    }
+
+    private static func isRetriable(_ code: Code) -> Bool {
+        switch code {
+        case .invalidArgument, .sessionTakenOver, .packetTooLarge, .unsupported, .closed: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import CMosquitto
+
+extension MosquittoInbox {
+    /// Registers the callbacks. They copy and append, and call nothing of the library that locks.
+    func attach(to client: OpaquePointer) {
+        mosquitto_connect_v5_callback_set(client, didConnect)
+        mosquitto_disconnect_v5_callback_set(client, didDisconnect)
+        mosquitto_publish_v5_callback_set(client, didPublish)
+        mosquitto_subscribe_v5_callback_set(client, didSubscribe)
+        mosquitto_unsubscribe_v5_callback_set(client, didUnsubscribe)
+        mosquitto_message_v5_callback_set(client, didReceive)
+    }
+
+    /// What the library passes to every callback. The handle keeps the inbox alive.
+    var userData: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+}
+
+/// Hands an event to the inbox behind a callback's user data.
+@inline(__always)
+private func append(
+    _ event: @autoclosure () -> MosquittoEvent, to context: UnsafeMutableRawPointer?
+) {
+    guard let context else { return }
+    Unmanaged<MosquittoInbox>.fromOpaque(context)._withUnsafeGuaranteedRef {
+        $0.events.append(event())
+    }
+}
+
+private func didConnect(
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?, code: Int32, flags: Int32,
+    properties: OpaquePointer?
+) {
+    append(
+        .connectAcknowledged(
+            code: code, sessionPresent: flags & 1 == 1,
+            limits: MQTTBrokerLimits(copying: properties)
+        ), to: context)
+}
+
+private func didDisconnect(
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?, code: Int32, _: OpaquePointer?
+) {
+    append(.disconnected(code: code), to: context)
+}
+
+private func didPublish(
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?, packet: Int32, code: Int32,
+    _: OpaquePointer?
+) {
+    append(
+        .published(
+            packet: UInt16(truncatingIfNeeded: packet),
+            reason: MQTTReasonCode(rawValue: UInt8(truncatingIfNeeded: code))), to: context)
+}
+
+private func didSubscribe(
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?, packet: Int32, count: Int32,
+    codes: UnsafePointer<Int32>?, _: OpaquePointer?
+) {
+    let reasons = UnsafeBufferPointer(start: codes, count: codes == nil ? 0 : Int(count)).map {
+        MQTTReasonCode(rawValue: UInt8(truncatingIfNeeded: $0))
+    }
+    append(
+        .subscribed(packet: UInt16(truncatingIfNeeded: packet), reasons: reasons), to: context)
+}
+
+private func didUnsubscribe(
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?, packet: Int32, _: OpaquePointer?
+) {
+    append(.unsubscribed(packet: UInt16(truncatingIfNeeded: packet)), to: context)
+}
+
+private func didReceive(
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?,
+    message: UnsafePointer<mosquitto_message>?, properties: OpaquePointer?
+) {
+    guard let message = message?.pointee, let name = message.topic else { return }
+    let topic = String(cString: name)
+    guard MQTTTopic.hasNoWildcard(topic) else { return append(.unusableTopic, to: context) }
+    append(
+        .message(
+            MQTTMessage(
+                topic: MQTTTopic(unchecked: topic), payload: message.bytes,
+                qos: MQTTQoS(rawValue: UInt8(truncatingIfNeeded: message.qos)) ?? .atMostOnce,
+                retain: message.retain,
+                properties: properties == nil ? .none : MQTTProperties(copying: properties))),
+        to: context)
+}
+
+extension mosquitto_message {
+    fileprivate var bytes: [UInt8] {
+        Array(UnsafeRawBufferPointer(start: payload, count: payload == nil ? 0 : Int(payloadlen)))
+    }
+}

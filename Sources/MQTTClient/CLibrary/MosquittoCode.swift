@@ -1,0 +1,34 @@
+/// A return code of the C library, or an MQTT 5 reason code where it puts one in the same place.
+struct MosquittoCode: RawRepresentable, Hashable {
+    let rawValue: Int32
+
+    static let success = Self(rawValue: 0)
+    static let outOfMemory = Self(rawValue: 1)
+    static let protocolError = Self(rawValue: 2)
+    static let invalid = Self(rawValue: 3)
+    static let notConnected = Self(rawValue: 4)
+    static let connectionRefused = Self(rawValue: 5)
+    static let connectionLost = Self(rawValue: 7)
+    static let payloadSize = Self(rawValue: 9)
+    static let systemError = Self(rawValue: 14)
+    static let lookup = Self(rawValue: 15)
+    static let malformedUTF8 = Self(rawValue: 18)
+    static let keepAlive = Self(rawValue: 19)
+    static let malformedPacket = Self(rawValue: 21)
+    static let qosNotSupported = Self(rawValue: 24)
+    static let oversizePacket = Self(rawValue: 25)
+    static let retainNotSupported = Self(rawValue: 28)
+
+    /// The reason that the broker gave in DISCONNECT, if this is one.
+    var reasonCode: MQTTReasonCode? {
+        UInt8(exactly: rawValue).flatMap { $0 >= 0x80 ? MQTTReasonCode(rawValue: $0) : nil }
+    }
+}
+
+/// What a call into the library returned, with the `errno` it left.
+struct MosquittoResult {
+    var code: MosquittoCode
+    var systemError: Int32 = 0
+
+    var isSuccess: Bool { code == .success }
+}

@@ -1,0 +1,33 @@
+/// What one call into the C library reported through its callbacks, copied into Swift values.
+enum MosquittoEvent {
+    /// CONNACK with its code, as the protocol version at hand defines it.
+    case connectAcknowledged(code: Int32, sessionPresent: Bool, limits: MQTTBrokerLimits)
+    /// The socket is closed: a small library code, or an MQTT 5 reason code from 0x80 on.
+    case disconnected(code: Int32)
+    /// QoS 0: written to the socket. QoS 1 and 2: acknowledged with a reason.
+    case published(packet: UInt16, reason: MQTTReasonCode)
+    /// SUBACK with one code per filter.
+    case subscribed(packet: UInt16, reasons: [MQTTReasonCode])
+    /// UNSUBACK.
+    case unsubscribed(packet: UInt16)
+    /// An application message.
+    case message(MQTTMessage)
+    /// A message whose topic no client may ever see, because it contains wildcards.
+    case unusableTopic
+}
+
+/// Where the callbacks leave their events until the C call has returned. One per event loop: the loop
+/// drives one handle at a time.
+final class MosquittoInbox {
+    var events: [MosquittoEvent] = []
+
+    /// The events since the last call, leaving the buffer's storage in place.
+    func drain(_ body: (MosquittoEvent) -> Void) {
+        guard !events.isEmpty else { return }
+        var batch: [MosquittoEvent] = []
+        swap(&batch, &events)
+        for event in batch { body(event) }
+        batch.removeAll(keepingCapacity: true)
+        if events.isEmpty { swap(&batch, &events) }
+    }
+}

@@ -1,0 +1,197 @@
+internal import CMosquitto
+internal import CMosquittoShims
+private import Glibc
+
+/// One client of the C library, for one connection attempt: made in `init`, destroyed in `deinit`.
+///
+/// Confined to the thread of one event loop, where it is created, used and destroyed; nothing here is
+/// `Sendable`. No function of it may be called from inside a callback.
+final class MosquittoHandle {
+    private let client: OpaquePointer
+    private let inbox: MosquittoInbox
+    private let isVersion5: Bool
+
+    /// Throws `resourcesExhausted` without memory, `invalidArgument` for what the library refuses.
+    init(configuration: MQTTConfiguration, inbox: MosquittoInbox) throws(MQTTError) {
+        _ = Self.library
+        cmosquitto_creation_begin()
+        let client = mosquitto_new(
+            configuration.clientID.rawValue, configuration.cleanStart, inbox.userData)
+        cmosquitto_creation_end()
+        guard let client else {
+            throw MQTTError(.resourcesExhausted, "no memory for another MQTT client")
+        }
+        self.client = client
+        self.inbox = inbox
+        self.isVersion5 = configuration.version == .v5
+        inbox.attach(to: client)
+        try apply(configuration)
+    }
+
+    deinit {
+        mosquitto_destroy(client)
+    }
+
+    /// The library counts its initialisations without locking: once per process, and never undone.
+    private static let library: Int32 = mosquitto_lib_init()
+
+    /// The descriptor of the TCP connection, if there is one.
+    var socket: Int32? {
+        let descriptor = mosquitto_socket(client)
+        return descriptor >= 0 ? descriptor : nil
+    }
+
+    /// Whether packets wait to be written.
+    var wantsToWrite: Bool { mosquitto_want_write(client) }
+
+    /// Begins to connect to a numeric address; never blocks.
+    func connect(
+        to address: String, configuration: MQTTConfiguration
+    ) -> MosquittoResult {
+        let port = Int32(configuration.broker.port)
+        let keepAlive = Int32(clamping: configuration.keepAlive.wholeSeconds)
+        if isVersion5 {
+            // Without a host this fails, but not before it has stored the properties of CONNECT.
+            let properties = MosquittoPropertyList(connect: configuration)
+            mosquitto_connect_bind_v5(client, nil, port, keepAlive, nil, properties.head)
+        }
+        cmosquitto_socketpair_suppress(true)
+        defer { cmosquitto_socketpair_suppress(false) }
+        var error: Int32 = 0
+        let code = cmosquitto_connect(
+            client, address, port, keepAlive, configuration.sourceAddress, &error)
+        return MosquittoResult(code: MosquittoCode(rawValue: max(code, 0)), systemError: error)
+    }
+
+    /// Reads about one packet. `isDrained` says that the socket has no more.
+    func read() -> (result: MosquittoResult, isDrained: Bool) {
+        var drained = false
+        var error: Int32 = 0
+        let code = cmosquitto_read(client, &drained, &error)
+        return (MosquittoResult(code: MosquittoCode(rawValue: code), systemError: error), drained)
+    }
+
+    /// Writes as much of what is queued as the socket takes.
+    func write() -> MosquittoResult {
+        var error: Int32 = 0
+        let code = cmosquitto_write(client, &error)
+        return MosquittoResult(code: MosquittoCode(rawValue: code), systemError: error)
+    }
+
+    /// Sends PINGREQ at once. The library's own pings count whole seconds, come at its discretion and
+    /// demand an answer that a socket whose reading is paused does not see; they are not used. Where
+    /// packets wait to be written they are as good as a ping.
+    func ping() {
+        guard let socket, !wantsToWrite else { return }
+        _ = cmosquitto_write_ping(socket)
+    }
+
+    /// Queues a message and tells the packet identifier by which it will be reported.
+    func publish(_ message: MQTTMessage) -> (result: MosquittoResult, packet: UInt16) {
+        var packet: Int32 = 0
+        let code: Int32
+        if isVersion5, !message.properties.isEmpty {
+            let properties = MosquittoPropertyList(message.properties)
+            code = publish(message, properties.head, &packet)
+        } else {
+            code = publish(message, nil, &packet)
+        }
+        return (
+            MosquittoResult(code: MosquittoCode(rawValue: code)),
+            UInt16(truncatingIfNeeded: packet)
+        )
+    }
+
+    private func publish(
+        _ message: MQTTMessage, _ properties: OpaquePointer?, _ packet: inout Int32
+    ) -> Int32 {
+        message.payload.withUnsafeBytes { payload in
+            mosquitto_publish_v5(
+                client, &packet, message.topic.rawValue, Int32(clamping: payload.count),
+                payload.baseAddress, Int32(message.qos.rawValue), message.retain, properties)
+        }
+    }
+
+    /// Queues one SUBSCRIBE for filters that share QoS and options.
+    func subscribe(
+        to filters: [MQTTTopicFilter], qos: MQTTQoS, options: Int32
+    ) -> (result: MosquittoResult, packet: UInt16) {
+        var packet: Int32 = 0
+        let code = withCStrings(filters) { strings, count in
+            mosquitto_subscribe_multiple(
+                client, &packet, count, strings, Int32(qos.rawValue), isVersion5 ? options : 0, nil)
+        }
+        return (
+            MosquittoResult(code: MosquittoCode(rawValue: code)),
+            UInt16(truncatingIfNeeded: packet)
+        )
+    }
+
+    /// Queues one UNSUBSCRIBE.
+    func unsubscribe(
+        from filters: [MQTTTopicFilter]
+    ) -> (result: MosquittoResult, packet: UInt16) {
+        var packet: Int32 = 0
+        let code = withCStrings(filters) { strings, count in
+            mosquitto_unsubscribe_multiple(client, &packet, count, strings, nil)
+        }
+        return (
+            MosquittoResult(code: MosquittoCode(rawValue: code)),
+            UInt16(truncatingIfNeeded: packet)
+        )
+    }
+
+    /// Queues DISCONNECT; the library closes the socket once it is written.
+    func disconnect() -> MosquittoResult {
+        MosquittoResult(
+            code: MosquittoCode(rawValue: mosquitto_disconnect_v5(client, 0, nil)))
+    }
+
+    // MARK: Options
+
+    private func apply(_ configuration: MQTTConfiguration) throws(MQTTError) {
+        mosquitto_threaded_set(client, true)
+        let version = isVersion5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
+        try check(mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, version))
+        try check(mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1))
+        // The window is counted by MQTTPublishWindow; the library's own must never be the smaller.
+        try check(mosquitto_int_option(client, MOSQ_OPT_SEND_MAXIMUM, 65_535))
+        try check(
+            mosquitto_int_option(
+                client, MOSQ_OPT_RECEIVE_MAXIMUM, Int32(max(configuration.receiveMaximum, 1))))
+        if let credentials = configuration.credentials {
+            try check(
+                mosquitto_username_pw_set(client, credentials.username, credentials.password))
+        }
+        if let will = configuration.will { try apply(will) }
+    }
+
+    private func apply(_ will: MQTTWill) throws(MQTTError) {
+        let properties = isVersion5 ? MosquittoPropertyList(will: will) : MosquittoPropertyList()
+        var list = properties.release()
+        let code = will.message.payload.withUnsafeBytes { payload in
+            mosquitto_will_set_v5(
+                client, will.message.topic.rawValue, Int32(clamping: payload.count),
+                payload.baseAddress, Int32(will.message.qos.rawValue), will.message.retain, list)
+        }
+        // The library owns the list only if it took the will.
+        if code != 0, list != nil { mosquitto_property_free_all(&list) }
+        try check(code)
+    }
+
+    private func check(_ code: Int32) throws(MQTTError) {
+        guard code != 0 else { return }
+        throw MQTTError(
+            MosquittoResult(code: MosquittoCode(rawValue: code)), while: "preparing a connection")
+    }
+}
+
+/// Calls `body` with the filters as C strings.
+private func withCStrings(
+    _ filters: [MQTTTopicFilter],
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?, Int32) -> Int32
+) -> Int32 {
+    let strings = filters.map { strdup($0.rawValue) }
+    defer { for string in strings { free(string) } }
+    return strings.withUnsafeBufferPointer { body($0.baseAddress, Int32(clamping: $0.count)) }
+}

@@ -1,0 +1,190 @@
+internal import CMosquitto
+private import Glibc
+
+/// A property list of the C library, built from Swift values and freed with its owner.
+struct MosquittoPropertyList: ~Copyable {
+    private(set) var head: OpaquePointer?
+
+    init() {}
+
+    /// The properties of a message to publish. Empty strings are left out: the library crashes on them.
+    init(_ properties: MQTTProperties) {
+        if let isUTF8 = properties.isUTF8 { add(MQTT_PROP_PAYLOAD_FORMAT_INDICATOR, byte: isUTF8) }
+        if let seconds = properties.messageExpirySeconds {
+            add(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, number: seconds)
+        }
+        add(MQTT_PROP_CONTENT_TYPE, text: properties.contentType)
+        add(MQTT_PROP_RESPONSE_TOPIC, text: properties.responseTopic?.rawValue)
+        if let data = properties.correlationData { add(MQTT_PROP_CORRELATION_DATA, data: data) }
+        for property in properties.userProperties where !property.name.isEmpty {
+            add(property)
+        }
+    }
+
+    /// The properties of a will.
+    init(will: MQTTWill) {
+        self.init(will.message.properties)
+        let seconds = will.delay.wholeSeconds
+        if seconds > 0 { add(MQTT_PROP_WILL_DELAY_INTERVAL, number: seconds) }
+    }
+
+    /// The properties of CONNECT; Receive Maximum is an option of the handle.
+    init(connect configuration: MQTTConfiguration) {
+        if let expiry = configuration.sessionExpiry {
+            add(MQTT_PROP_SESSION_EXPIRY_INTERVAL, number: expiry.wholeSeconds)
+        }
+        if configuration.maximumPacketSize > 0 {
+            add(MQTT_PROP_MAXIMUM_PACKET_SIZE, number: configuration.maximumPacketSize)
+        }
+    }
+
+    deinit {
+        var list = head
+        if list != nil { mosquitto_property_free_all(&list) }
+    }
+
+    /// Gives the list away to a function that owns it from then on.
+    consuming func release() -> OpaquePointer? {
+        let list = head
+        head = nil
+        return list
+    }
+
+    private mutating func add(_ identifier: mqtt5_property, byte: Bool) {
+        mosquitto_property_add_byte(&head, Int32(identifier.rawValue), byte ? 1 : 0)
+    }
+
+    private mutating func add(_ identifier: mqtt5_property, number: UInt32) {
+        mosquitto_property_add_int32(&head, Int32(identifier.rawValue), number)
+    }
+
+    private mutating func add(_ identifier: mqtt5_property, text: String?) {
+        guard let text, !text.isEmpty else { return }
+        mosquitto_property_add_string(&head, Int32(identifier.rawValue), text)
+    }
+
+    private mutating func add(_ identifier: mqtt5_property, data: [UInt8]) {
+        mosquitto_property_add_binary(
+            &head, Int32(identifier.rawValue), data, UInt16(clamping: data.count))
+    }
+
+    private mutating func add(_ property: MQTTProperties.UserProperty) {
+        mosquitto_property_add_string_pair(
+            &head, Int32(MQTT_PROP_USER_PROPERTY.rawValue), property.name, property.value)
+    }
+}
+
+extension MQTTProperties {
+    /// Copies what a callback was given.
+    init(copying list: OpaquePointer?) {
+        self.init()
+        var item = list
+        while let property = item {
+            read(property)
+            item = mosquitto_property_next(property)
+        }
+    }
+
+    private mutating func read(_ property: OpaquePointer) {
+        let identifier = mosquitto_property_identifier(property)
+        switch mqtt5_property(rawValue: UInt32(identifier)) {
+        case MQTT_PROP_PAYLOAD_FORMAT_INDICATOR:
+            isUTF8 = property.byte(identifier).map { $0 == 1 }
+        case MQTT_PROP_MESSAGE_EXPIRY_INTERVAL: messageExpirySeconds = property.number(identifier)
+        case MQTT_PROP_CONTENT_TYPE: contentType = property.text(identifier)
+        case MQTT_PROP_RESPONSE_TOPIC:
+            responseTopic = property.text(identifier).flatMap { text in
+                MQTTTopic.hasNoWildcard(text) ? MQTTTopic(unchecked: text) : nil
+            }
+        case MQTT_PROP_CORRELATION_DATA: correlationData = property.data(identifier)
+        case MQTT_PROP_SUBSCRIPTION_IDENTIFIER:
+            if let number = property.variableNumber(identifier) {
+                subscriptionIdentifiers.append(number)
+            }
+        case MQTT_PROP_USER_PROPERTY:
+            if let pair = property.pair(identifier) { userProperties.append(pair) }
+        default: break
+        }
+    }
+}
+
+extension MQTTBrokerLimits {
+    /// Reads the properties of a CONNACK.
+    init(copying list: OpaquePointer?) {
+        self.init()
+        guard let list else { return }
+        receiveMaximum = list.short(MQTT_PROP_RECEIVE_MAXIMUM) ?? receiveMaximum
+        maximumPacketSize = list.number(Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue))
+        maximumQoS =
+            list.byte(Int32(MQTT_PROP_MAXIMUM_QOS.rawValue)).flatMap(MQTTQoS.init) ?? maximumQoS
+        retainAvailable = list.flag(MQTT_PROP_RETAIN_AVAILABLE)
+        wildcardSubscriptionsAvailable = list.flag(MQTT_PROP_WILDCARD_SUB_AVAILABLE)
+        sharedSubscriptionsAvailable = list.flag(MQTT_PROP_SHARED_SUB_AVAILABLE)
+        serverKeepAlive = list.short(MQTT_PROP_SERVER_KEEP_ALIVE).map { .seconds(Int64($0)) }
+        sessionExpiry = list.number(Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue)).map {
+            .seconds(Int64($0))
+        }
+        assignedClientID = list.text(Int32(MQTT_PROP_ASSIGNED_CLIENT_IDENTIFIER.rawValue))
+        reasonString = list.text(Int32(MQTT_PROP_REASON_STRING.rawValue))
+        serverReference = list.text(Int32(MQTT_PROP_SERVER_REFERENCE.rawValue))
+    }
+}
+
+/// Reads of one property; each finds the first of that identifier at or behind the receiver.
+extension OpaquePointer {
+    fileprivate func byte(_ identifier: Int32) -> UInt8? {
+        var value: UInt8 = 0
+        return mosquitto_property_read_byte(self, identifier, &value, false) == nil ? nil : value
+    }
+
+    fileprivate func flag(_ identifier: mqtt5_property) -> Bool {
+        byte(Int32(identifier.rawValue)) != 0
+    }
+
+    fileprivate func short(_ identifier: mqtt5_property) -> UInt16? {
+        var value: UInt16 = 0
+        let found = mosquitto_property_read_int16(self, Int32(identifier.rawValue), &value, false)
+        return found == nil ? nil : value
+    }
+
+    fileprivate func number(_ identifier: Int32) -> UInt32? {
+        var value: UInt32 = 0
+        return mosquitto_property_read_int32(self, identifier, &value, false) == nil ? nil : value
+    }
+
+    fileprivate func variableNumber(_ identifier: Int32) -> UInt32? {
+        var value: UInt32 = 0
+        return mosquitto_property_read_varint(self, identifier, &value, false) == nil ? nil : value
+    }
+
+    fileprivate func text(_ identifier: Int32) -> String? {
+        var value: UnsafeMutablePointer<CChar>?
+        guard mosquitto_property_read_string(self, identifier, &value, false) != nil, let value
+        else { return nil }
+        defer { free(value) }
+        return String(cString: value)
+    }
+
+    fileprivate func data(_ identifier: Int32) -> [UInt8]? {
+        var value: UnsafeMutableRawPointer?
+        var length: UInt16 = 0
+        guard mosquitto_property_read_binary(self, identifier, &value, &length, false) != nil
+        else { return nil }
+        defer { free(value) }
+        return Array(UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : Int(length)))
+    }
+
+    fileprivate func pair(_ identifier: Int32) -> MQTTProperties.UserProperty? {
+        var name: UnsafeMutablePointer<CChar>?
+        var value: UnsafeMutablePointer<CChar>?
+        guard mosquitto_property_read_string_pair(self, identifier, &name, &value, false) != nil
+        else { return nil }
+        defer {
+            free(name)
+            free(value)
+        }
+        return .init(
+            name: name.map { String(cString: $0) } ?? "",
+            value: value.map { String(cString: $0) } ?? "")
+    }
+}

@@ -1,0 +1,20 @@
+/// User name and password of a connection. Prints as `<redacted>`.
+public struct MQTTCredentials: Sendable, Hashable, CustomStringConvertible,
+    CustomDebugStringConvertible, CustomReflectable
+{
+    public var username: String
+    public var password: String?
+
+    /// Throws `invalidArgument` for NUL, control characters and more than 65,535 bytes: C would cut
+    /// the text short.
+    public init(username: String, password: String? = nil) throws(MQTTError) {
+        try MQTTString.validate(username, as: "user name")
+        if let password { try MQTTString.validateContents(password, as: "password") }
+        self.username = username
+        self.password = password
+    }
+
+    public var description: String { "<redacted>" }
+    public var debugDescription: String { "<redacted>" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,11 @@
+/// A close that waits for what is outstanding.
+struct DrainProgress {
+    var completion: (MQTTDrainReport) -> Void
+    var delivered = 0
+    var isDisconnectSent = false
+
+    func report(undelivered: Int) -> MQTTDrainReport {
+        MQTTDrainReport(
+            delivered: delivered, undelivered: undelivered, isDisconnectSent: isDisconnectSent)
+    }
+}

@@ -1,0 +1,94 @@
+/// One client's connection to a broker, kept up across failures.
+///
+/// It belongs to the thread of its event loop: create it, use it and let go of it there, best from an
+/// actor whose executor is the loop. All calls return at once; events and completions come later, on the
+/// loop, never from inside a call. Without a connection nothing is queued: ``publish(_:completion:)``
+/// fails with `notConnected`. Every attempt begins afresh, so nothing is sent again behind the owner's
+/// back. Releasing the last reference aborts the connection.
+public final class MQTTConnection {
+    private let driver: MQTTConnectionDriver
+    private let eventLoop: MQTTEventLoop
+    private let reference: ConnectionTable.Reference
+
+    /// Prepares a connection; ``start()`` begins. Must be called on the loop.
+    public init(
+        configuration: MQTTConfiguration, eventLoop: MQTTEventLoop,
+        handler: @escaping (MQTTConnectionEvent) -> Void
+    ) {
+        self.eventLoop = eventLoop
+        driver = MQTTConnectionDriver(
+            configuration: configuration, loop: eventLoop, handler: handler)
+        reference = driver.reference
+    }
+
+    deinit {
+        eventLoop.execute { [eventLoop, reference] in
+            eventLoop.core.connections[reference]?.abort()
+        }
+    }
+
+    /// Begins to connect; events follow. Also tries again after a final failure.
+    public func start() {
+        driver.start()
+    }
+
+    /// Whether the broker has accepted and messages are taken.
+    public var isConnected: Bool { driver.machine.isConnected }
+
+    /// Messages that are not acknowledged, or at QoS 0 not written, and those that wait behind them.
+    public var outstandingMessages: Int { driver.window.outstanding }
+
+    /// Inbound messages dropped because their topic contained wildcards.
+    public var droppedInboundMessages: Int { driver.droppedInboundMessages }
+
+    /// Sends a message. QoS 1 and 2 complete with the broker's reason, which may be an error of its own;
+    /// QoS 0 completes when the message is written to the socket.
+    ///
+    /// Fails with `notConnected`, `outboxFull`, `unsupported`, `packetTooLarge` or `invalidArgument`
+    /// without sending, and with `connectionLost` when it is not known whether the broker has the message.
+    public func publish(
+        _ message: MQTTMessage,
+        completion: ((Result<MQTTReasonCode, MQTTError>) -> Void)? = nil
+    ) {
+        driver.publish(message, completion: completion)
+    }
+
+    /// Subscribes. Completes with one reason per request, in order; those may be errors.
+    public func subscribe(
+        _ subscriptions: [MQTTSubscriptionRequest],
+        completion: @escaping (Result<[MQTTReasonCode], MQTTError>) -> Void
+    ) {
+        driver.subscribe(subscriptions, completion: completion)
+    }
+
+    /// Unsubscribes; completes when the broker has confirmed.
+    public func unsubscribe(
+        _ filters: [MQTTTopicFilter],
+        completion: @escaping (Result<[MQTTReasonCode], MQTTError>) -> Void = { _ in }
+    ) {
+        driver.unsubscribe(filters, completion: completion)
+    }
+
+    /// Stops reading from the socket, so that TCP holds the broker back. Pings go on.
+    public func pauseReading() {
+        driver.pauseReading()
+    }
+
+    /// Reads again.
+    public func resumeReading() {
+        driver.resumeReading()
+    }
+
+    /// Takes no more messages, waits for what is outstanding, at most for the given time, sends
+    /// DISCONNECT and reports. After `closed` nothing follows.
+    public func close(
+        drainingFor limit: Duration, completion: @escaping (MQTTDrainReport) -> Void
+    ) {
+        driver.close(drainingFor: limit, completion: completion)
+    }
+
+    /// Closes the socket without DISCONNECT: the broker publishes the will.
+    public func abort() {
+        driver.abort()
+    }
+}

@@ -1,0 +1,77 @@
+private import Glibc
+
+/// The orderly end: drain, DISCONNECT, half-close, wait for the broker.
+extension MQTTConnectionDriver {
+    /// How long the broker may take to close its side after DISCONNECT.
+    private static var lingerNanoseconds: UInt64 { 1_000_000_000 }
+
+    /// Whether the library closed the socket because DISCONNECT is out.
+    var isDisconnectWritten: Bool { drain?.isDisconnectSent ?? false }
+
+    func close(drainingFor limit: Duration, completion: @escaping (MQTTDrainReport) -> Void) {
+        guard drain == nil, handler != nil else {
+            return core.later { completion(MQTTDrainReport()) }
+        }
+        drain = DrainProgress(completion: completion)
+        drainLimit = limit
+        perform(machine.close())
+    }
+
+    func drainOutstanding() {
+        if isReadingPaused { resumeReading() }
+        guard window.outstanding > 0 else { return drainedEarly() }
+        setDeadline(core.now &+ drainLimit.wholeNanoseconds)
+    }
+
+    /// Everything that was outstanding is answered.
+    func drainedEarly() {
+        perform(machine.drained())
+    }
+
+    /// Closing a socket with unread bytes resets it, and the broker would forget what it has not read
+    /// yet. So a duplicate is kept and read until the broker has closed its side.
+    func disconnect() {
+        guard let handle, let socket = handle.socket else { return endLinger() }
+        lingeringSocket = dup(socket)
+        core.poller.remove(socket)
+        registeredSocket = nil
+        drain?.isDisconnectSent = true
+        _ = handle.disconnect()
+        _ = handle.write()
+        core.inbox.events.removeAll(keepingCapacity: true)
+        drain?.isDisconnectSent = handle.socket == nil
+        closeHandle()
+        linger()
+    }
+
+    private func linger() {
+        guard let lingeringSocket else { return endLinger() }
+        shutdown(lingeringSocket, Int32(SHUT_WR))
+        socketGeneration = core.nextGeneration()
+        let token = ConnectionTable.token(reference, generation: socketGeneration)
+        guard core.poller.add(lingeringSocket, token: token, interest: .read) else {
+            return endLinger()
+        }
+        setDeadline(core.now &+ Self.lingerNanoseconds)
+    }
+
+    func lingerReady() {
+        guard let lingeringSocket else { return }
+        withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
+            let count = recv(
+                lingeringSocket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+            if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { endLinger() }
+        }
+    }
+
+    private func endLinger() {
+        closeLingeringSocket()
+        perform(machine.lingerEnded())
+    }
+
+    func closeLingeringSocket() {
+        guard let socket = lingeringSocket else { return }
+        lingeringSocket = nil
+        Glibc.close(socket)
+    }
+}

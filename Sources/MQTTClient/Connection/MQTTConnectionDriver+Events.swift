@@ -1,0 +1,91 @@
+private import Logging
+
+/// What the library reported, after the call that reported it has returned.
+extension MQTTConnectionDriver {
+    func deliverEvents() {
+        core.inbox.drain { deliver($0) }
+    }
+
+    private func deliver(_ event: MosquittoEvent) {
+        switch event {
+        case .connectAcknowledged(let code, let sessionPresent, let limits):
+            connectAcknowledged(code: code, sessionPresent: sessionPresent, limits: limits)
+        case .disconnected(let code): disconnected(code: code)
+        case .published(let packet, let reason): published(packet, reason)
+        case .subscribed(let packet, let reasons):
+            acknowledgements.removeValue(forKey: packet)?(.success(reasons))
+        case .unsubscribed(let packet):
+            acknowledgements.removeValue(forKey: packet)?(.success([]))
+        case .message(let message): handler?(.message(message))
+        case .unusableTopic: dropUnusableTopic()
+        }
+    }
+
+    private func connectAcknowledged(
+        code: Int32, sessionPresent: Bool, limits: MQTTBrokerLimits
+    ) {
+        guard code == 0 else {
+            cause = refusal(UInt8(truncatingIfNeeded: code), limits: limits)
+            return
+        }
+        guard case .connecting = machine.state else {
+            return fail(
+                MQTTError(.protocolViolation, "the broker sent a second CONNACK", isRetriable: true)
+            )
+        }
+        self.limits = limits
+        self.isSessionPresent = sessionPresent
+        perform(machine.accepted(at: core.now))
+    }
+
+    func announceConnected(address: String) {
+        releasePermission()
+        window.restrict(to: Int(min(configuration.sendMaximum, limits.receiveMaximum)))
+        // A server keep-alive of zero would leave nobody to notice a dead link: ours stays in force.
+        let server = limits.serverKeepAlive.flatMap { $0 > .zero ? $0 : nil }
+        let interval = server ?? configuration.keepAlive
+        beginKeepAlive(interval: interval)
+        let info = MQTTConnectionInfo(
+            sessionPresent: isSessionPresent, clientID: configuration.clientID,
+            version: configuration.version, keepAlive: interval, limits: limits, address: address)
+        core.logger.debug(
+            "connected", metadata: [LogKey.clientID: "\(configuration.clientID)"])
+        handler?(.connected(info))
+    }
+
+    private func refusal(_ code: UInt8, limits: MQTTBrokerLimits) -> MQTTError {
+        let reason =
+            code >= 0x80
+            ? MQTTReasonCode(rawValue: code) : MQTTReasonCode(version3ConnectCode: code)
+        var message = "\(configuration.broker) refused the connection: \(reason)"
+        if let text = limits.reasonString { message += " (\(text))" }
+        if let server = limits.serverReference { message += "; use \(server)" }
+        var error = MQTTError(
+            .connectionRefused, message, reasonCode: reason, libraryCode: Int32(code))
+        error.isRetriable = MQTTDisconnectCause(error) != .final
+        return error
+    }
+
+    /// The end itself is noticed by the missing socket; a reason given before stays.
+    private func disconnected(code: Int32) {
+        let code = MosquittoCode(rawValue: code)
+        guard cause == nil, code.reasonCode != nil else { return }
+        cause = MQTTError(
+            MosquittoResult(code: code), while: "connected to \(configuration.broker)")
+    }
+
+    private func published(_ packet: UInt16, _ reason: MQTTReasonCode) {
+        guard let completion = window.complete(packet) else { return }
+        drain?.delivered += 1
+        sendWaiting()
+        completion?(.success(reason))
+        if drain != nil, window.outstanding == 0 { core.later { [self] in drainedEarly() } }
+    }
+
+    private func dropUnusableTopic() {
+        droppedInboundMessages += 1
+        core.logger.debug(
+            "dropped a message whose topic contains wildcards",
+            metadata: [LogKey.clientID: "\(configuration.clientID)"])
+    }
+}

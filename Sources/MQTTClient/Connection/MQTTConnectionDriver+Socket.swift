@@ -1,0 +1,143 @@
+/// The socket: opening, reading, writing, keep-alive.
+extension MQTTConnectionDriver {
+    /// A burst of one connection may not starve the others.
+    private static var readsPerRound: Int { 64 }
+
+    func open(_ address: String) {
+        closeHandle()
+        setDeadline(core.now &+ configuration.connectTimeout.wholeNanoseconds)
+        do throws(MQTTError) {
+            // A new handle for every attempt: nothing of an earlier session is sent again.
+            let handle = try MosquittoHandle(configuration: configuration, inbox: core.inbox)
+            self.handle = handle
+            let result = handle.connect(to: address, configuration: configuration)
+            guard result.isSuccess, let socket = handle.socket else {
+                core.inbox.events.removeAll(keepingCapacity: true)
+                throw MQTTError(result, while: "connecting to \(address)")
+            }
+            try register(socket)
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func register(_ socket: Int32) throws(MQTTError) {
+        socketGeneration = core.nextGeneration()
+        interest = [.read, .write]
+        guard
+            core.poller.add(
+                socket, token: ConnectionTable.token(reference, generation: socketGeneration),
+                interest: interest)
+        else {
+            throw MQTTError(
+                .resourcesExhausted, "the system watches no more sockets", isRetriable: true)
+        }
+        registeredSocket = socket
+    }
+
+    /// Destroys the handle, and with it the socket. The peer sees a broken connection unless
+    /// DISCONNECT was written before.
+    func closeHandle() {
+        handle = nil
+        registeredSocket = nil
+        socketGeneration = 0
+        cause = nil
+        isReadingPaused = false
+    }
+
+    // MARK: Events of the socket
+
+    func socketReady(_ readiness: Poller.Readiness) {
+        guard let handle else { return lingerReady() }
+        if readiness.isBroken || (readiness.isReadable && !isReadingPaused) {
+            read(handle, isBroken: readiness.isBroken)
+        }
+        if readiness.isWritable { markDirty() }
+    }
+
+    private func read(_ handle: MosquittoHandle, isBroken: Bool) {
+        keepAlive.didRead(at: core.now)
+        for _ in 0..<Self.readsPerRound {
+            let (result, isDrained) = handle.read()
+            deliverEvents()
+            guard self.handle === handle else { return }
+            guard isAlive(handle, after: result) else { return }
+            if isDrained || (isReadingPaused && !isBroken) { break }
+        }
+        markDirty()
+    }
+
+    /// Writes what this round queued, once.
+    func flush() {
+        isDirty = false
+        guard let handle else { return }
+        if handle.wantsToWrite {
+            let result = handle.write()
+            keepAlive.didWrite(at: core.now)
+            deliverEvents()
+            guard self.handle === handle, isAlive(handle, after: result) else { return }
+        }
+        updateInterest(handle)
+    }
+
+    func markDirty() {
+        guard !isDirty else { return }
+        isDirty = true
+        core.dirty.append(self)
+    }
+
+    func updateInterest(_ handle: MosquittoHandle) {
+        var wanted: Poller.Interest = isReadingPaused ? [] : .read
+        if handle.wantsToWrite { wanted.insert(.write) }
+        guard wanted != interest, let socket = registeredSocket else { return }
+        interest = wanted
+        core.poller.change(
+            socket, token: ConnectionTable.token(reference, generation: socketGeneration),
+            interest: wanted)
+    }
+
+    /// Notices the end of the connection, whichever way the library tells it.
+    private func isAlive(_ handle: MosquittoHandle, after result: MosquittoResult) -> Bool {
+        if result.isSuccess, handle.socket != nil { return true }
+        if isDisconnectWritten {
+            closeHandle()
+            return false
+        }
+        fail(cause ?? MQTTError(result, while: phase))
+        return false
+    }
+
+    private var phase: String {
+        (machine.isConnected ? "connected to " : "connecting to ")
+            + configuration.broker.description
+    }
+
+    // MARK: Keep-alive
+
+    func beginKeepAlive(interval: Duration) {
+        keepAlive = KeepAliveMonitor(interval: interval.wholeNanoseconds, now: core.now)
+        scheduleKeepAlive()
+    }
+
+    func checkKeepAlive() {
+        switch keepAlive.verdict(at: core.now) {
+        case .alive: break
+        case .pingDue: ping()
+        case .dead:
+            return fail(
+                MQTTError(
+                    MosquittoResult(code: .keepAlive), while: "connected to \(configuration.broker)"
+                ))
+        }
+        if machine.isConnected { scheduleKeepAlive() }
+    }
+
+    private func scheduleKeepAlive() {
+        if let next = keepAlive.nextCheck(after: core.now) { setDeadline(next) }
+    }
+
+    private func ping() {
+        handle?.ping()
+        keepAlive.pinged(at: core.now, isAnswerAwaited: !isReadingPaused)
+    }
+}

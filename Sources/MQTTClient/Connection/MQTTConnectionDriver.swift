@@ -1,0 +1,231 @@
+private import Logging
+
+/// The works of an ``MQTTConnection``: runs the actions of its state machine on the loop. The loop keeps
+/// it alive while it is open; its owner holds the connection.
+final class MQTTConnectionDriver {
+    typealias PublishCompletion = (Result<MQTTReasonCode, MQTTError>) -> Void
+    typealias SubscribeCompletion = (Result<[MQTTReasonCode], MQTTError>) -> Void
+
+    let configuration: MQTTConfiguration
+    let reference: ConnectionTable.Reference
+    unowned let core: EventLoopCore
+    unowned let loop: MQTTEventLoop
+    var handler: ((MQTTConnectionEvent) -> Void)?
+    var machine: MQTTConnectionStateMachine
+    var window: MQTTPublishWindow<PublishCompletion?>
+    /// Acknowledgements of SUBSCRIBE and UNSUBSCRIBE that are awaited.
+    var acknowledgements: [UInt16: (Result<[MQTTReasonCode], MQTTError>) -> Void] = [:]
+    var drain: DrainProgress?
+    var drainLimit = Duration.zero
+    var isSessionPresent = false
+    var limits = MQTTBrokerLimits()
+    var droppedInboundMessages = 0
+
+    // The socket
+    var handle: MosquittoHandle?
+    var socketGeneration: UInt32 = 0
+    var interest: Poller.Interest = []
+    var registeredSocket: Int32?
+    /// A duplicate of the socket that outlives the library's while the broker takes its time.
+    var lingeringSocket: Int32?
+    var isDirty = false
+    var isReadingPaused = false
+    var holdsPermission = false
+    /// Why the library or the broker ended the connection, until the end is noticed.
+    var cause: MQTTError?
+
+    // Time
+    var keepAlive = KeepAliveMonitor(interval: 0, now: 0)
+    var deadline: UInt64?
+    private var armedDeadline = UInt64.max
+
+    init(
+        configuration: MQTTConfiguration, loop: MQTTEventLoop,
+        handler: @escaping (MQTTConnectionEvent) -> Void
+    ) {
+        self.configuration = configuration
+        self.loop = loop
+        self.core = loop.core
+        self.reference = core.connections.reserve()
+        self.handler = handler
+        self.machine = MQTTConnectionStateMachine(
+            policy: configuration.reconnect, clientID: configuration.clientID)
+        self.window = MQTTPublishWindow(
+            limit: Int(configuration.sendMaximum),
+            maximumMessages: configuration.maximumPendingMessages,
+            maximumBytes: configuration.maximumPendingBytes)
+        core.connections.insert(self, at: reference)
+    }
+
+    // MARK: What the owner and the loop bring
+
+    func start() {
+        perform(machine.start())
+    }
+
+    func permitted() {
+        holdsPermission = true
+        let action = machine.permitted()
+        if case .none = action { releasePermission() } else { perform(action) }
+    }
+
+    func resolved(_ result: Result<[String], MQTTError>) {
+        switch result {
+        case .success(let addresses): perform(machine.resolved(addresses))
+        case .failure(let error): fail(error)
+        }
+    }
+
+    func abort() {
+        perform(machine.abort())
+    }
+
+    /// The connection or the attempt is over because of `error`.
+    func fail(_ error: MQTTError) {
+        let now = core.now
+        perform(core.withGenerator { machine.failed(error, at: now, using: &$0) })
+    }
+
+    // MARK: What the machine wants
+
+    func perform(_ action: MQTTConnectionStateMachine.Action) {
+        switch action {
+        case .none: break
+        case .resolve: resolve()
+        case .awaitPermission: awaitPermission()
+        case .open(let address): open(address)
+        case .announceConnected(let address): announceConnected(address: address)
+        case .retry(let error, let delay): retry(error, after: delay)
+        case .stop(let error): stop(error)
+        case .drain: drainOutstanding()
+        case .disconnect: disconnect()
+        case .finish: finish()
+        }
+    }
+
+    private func resolve() {
+        deadline = nil
+        let host = configuration.broker.host
+        guard !HostResolver.isNumeric(host) else { return perform(machine.resolved([host])) }
+        core.lookups[host, default: []].append(reference)
+        guard core.lookups[host]?.count == 1 else { return }
+        HostResolver.resolve(host) { [loop] result in
+            loop.execute { loop.core.resolved(host, result) }
+        }
+    }
+
+    private func awaitPermission() {
+        if core.gate.enter(reference) { permitted() }
+    }
+
+    func releasePermission() {
+        guard holdsPermission else { return }
+        holdsPermission = false
+        core.leaveGate()
+    }
+
+    private func retry(_ error: MQTTError, after delay: Duration) {
+        release(because: error)
+        setDeadline(core.now &+ delay.wholeNanoseconds)
+        core.logger.debug(
+            "connection failed", metadata: metadata(error, "retryIn", "\(delay)"))
+        announce(.disconnected(error, retryIn: delay))
+    }
+
+    private func stop(_ error: MQTTError) {
+        release(because: error)
+        deadline = nil
+        core.logger.debug("connection failed for good", metadata: metadata(error))
+        announce(.disconnected(error, retryIn: nil))
+    }
+
+    private func finish() {
+        let error = MQTTError(.closed, "the connection was closed by its owner")
+        let undelivered = release(because: error)
+        closeLingeringSocket()
+        deadline = nil
+        core.connections.remove(reference)
+        let report = drain?.report(undelivered: undelivered)
+        let completion = drain?.completion
+        drain = nil
+        let handler = handler
+        self.handler = nil
+        core.later {
+            if let report { completion?(report) }
+            handler?(.closed)
+        }
+    }
+
+    /// Gives up the handle and everything that waits for an answer through it.
+    @discardableResult
+    private func release(because error: MQTTError) -> Int {
+        releasePermission()
+        closeHandle()
+        let outstanding = window.removeAll()
+        let acknowledgements = acknowledgements
+        self.acknowledgements = [:]
+        guard !outstanding.isEmpty || !acknowledgements.isEmpty else { return 0 }
+        let lost = MQTTError(
+            error.code == .closed ? .closed : .connectionLost,
+            "the connection ended before the broker answered: \(error.message)",
+            isRetriable: error.code != .closed)
+        core.later {
+            for completion in outstanding { completion?(.failure(lost)) }
+            for completion in acknowledgements.values { completion(.failure(lost)) }
+        }
+        return outstanding.count
+    }
+
+    /// Tells the handler, after the present call.
+    private func announce(_ event: MQTTConnectionEvent) {
+        core.later { [self] in handler?(event) }
+    }
+
+    private func metadata(
+        _ error: MQTTError, _ key: String = "broker", _ value: String? = nil
+    ) -> Logger.Metadata {
+        [
+            LogKey.clientID: "\(configuration.clientID)", LogKey.error: "\(error)",
+            key: "\(value ?? configuration.broker.description)",
+        ]
+    }
+
+    // MARK: Deadlines
+
+    /// One deadline at a time; what it means depends on the state. Nil is none.
+    func setDeadline(_ time: UInt64) {
+        deadline = time
+        guard time < armedDeadline else { return }
+        armedDeadline = time
+        core.timers.add(.connection(reference), at: time)
+    }
+
+    /// An entry of the timer queue came due; only the earliest one counts.
+    func timerFired(_ time: UInt64) {
+        guard time == armedDeadline else { return }
+        armedDeadline = .max
+        guard let deadline else { return }
+        guard deadline <= core.now else { return setDeadline(deadline) }
+        self.deadline = nil
+        deadlineReached()
+    }
+
+    private func deadlineReached() {
+        switch machine.state {
+        case .backingOff: perform(machine.retryDue())
+        case .connecting: fail(connectTimeout)
+        case .connected: checkKeepAlive()
+        case .draining: perform(machine.drained())
+        case .lingering: perform(machine.lingerEnded())
+        case .idle, .resolving, .queued, .stopped, .closed: break
+        }
+    }
+
+    private var connectTimeout: MQTTError {
+        MQTTError(
+            .connectTimeout,
+            "\(configuration.broker) did not accept the connection within "
+                + "\(configuration.connectTimeout): check that a broker listens there",
+            isRetriable: true)
+    }
+}

@@ -1,0 +1,27 @@
+/// What an ``MQTTConnection`` tells its handler, on the loop, never from inside a call of the owner.
+public enum MQTTConnectionEvent: Sendable {
+    /// The broker accepted the connection.
+    case connected(MQTTConnectionInfo)
+    /// A message came. Its PUBACK is written after the handler has returned.
+    case message(MQTTMessage)
+    /// The connection or the attempt failed. Without `retryIn` there will be no other attempt.
+    case disconnected(MQTTError, retryIn: Duration?)
+    /// Closed or aborted by the owner; nothing follows.
+    case closed
+}
+
+/// What a close with draining achieved.
+public struct MQTTDrainReport: Sendable, Hashable {
+    /// Messages acknowledged, or at QoS 0 written, while draining.
+    public var delivered: Int
+    /// Messages given up: no acknowledgement came before the deadline, or the connection broke.
+    public var undelivered: Int
+    /// Whether DISCONNECT was written, so that the broker does not publish the will.
+    public var isDisconnectSent: Bool
+
+    public init(delivered: Int = 0, undelivered: Int = 0, isDisconnectSent: Bool = false) {
+        self.delivered = delivered
+        self.undelivered = undelivered
+        self.isDisconnectSent = isDisconnectSent
+    }
+}

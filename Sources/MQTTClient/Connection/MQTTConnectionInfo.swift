@@ -1,0 +1,26 @@
+/// An accepted connection.
+public struct MQTTConnectionInfo: Sendable, Hashable {
+    /// The broker still had a session of this client id: its subscriptions stand.
+    public var sessionPresent: Bool
+    /// The client id in force: the configured one.
+    public var clientID: MQTTClientID
+    public var version: MQTTProtocolVersion
+    /// The keep-alive interval in force.
+    public var keepAlive: Duration
+    /// What the broker allows.
+    public var limits: MQTTBrokerLimits
+    /// The numeric address that the connection goes to.
+    public var address: String
+
+    public init(
+        sessionPresent: Bool, clientID: MQTTClientID, version: MQTTProtocolVersion,
+        keepAlive: Duration, limits: MQTTBrokerLimits = .init(), address: String
+    ) {
+        self.sessionPresent = sessionPresent
+        self.clientID = clientID
+        self.version = version
+        self.keepAlive = keepAlive
+        self.limits = limits
+        self.address = address
+    }
+}

@@ -1,0 +1,186 @@
+/// The life of a connection as a value: each event changes the state and returns what the owner must
+/// do. Knows no socket, no clock and no random numbers; times are nanoseconds of the owner's clock.
+struct MQTTConnectionStateMachine {
+    /// Where the connection stands.
+    enum State {
+        /// Not started.
+        case idle
+        /// Waits for the address of the broker.
+        case resolving
+        /// Waits until fewer connection attempts are under way.
+        case queued([String])
+        /// A socket is open, CONNACK has not come; the addresses after the present one are left.
+        case connecting(address: String, remaining: ArraySlice<String>)
+        /// The broker accepted at this time.
+        case connected(address: String, since: UInt64)
+        /// Waits for its next attempt.
+        case backingOff
+        /// Failed for good; may be started again.
+        case stopped
+        /// Takes no more messages, waits for acknowledgements.
+        case draining
+        /// DISCONNECT is written; waits for the broker to close.
+        case lingering
+        /// Over.
+        case closed
+    }
+
+    /// What the owner must do.
+    enum Action {
+        /// Nothing.
+        case none
+        /// Find the addresses of the broker and report ``resolved(_:)`` or ``failed(_:at:using:)``.
+        case resolve
+        /// Ask for permission to connect and report ``permitted()``.
+        case awaitPermission
+        /// Drop what there is and open a connection to the address, with a deadline for CONNACK.
+        case open(address: String)
+        /// Tell the handler that the connection stands, and begin keep-alive.
+        case announceConnected(address: String)
+        /// Release the connection, tell the handler, and report ``retryDue()`` after the delay.
+        case retry(MQTTError, after: Duration)
+        /// Release the connection and tell the handler that this was the end.
+        case stop(MQTTError)
+        /// Refuse new messages; report ``drained()`` once nothing is outstanding, or at the deadline.
+        case drain
+        /// Write DISCONNECT and half-close; report ``lingerEnded()``.
+        case disconnect
+        /// Release everything and tell the handler that it is closed.
+        case finish
+    }
+
+    private(set) var state = State.idle
+    private var backoff: MQTTReconnectBackoff
+
+    init(policy: MQTTReconnectPolicy, clientID: MQTTClientID) {
+        backoff = MQTTReconnectBackoff(policy: policy, clientID: clientID.rawValue)
+    }
+
+    /// Whether messages are taken.
+    var isConnected: Bool {
+        if case .connected = state { true } else { false }
+    }
+
+    /// The owner wants a connection.
+    mutating func start() -> Action {
+        switch state {
+        case .idle, .stopped:
+            state = .resolving
+            return .resolve
+        case .resolving, .queued, .connecting, .connected, .backingOff, .draining, .lingering,
+            .closed:
+            return .none
+        }
+    }
+
+    /// The broker has these addresses, at least one.
+    mutating func resolved(_ addresses: [String]) -> Action {
+        guard case .resolving = state else { return .none }
+        state = .queued(addresses)
+        return .awaitPermission
+    }
+
+    /// It is this connection's turn to connect.
+    mutating func permitted() -> Action {
+        guard case .queued(let addresses) = state, let first = addresses.first else { return .none }
+        state = .connecting(address: first, remaining: addresses.dropFirst())
+        return .open(address: first)
+    }
+
+    /// CONNACK with success.
+    mutating func accepted(at now: UInt64) -> Action {
+        guard case .connecting(let address, _) = state else { return .none }
+        state = .connected(address: address, since: now)
+        return .announceConnected(address: address)
+    }
+
+    /// The attempt failed or the connection broke.
+    mutating func failed(
+        _ error: MQTTError, at now: UInt64, using generator: inout some RandomNumberGenerator
+    ) -> Action {
+        switch state {
+        case .connecting(_, let remaining):
+            if error.isAboutAddress, let next = remaining.first {
+                state = .connecting(address: next, remaining: remaining.dropFirst())
+                return .open(address: next)
+            }
+            return backOff(error, uptime: nil, using: &generator)
+        case .resolving, .queued:
+            return backOff(error, uptime: nil, using: &generator)
+        case .connected(_, let since):
+            let uptime = Duration.nanoseconds(Int64(clamping: now - min(since, now)))
+            return backOff(error, uptime: uptime, using: &generator)
+        case .draining, .lingering:
+            state = .closed
+            return .finish
+        case .idle, .backingOff, .stopped, .closed:
+            return .none
+        }
+    }
+
+    /// The delay before the next attempt is over.
+    mutating func retryDue() -> Action {
+        guard case .backingOff = state else { return .none }
+        state = .resolving
+        return .resolve
+    }
+
+    /// The owner wants to end the connection in order.
+    mutating func close() -> Action {
+        switch state {
+        case .connected:
+            state = .draining
+            return .drain
+        case .idle, .resolving, .queued, .connecting, .backingOff, .stopped:
+            state = .closed
+            return .finish
+        case .draining, .lingering, .closed:
+            return .none
+        }
+    }
+
+    /// Nothing is outstanding any more, or the time for it is over.
+    mutating func drained() -> Action {
+        guard case .draining = state else { return .none }
+        state = .lingering
+        return .disconnect
+    }
+
+    /// The broker has closed its side too, or took too long.
+    mutating func lingerEnded() -> Action {
+        guard case .lingering = state else { return .none }
+        state = .closed
+        return .finish
+    }
+
+    /// The owner wants to end the connection at once, without DISCONNECT.
+    mutating func abort() -> Action {
+        switch state {
+        case .closed: return .none
+        case .idle, .resolving, .queued, .connecting, .connected, .backingOff, .stopped, .draining,
+            .lingering:
+            state = .closed
+            return .finish
+        }
+    }
+
+    private mutating func backOff(
+        _ error: MQTTError, uptime: Duration?, using generator: inout some RandomNumberGenerator
+    ) -> Action {
+        switch backoff.decide(after: error, uptime: uptime, using: &generator) {
+        case .retry(let error, let delay):
+            state = .backingOff
+            return .retry(error, after: delay)
+        case .stop(let error):
+            state = .stopped
+            return .stop(error)
+        }
+    }
+}
+
+extension MQTTError {
+    /// Whether another address of the same broker may do better at once.
+    fileprivate var isAboutAddress: Bool {
+        code == .unreachable || code == .connectTimeout
+    }
+}

@@ -1,0 +1,30 @@
+private import DequeModule
+
+/// Lets a bounded number of connection attempts run at once; the others wait in order. A broker's
+/// listen backlog is about 100, and overrunning it costs half a second per lost SYN.
+struct ConnectGate<Member> {
+    private let capacity: Int
+    private var running = 0
+    private var waiting: Deque<Member> = []
+
+    init(capacity: Int) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// True if the member may go at once; otherwise it waits for ``leave()``.
+    mutating func enter(_ member: Member) -> Bool {
+        guard running < capacity else {
+            waiting.append(member)
+            return false
+        }
+        running += 1
+        return true
+    }
+
+    /// An attempt is over. The member returned, if any, takes its place and may go, or must leave.
+    mutating func leave() -> Member? {
+        if let next = waiting.popFirst() { return next }
+        running -= 1
+        return nil
+    }
+}

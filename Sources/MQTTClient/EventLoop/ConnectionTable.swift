@@ -1,0 +1,55 @@
+/// The connections of a loop by index. A reference outlives its connection without finding another:
+/// the serial number tells them apart.
+struct ConnectionTable {
+    /// A connection, as closures and timers may hold it.
+    struct Reference: Hashable, Sendable {
+        var index: UInt32
+        var serial: UInt64
+    }
+
+    private var slots: [(serial: UInt64, driver: MQTTConnectionDriver?)] = []
+    private var free: [UInt32] = []
+    private var serial: UInt64 = 0
+
+    /// The connections that are in use.
+    var drivers: [MQTTConnectionDriver] { slots.compactMap(\.driver) }
+
+    mutating func reserve() -> Reference {
+        serial += 1
+        guard let index = free.popLast() else {
+            slots.append((serial, nil))
+            return Reference(index: UInt32(slots.count - 1), serial: serial)
+        }
+        slots[Int(index)].serial = serial
+        return Reference(index: index, serial: serial)
+    }
+
+    subscript(reference: Reference) -> MQTTConnectionDriver? {
+        let slot = slots[Int(reference.index)]
+        return slot.serial == reference.serial ? slot.driver : nil
+    }
+
+    /// The connection whose socket was registered under this token (see ``token(_:generation:)``).
+    func driver(forToken token: UInt64) -> MQTTConnectionDriver? {
+        let index = Int(token & 0xFFFF_FFFF)
+        guard index < slots.count, let driver = slots[index].driver,
+            driver.socketGeneration == UInt32(token >> 32)
+        else { return nil }
+        return driver
+    }
+
+    /// What a registration is known by: descriptors are reused at once, generations are not.
+    static func token(_ reference: Reference, generation: UInt32) -> UInt64 {
+        UInt64(generation) << 32 | UInt64(reference.index)
+    }
+
+    mutating func insert(_ driver: MQTTConnectionDriver, at reference: Reference) {
+        slots[Int(reference.index)].driver = driver
+    }
+
+    mutating func remove(_ reference: Reference) {
+        guard slots[Int(reference.index)].serial == reference.serial else { return }
+        slots[Int(reference.index)] = (0, nil)
+        free.append(reference.index)
+    }
+}

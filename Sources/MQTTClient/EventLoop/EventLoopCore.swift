@@ -1,0 +1,103 @@
+internal import Logging
+
+/// What only the thread of a loop touches: sockets, timers, connections, and what is to be done next.
+final class EventLoopCore {
+    let logger: Logger
+    let poller: Poller
+    let inbox = MosquittoInbox()
+    var timers = TimerQueue()
+    var connections = ConnectionTable()
+    var gate: ConnectGate<ConnectionTable.Reference>
+    /// Hosts that are being looked up, and who waits for them.
+    var lookups: [String: [ConnectionTable.Reference]] = [:]
+    /// Work that the loop gave itself.
+    var local: [LoopWork] = []
+    /// Connections that may have something to write.
+    var dirty: [MQTTConnectionDriver] = []
+    /// The time at which the present round began, nanoseconds.
+    private(set) var now = monotonicNanoseconds()
+    private var deferred: [() -> Void] = []
+    private var generation: UInt32 = 0
+    private var generator = SystemRandomNumberGenerator()
+
+    init(logger: Logger, maximumOutstandingConnects: Int) throws(MQTTError) {
+        self.logger = logger
+        self.poller = try Poller()
+        self.gate = ConnectGate(capacity: maximumOutstandingConnects)
+    }
+
+    /// Calls `body` after the present call has returned, on the loop.
+    func later(_ body: @escaping () -> Void) {
+        deferred.append(body)
+    }
+
+    /// A number that no earlier socket of this loop was registered under.
+    func nextGeneration() -> UInt32 {
+        generation &+= 1
+        return generation
+    }
+
+    /// Passes an event to a machine that needs random numbers.
+    func withGenerator<Value>(_ body: (inout SystemRandomNumberGenerator) -> Value) -> Value {
+        body(&generator)
+    }
+
+    // MARK: One round
+
+    /// Whether there is something to do without waiting.
+    var isBusy: Bool { !local.isEmpty || !deferred.isEmpty || !dirty.isEmpty }
+
+    func runDeferred() {
+        while !deferred.isEmpty {
+            var batch: [() -> Void] = []
+            swap(&batch, &deferred)
+            for body in batch { body() }
+        }
+    }
+
+    /// One write per connection for all that this round queued.
+    func flush() {
+        guard !dirty.isEmpty else { return }
+        var batch: [MQTTConnectionDriver] = []
+        swap(&batch, &dirty)
+        for driver in batch { driver.flush() }
+        batch.removeAll(keepingCapacity: true)
+        if dirty.isEmpty { swap(&batch, &dirty) }
+    }
+
+    func poll() {
+        now = monotonicNanoseconds()
+        let deadline = timers.next.map { $0 > now ? $0 - now : 0 }
+        poller.wait(nanoseconds: isBusy ? 0 : deadline) { readiness in
+            connections.driver(forToken: readiness.token)?.socketReady(readiness)
+        }
+        now = monotonicNanoseconds()
+    }
+
+    func expireTimers() {
+        while let (target, deadline) = timers.popDue(at: now) {
+            switch target {
+            case .timer(let timer): timer.fire()
+            case .connection(let reference): connections[reference]?.timerFired(deadline)
+            }
+        }
+    }
+
+    // MARK: Connecting
+
+    /// An attempt is over; whoever waits longest goes next.
+    func leaveGate() {
+        while let next = gate.leave() {
+            guard let driver = connections[next] else { continue }
+            later { driver.permitted() }
+            return
+        }
+    }
+
+    /// The addresses of a host that was looked up.
+    func resolved(_ host: String, _ result: Result<[String], MQTTError>) {
+        for reference in lookups.removeValue(forKey: host) ?? [] {
+            connections[reference]?.resolved(result)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+private import Glibc
+
+/// Turns host names into numeric addresses, never on the thread of a loop.
+enum HostResolver {
+    /// Whether the host is an address already.
+    static func isNumeric(_ host: String) -> Bool {
+        var storage = in6_addr()
+        return inet_pton(AF_INET, host, &storage) == 1 || inet_pton(AF_INET6, host, &storage) == 1
+    }
+
+    /// Looks the host up on a thread of its own and calls back there.
+    static func resolve(
+        _ host: String, _ completion: @escaping @Sendable (Result<[String], MQTTError>) -> Void
+    ) {
+        do throws(MQTTError) {
+            try LoopThread.start(name: "mqtt-resolver") { completion(lookUp(host)) }
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    private static func lookUp(_ host: String) -> Result<[String], MQTTError> {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_ADDRCONFIG
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, nil, &hints, &list)
+        defer { if let list { freeaddrinfo(list) } }
+        let addresses = code == 0 ? numeric(list) : []
+        guard !addresses.isEmpty else { return .failure(failure(host, code)) }
+        return .success(addresses)
+    }
+
+    private static func numeric(_ list: UnsafeMutablePointer<addrinfo>?) -> [String] {
+        var addresses: [String] = []
+        for entry in sequence(first: list, next: { $0?.pointee.ai_next }) {
+            guard let info = entry?.pointee else { break }
+            if let text = numeric(info), !addresses.contains(text) { addresses.append(text) }
+        }
+        return addresses
+    }
+
+    private static func numeric(_ info: addrinfo) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { buffer in
+            guard let base = buffer.baseAddress,
+                getnameinfo(
+                    info.ai_addr, info.ai_addrlen, base, socklen_t(NI_MAXHOST), nil, 0,
+                    NI_NUMERICHOST) == 0
+            else { return nil }
+            return String(cString: base)
+        }
+    }
+
+    private static func failure(_ host: String, _ code: Int32) -> MQTTError {
+        let reason = gai_strerror(code).map { String(cString: $0) } ?? "no address"
+        return MQTTError(
+            .nameResolutionFailed, "\(host) has no address (\(reason)): check the host name",
+            isRetriable: true)
+    }
+}

@@ -1,0 +1,169 @@
+private import CMosquittoShims
+private import Glibc
+public import Logging
+private import Synchronization
+
+/// One thread, one `epoll`, and any number of MQTT connections.
+///
+/// It is a serial executor: an actor whose `unownedExecutor` is the loop lives on its thread and may use
+/// ``MQTTConnection`` synchronously. Work given to the loop from its own thread costs no system call.
+/// A loop runs until ``shutdown()``; never block its thread.
+public final class MQTTEventLoop: SerialExecutor, Sendable {
+    /// The name of the loop, and of its thread.
+    public let label: String
+    private let incoming = Mutex(LoopIncoming())
+    private let wakeUp: Int32
+    /// Invariant: touched only while the calling thread is marked as this loop's; `core` checks it.
+    nonisolated(unsafe) private let confined: EventLoopCore
+
+    /// Starts the thread. At most `maximumOutstandingConnects` connection attempts run at once. Throws
+    /// `resourcesExhausted` without descriptors or threads.
+    public init(
+        label: String = "mqtt", maximumOutstandingConnects: Int = 64,
+        logger: Logger = Logger(label: "homeport.mqtt")
+    ) throws(MQTTError) {
+        self.label = label
+        let core = try EventLoopCore(
+            logger: logger, maximumOutstandingConnects: maximumOutstandingConnects)
+        self.wakeUp = core.poller.wakeUp
+        self.confined = core
+        try LoopThread.start(name: label) { [self] in run() }
+    }
+
+    /// Whether the caller runs on this loop.
+    public var isCurrent: Bool { cmosquitto_current_loop() == identity }
+
+    /// The loop's own state. Only for code that runs on the loop.
+    var core: EventLoopCore {
+        precondition(isCurrent, "MQTTConnection and its loop may be used only on the loop's thread")
+        return confined
+    }
+
+    private var identity: UnsafeRawPointer {
+        UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    // MARK: Work
+
+    /// Runs `body` on the loop, soon, after what is already waiting. Callable from any thread.
+    public func execute(_ body: @escaping @Sendable () -> Void) {
+        submit(.call(body))
+    }
+
+    /// Fires `body` on the loop once, after at least `delay` of monotonic time. Callable from any thread.
+    @discardableResult
+    public func schedule(
+        after delay: Duration, _ body: @escaping @Sendable () -> Void
+    ) -> MQTTTimer {
+        let timer = MQTTTimer(body)
+        let deadline = monotonicNanoseconds() &+ delay.wholeNanoseconds
+        if isCurrent {
+            confined.timers.add(.timer(timer), at: deadline)
+        } else {
+            submit(.call { [self] in core.timers.add(.timer(timer), at: deadline) })
+        }
+        return timer
+    }
+
+    private func submit(_ work: LoopWork) {
+        if isCurrent {
+            confined.local.append(work)
+            return
+        }
+        switch incoming.withLock({ $0.add(work) }) {
+        case .none: break
+        case .wake: wake()
+        case .serve: serve()
+        }
+    }
+
+    private func wake() {
+        var one: UInt64 = 1
+        _ = write(wakeUp, &one, MemoryLayout<UInt64>.size)
+    }
+
+    // MARK: Executor
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        submit(.job(UnownedJob(job)))
+    }
+
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(ordinary: self)
+    }
+
+    public func checkIsolated() {
+        precondition(isCurrent, "not on the MQTT event loop \(label)")
+    }
+
+    public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+    // MARK: Life
+
+    /// Ends every connection without DISCONNECT, fails what is outstanding, and waits for the thread to
+    /// end. Close connections first if they shall end in order. Idempotent.
+    public func shutdown() async {
+        await withCheckedContinuation { waiter in
+            let isStopping = incoming.withLock { $0.stop(waiter) }
+            if isStopping { wake() } else { waiter.resume() }
+        }
+    }
+
+    private func run() {
+        cmosquitto_block_signals()
+        cmosquitto_current_loop_set(identity)
+        var buffer: [LoopWork] = []
+        while !incoming.withLock({ $0.isStopping }) {
+            round(&buffer)
+            confined.poll()
+            confined.expireTimers()
+        }
+        for driver in confined.connections.drivers { driver.abort() }
+        leave(&buffer)
+    }
+
+    /// Everything that waits, then one write per connection that it touched.
+    private func round(_ buffer: inout [LoopWork]) {
+        incoming.withLock { $0.take(into: &buffer) }
+        perform(&buffer)
+        swap(&buffer, &confined.local)
+        perform(&buffer)
+        confined.runDeferred()
+        confined.flush()
+    }
+
+    private func perform(_ work: inout [LoopWork]) {
+        for item in work {
+            switch item {
+            case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+            case .call(let body): body()
+            }
+        }
+        work.removeAll(keepingCapacity: true)
+    }
+
+    /// Runs what is left, hands the loop back and tells who waits for its end.
+    private func leave(_ buffer: inout [LoopWork]) {
+        var waiters: [CheckedContinuation<Void, Never>]?
+        repeat {
+            repeat { round(&buffer) } while confined.isBusy
+            waiters = incoming.withLock { $0.finish() }
+        } while waiters == nil
+        cmosquitto_current_loop_set(nil)
+        for waiter in waiters ?? [] { waiter.resume() }
+    }
+
+    /// Jobs must run even after the end: their tasks would hang. A thread of its own does that.
+    private func serve() {
+        do throws(MQTTError) {
+            try LoopThread.start(name: label) { [self] in
+                cmosquitto_block_signals()
+                cmosquitto_current_loop_set(identity)
+                var buffer: [LoopWork] = []
+                leave(&buffer)
+            }
+        } catch {
+            preconditionFailure("no thread for jobs after the end of a loop: \(error)")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+private import CMosquittoShims
+private import Glibc
+
+/// One `epoll` and the `eventfd` by which other threads end its wait. Level-triggered.
+final class Poller {
+    /// What a descriptor is watched for.
+    struct Interest: OptionSet {
+        let rawValue: UInt8
+        static let read = Self(rawValue: 1)
+        static let write = Self(rawValue: 2)
+    }
+
+    /// What a descriptor reported. A broken one counts as readable.
+    struct Readiness {
+        var token: UInt64
+        var isReadable: Bool
+        var isWritable: Bool
+        var isBroken: Bool
+    }
+
+    private let descriptor: Int32
+    /// Written by any thread.
+    let wakeUp: Int32
+    private let events: UnsafeMutableBufferPointer<epoll_event>
+    private static let wakeUpToken = UInt64.max
+
+    init() throws(MQTTError) {
+        descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
+        wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        events = .allocate(capacity: 512)
+        events.initialize(repeating: epoll_event())
+        guard descriptor >= 0, wakeUp >= 0,
+            control(EPOLL_CTL_ADD, wakeUp, Self.wakeUpToken, .read) == 0
+        else {
+            throw MQTTError(
+                .resourcesExhausted,
+                "no descriptor for an event loop (\(MQTTError.text(of: errno))); raise the limit",
+                systemError: errno)
+        }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        if wakeUp >= 0 { close(wakeUp) }
+        events.deallocate()
+    }
+
+    /// Watches a new descriptor; false if the system refuses.
+    func add(_ socket: Int32, token: UInt64, interest: Interest) -> Bool {
+        control(EPOLL_CTL_ADD, socket, token, interest) == 0
+    }
+
+    /// Watches a known descriptor for something else.
+    func change(_ socket: Int32, token: UInt64, interest: Interest) {
+        _ = control(EPOLL_CTL_MOD, socket, token, interest)
+    }
+
+    /// Stops watching. A closed descriptor needs no call, unless a duplicate of it lives.
+    func remove(_ socket: Int32) {
+        _ = control(EPOLL_CTL_DEL, socket, 0, [])
+    }
+
+    /// Waits until something happens or the time, in nanoseconds, is over.
+    func wait(nanoseconds: UInt64?, _ body: (Readiness) -> Void) {
+        let milliseconds = nanoseconds.map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
+        let count = epoll_wait(
+            descriptor, events.baseAddress, Int32(events.count), milliseconds)
+        guard count > 0 else { return }
+        for event in events[..<Int(count)] {
+            if event.data.u64 == Self.wakeUpToken {
+                acknowledgeWakeUp()
+            } else {
+                body(Readiness(event))
+            }
+        }
+    }
+
+    private func acknowledgeWakeUp() {
+        var count: UInt64 = 0
+        _ = read(wakeUp, &count, MemoryLayout<UInt64>.size)
+    }
+
+    private func control(
+        _ operation: Int32, _ socket: Int32, _ token: UInt64, _ interest: Interest
+    ) -> Int32 {
+        var event = epoll_event()
+        event.data.u64 = token
+        event.events =
+            (interest.contains(.read) ? EPOLLIN.rawValue : 0)
+            | (interest.contains(.write) ? EPOLLOUT.rawValue : 0)
+        return epoll_ctl(descriptor, operation, socket, &event)
+    }
+}
+
+extension Poller.Readiness {
+    fileprivate init(_ event: epoll_event) {
+        let broken = event.events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
+        self.init(
+            token: event.data.u64, isReadable: event.events & EPOLLIN.rawValue != 0,
+            isWritable: event.events & EPOLLOUT.rawValue != 0, isBroken: broken)
+    }
+}

@@ -1,0 +1,54 @@
+private import HeapModule
+
+/// Deadlines in order. Cancelled entries stay until they are due or make up most of the queue.
+struct TimerQueue {
+    /// Whom a deadline is for.
+    enum Target {
+        case timer(MQTTTimer)
+        case connection(ConnectionTable.Reference)
+    }
+
+    private struct Entry: Comparable {
+        var deadline: UInt64
+        var sequence: UInt64
+        var target: Target
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.deadline, left.sequence) < (right.deadline, right.sequence)
+        }
+        static func == (left: Self, right: Self) -> Bool { left.sequence == right.sequence }
+    }
+
+    private var heap = Heap<Entry>()
+    private var sequence: UInt64 = 0
+    private var compactAbove = 1_024
+
+    var count: Int { heap.count }
+
+    /// The earliest deadline, nanoseconds of the monotonic clock.
+    var next: UInt64? { heap.min?.deadline }
+
+    mutating func add(_ target: Target, at deadline: UInt64) {
+        if heap.count >= compactAbove { compact() }
+        sequence += 1
+        heap.insert(Entry(deadline: deadline, sequence: sequence, target: target))
+    }
+
+    /// Takes the earliest entry out if it is due.
+    mutating func popDue(at now: UInt64) -> (target: Target, deadline: UInt64)? {
+        guard let first = heap.min, first.deadline <= now else { return nil }
+        heap.removeMin()
+        return (first.target, first.deadline)
+    }
+
+    private mutating func compact() {
+        let live = heap.unordered.filter { entry in
+            switch entry.target {
+            case .timer(let timer): !timer.isCancelled
+            case .connection: true
+            }
+        }
+        heap = Heap(live)
+        compactAbove = max(1_024, live.count * 2)
+    }
+}

@@ -1,0 +1,87 @@
+/// Why something could not be done.
+public struct MQTTError: Error, Sendable, CustomStringConvertible {
+    /// What kind of failure it is; the set is open.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// A value that no MQTT packet can carry, or that makes no sense here.
+        public static let invalidArgument = Self(rawValue: "invalid-argument")
+        /// Asked for while there was no connection; nothing was sent or kept.
+        public static let notConnected = Self(rawValue: "not-connected")
+        /// The connection broke; whether the broker got the message is not known.
+        public static let connectionLost = Self(rawValue: "connection-lost")
+        /// No TCP connection could be made.
+        public static let unreachable = Self(rawValue: "unreachable")
+        /// The host name has no address.
+        public static let nameResolutionFailed = Self(rawValue: "name-resolution-failed")
+        /// TCP connection and CONNACK did not come in time.
+        public static let connectTimeout = Self(rawValue: "connect-timeout")
+        /// The broker answered CONNECT with an error; see ``MQTTError/reasonCode``.
+        public static let connectionRefused = Self(rawValue: "connection-refused")
+        /// The broker sent DISCONNECT; see ``MQTTError/reasonCode``.
+        public static let serverDisconnected = Self(rawValue: "server-disconnected")
+        /// The broker answered nothing for one and a half keep-alive intervals.
+        public static let keepAliveTimeout = Self(rawValue: "keep-alive-timeout")
+        /// Another connection uses this client id.
+        public static let sessionTakenOver = Self(rawValue: "session-taken-over")
+        /// The broker closes again and again seconds after CONNACK: probably another client has
+        /// this client id.
+        public static let likelyDuplicateClientID = Self(rawValue: "likely-duplicate-client-id")
+        /// The peer sent what MQTT does not allow.
+        public static let protocolViolation = Self(rawValue: "protocol-violation")
+        /// The bounded queue of messages to send is full; this one was not taken.
+        public static let outboxFull = Self(rawValue: "outbox-full")
+        /// The message is larger than the broker accepts.
+        public static let packetTooLarge = Self(rawValue: "packet-too-large")
+        /// The broker said at CONNECT that it does not support this.
+        public static let unsupported = Self(rawValue: "unsupported")
+        /// The connection is being closed or was closed by its owner.
+        public static let closed = Self(rawValue: "closed")
+        /// The waiting task was cancelled; the broker may have got the message.
+        public static let cancelled = Self(rawValue: "cancelled")
+        /// Memory, descriptors or threads ran out.
+        public static let resourcesExhausted = Self(rawValue: "resources-exhausted")
+    }
+
+    public var code: Code
+    /// What happened, why, and what to do.
+    public var message: String
+    /// The broker's reason, where it gave one.
+    public var reasonCode: MQTTReasonCode?
+    /// The C library's return code, where it caused the failure.
+    public var libraryCode: Int32?
+    /// The operating system's `errno`, where it caused the failure.
+    public var systemError: Int32?
+    /// Whether the same may succeed later without a change on this side.
+    public var isRetriable: Bool
+    /// Where in the source the error was made.
+    public var file: String
+    public var line: Int
+
+    public init(
+        _ code: Code, _ message: String, reasonCode: MQTTReasonCode? = nil,
+        libraryCode: Int32? = nil, systemError: Int32? = nil, isRetriable: Bool = false,
+        file: String = #fileID, line: Int = #line
+    ) {
+        self.code = code
+        self.message = message
+        self.reasonCode = reasonCode
+        self.libraryCode = libraryCode
+        self.systemError = systemError
+        self.isRetriable = isRetriable
+        self.file = file
+        self.line = line
+    }
+
+    public var description: String { "\(code.rawValue): \(message)" }
+
+    static func invalid(
+        _ message: String, file: String = #fileID, line: Int = #line
+    ) -> MQTTError {
+        MQTTError(.invalidArgument, message, file: file, line: line)
+    }
+}

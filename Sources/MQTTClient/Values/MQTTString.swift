@@ -1,0 +1,33 @@
+/// What MQTT 5 section 1.5.4 and the wrapped library ask of every string before it may reach C.
+enum MQTTString {
+    /// The longest string the protocol can carry, in bytes of UTF-8.
+    static let maximumLength = 65_535
+
+    /// Throws unless `text` has 1 to 65,535 bytes and no NUL, control character or non-character.
+    static func validate(_ text: String, as what: StaticString) throws(MQTTError) {
+        guard !text.isEmpty else {
+            throw .invalid("\(what) is empty: it needs at least one character")
+        }
+        try validateContents(text, as: what)
+    }
+
+    /// As ``validate(_:as:)``, but an empty string passes.
+    static func validateContents(_ text: String, as what: StaticString) throws(MQTTError) {
+        guard text.utf8.count <= maximumLength else {
+            throw .invalid(
+                "\(what) has \(text.utf8.count) bytes: MQTT allows at most \(maximumLength)")
+        }
+        guard text.utf8.allSatisfy(isPlain) || text.unicodeScalars.allSatisfy(isAllowed) else {
+            throw .invalid("\(what) contains a control character or NUL: remove it")
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0...0x1F, 0x7F...0x9F, 0xFDD0...0xFDEF: false
+        case let value: value & 0xFFFE != 0xFFFE
+        }
+    }
+}

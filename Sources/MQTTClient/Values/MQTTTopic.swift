@@ -1,0 +1,25 @@
+/// The name under which a message is published: no wildcards, valid in every MQTT packet.
+public struct MQTTTopic: Sendable, Hashable, CustomStringConvertible {
+    /// The topic as it stands on the wire.
+    public let rawValue: String
+
+    /// Throws `invalidArgument` for an empty or oversized name, wildcards, NUL and control characters.
+    public init(_ rawValue: String) throws(MQTTError) {
+        try MQTTString.validate(rawValue, as: "topic")
+        guard Self.hasNoWildcard(rawValue) else {
+            throw .invalid("topic \"\(rawValue)\" contains + or #: those belong to filters only")
+        }
+        self.rawValue = rawValue
+    }
+
+    /// For a name whose validity is already known.
+    init(unchecked rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public var description: String { rawValue }
+
+    static func hasNoWildcard(_ name: String) -> Bool {
+        !name.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }
+    }
+}

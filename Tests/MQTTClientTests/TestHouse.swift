@@ -1,0 +1,130 @@
+import MQTTClient
+import TestSupport
+
+/// An actor that lives on an event loop and uses its connection synchronously, as owners do.
+actor House {
+    nonisolated let loop: MQTTEventLoop
+    nonisolated let events: AsyncStream<MQTTConnectionEvent>
+    private let sink: AsyncStream<MQTTConnectionEvent>.Continuation
+    private var connection: MQTTConnection?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(on loop: MQTTEventLoop) {
+        self.loop = loop
+        (events, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(100_000))
+    }
+
+    func connect(_ configuration: MQTTConfiguration) {
+        let connection = MQTTConnection(configuration: configuration, eventLoop: loop) {
+            [sink] event in sink.yield(event)
+        }
+        self.connection = connection
+        connection.start()
+    }
+
+    /// Runs `body` on the loop with the connection.
+    func with<Value: Sendable>(_ body: @Sendable (MQTTConnection) -> Value) throws -> Value {
+        guard let connection else { throw TestSupportError("not connected yet") }
+        return body(connection)
+    }
+
+    func publish(_ message: MQTTMessage) async -> Result<MQTTReasonCode, MQTTError> {
+        await withCheckedContinuation { continuation in
+            connection?.publish(message) { continuation.resume(returning: $0) }
+        }
+    }
+
+    func subscribe(
+        _ requests: [MQTTSubscriptionRequest]
+    ) async -> Result<[MQTTReasonCode], MQTTError> {
+        await withCheckedContinuation { continuation in
+            connection?.subscribe(requests) { continuation.resume(returning: $0) }
+        }
+    }
+
+    func unsubscribe(_ filters: [MQTTTopicFilter]) async -> Result<[MQTTReasonCode], MQTTError> {
+        await withCheckedContinuation { continuation in
+            connection?.unsubscribe(filters) { continuation.resume(returning: $0) }
+        }
+    }
+
+    func close(drainingFor limit: Duration = .seconds(5)) async -> MQTTDrainReport {
+        await withCheckedContinuation { continuation in
+            connection?.close(drainingFor: limit) { continuation.resume(returning: $0) }
+        }
+    }
+
+    func drop() {
+        connection = nil
+    }
+}
+
+/// Runs `body` with an event loop and shuts the loop down afterwards.
+func withLoop<Value>(
+    label: String = "test", _ body: (MQTTEventLoop) async throws -> Value
+) async throws -> Value {
+    let loop = try MQTTEventLoop(label: label)
+    do {
+        let value = try await body(loop)
+        await loop.shutdown()
+        return value
+    } catch {
+        await loop.shutdown()
+        throw error
+    }
+}
+
+extension MQTTConfiguration {
+    /// A configuration for a broker of a test.
+    static func test(
+        _ port: UInt16, id: String = "test", version: MQTTProtocolVersion = .v5
+    ) throws -> MQTTConfiguration {
+        MQTTConfiguration(
+            broker: try MQTTBrokerAddress(host: "127.0.0.1", port: port),
+            clientID: try MQTTClientID(id), version: version)
+    }
+}
+
+extension MQTTMessage {
+    static func test(_ topic: String, _ text: String = "", qos: MQTTQoS = .atLeastOnce) throws
+        -> Self
+    {
+        MQTTMessage(topic: try MQTTTopic(topic), payload: Array(text.utf8), qos: qos)
+    }
+}
+
+extension MQTTSubscriptionRequest {
+    static func test(_ filter: String, qos: MQTTQoS = .atLeastOnce) throws -> Self {
+        MQTTSubscriptionRequest(try MQTTTopicFilter(filter), qos: qos)
+    }
+}
+
+extension AsyncStream.Iterator where Element == MQTTConnectionEvent {
+    /// The next event, which must be a connection.
+    mutating func connected() async throws -> MQTTConnectionInfo {
+        guard let event = await next(isolation: #isolation) else { throw TestSupportError("the events ended") }
+        guard case .connected(let info) = event else {
+            throw TestSupportError("expected a connection, not \(event)")
+        }
+        return info
+    }
+
+    /// The next event, which must be a failure.
+    mutating func disconnected() async throws -> (error: MQTTError, retryIn: Duration?) {
+        guard let event = await next(isolation: #isolation) else { throw TestSupportError("the events ended") }
+        guard case .disconnected(let error, let delay) = event else {
+            throw TestSupportError("expected a failure, not \(event)")
+        }
+        return (error, delay)
+    }
+
+    /// The next event, which must be a message.
+    mutating func message() async throws -> MQTTMessage {
+        guard let event = await next(isolation: #isolation) else { throw TestSupportError("the events ended") }
+        guard case .message(let message) = event else {
+            throw TestSupportError("expected a message, not \(event)")
+        }
+        return message
+    }
+}

@@ -1,0 +1,73 @@
+private import Glibc
+private import Synchronization
+
+/// Runs `body` with a real mosquitto on a free loopback port, and ends the broker afterwards. Additional
+/// `lines` go into its configuration; anonymous clients are allowed unless a line says otherwise.
+package func withBroker<Value>(
+    _ lines: String..., body: (MosquittoBroker) async throws -> Value
+) async throws -> Value {
+    let broker = try await MosquittoBroker.start(lines: lines)
+    do {
+        let value = try await body(broker)
+        await broker.stop()
+        return value
+    } catch {
+        await broker.stop()
+        throw error
+    }
+}
+
+/// A mosquitto process of a test.
+package final class MosquittoBroker: Sendable {
+    package let port: UInt16
+    private let configuration: MosquittoConfiguration
+    private let process: Mutex<MosquittoProcess?>
+
+    /// Where clients connect.
+    package var url: String { "mqtt://127.0.0.1:\(port)" }
+
+    private init(port: UInt16, lines: [String]) throws {
+        self.port = port
+        self.configuration = try MosquittoConfiguration(port: port, lines: lines)
+        self.process = Mutex(nil)
+    }
+
+    static func start(lines: [String]) async throws -> MosquittoBroker {
+        let broker = try MosquittoBroker(port: freePort(), lines: lines)
+        try await broker.start()
+        return broker
+    }
+
+    /// Starts again on the same port, after ``stop()`` or ``kill()``.
+    package func start() async throws {
+        let started = try await MosquittoProcess.launch(configuration.path)
+        process.withLock { $0 = started }
+    }
+
+    /// Ends the broker in order and waits for its end.
+    package func stop() async {
+        await end(SIGTERM)
+    }
+
+    /// Ends the broker without giving it a chance to say goodbye.
+    package func kill() async {
+        await end(SIGKILL)
+    }
+
+    /// Freezes the broker: connections stay, nothing is answered.
+    package func freeze() {
+        process.withLock { $0?.signal(SIGSTOP) }
+    }
+
+    /// Lets a frozen broker go on.
+    package func thaw() {
+        process.withLock { $0?.signal(SIGCONT) }
+    }
+
+    private func end(_ signal: Int32) async {
+        guard let process = process.withLock({ $0.take() }) else { return }
+        process.signal(signal)
+        process.signal(SIGCONT)
+        await process.waitForExit()
+    }
+}
