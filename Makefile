@@ -34,13 +34,14 @@ docs: setup ## Writes the JSON schemas and the AsyncAPI document into docs/proto
 	$(SWIFT) run homeport-docs docs/protocol
 
 install: build ## Installs programs, shell completions and manual pages: PREFIX=, DESTDIR=
-	@scripts/setup install
+	@scripts/setup scripts
 	@scripts/install "$(RELEASE)" "$(DESTDIR)$(PREFIX)"
 
 format: ## Formats every Swift file
 	$(SWIFT) format -i -p -r $(STYLED)
 
 lint: ## Checks style and walls
+	@scripts/setup scripts
 	$(SWIFT) format lint --strict -p -r $(STYLED)
 	@scripts/check-walls --self-test
 	@scripts/check-walls
