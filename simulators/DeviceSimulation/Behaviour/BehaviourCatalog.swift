@@ -1,0 +1,57 @@
+package import DeviceDomain
+
+/// Makes behaviours from models: a table, so that a new kind is one line.
+package struct BehaviourCatalog: Sendable {
+    /// Makes the behaviour of one device; `world` is the world clock at its start.
+    package typealias Maker =
+        @Sendable (_ identity: DeviceIdentity, _ seed: UInt64, _ world: Timestamp)
+        -> any DeviceBehaviour
+
+    private let makers: [DeviceModel: Maker]
+
+    package init(_ makers: [DeviceModel: Maker]) { self.makers = makers }
+
+    /// The kinds that can be simulated.
+    package static let standard = BehaviourCatalog(
+        SweepingBehaviour.makers
+    )
+
+    /// The models that can be simulated, in the order of their names.
+    package var models: [DeviceModel] { makers.keys.sorted { $0.rawValue < $1.rawValue } }
+
+    /// The behaviour of a device.
+    /// - Throws: ``UnsimulatedModel``.
+    func makeBehaviour(
+        identity: DeviceIdentity, seed: UInt64, at world: Timestamp
+    ) throws(UnsimulatedModel) -> any DeviceBehaviour {
+        guard let make = makers[identity.model] else {
+            throw UnsimulatedModel(model: identity.model, known: models)
+        }
+        return make(identity, seed, world)
+    }
+
+    /// What the device says of itself: kind and capabilities of its model, the commands of its
+    /// behaviour.
+    func profile(of identity: DeviceIdentity, _ behaviour: any DeviceBehaviour) -> DeviceProfile {
+        let blueprint = try? DeviceFactory.standard.blueprint(of: identity.model)
+        return DeviceProfile(
+            id: identity.device, home: identity.home,
+            kind: blueprint?.kind ?? DeviceKind(rawValue: "generic"), model: identity.model,
+            name: identity.name, firmware: identity.firmware,
+            capabilities: blueprint?.capabilities ?? [.connectable, .controllable],
+            commands: behaviour.commands)
+    }
+}
+
+/// No behaviour is known for a model.
+package struct UnsimulatedModel: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The model that was asked for.
+    package let model: DeviceModel
+    /// The models that can be simulated.
+    package let known: [DeviceModel]
+
+    package var description: String {
+        let list = known.map(\.rawValue).joined(separator: ", ")
+        return "model \(model.rawValue.debugDescription) cannot be simulated; choose from \(list)"
+    }
+}

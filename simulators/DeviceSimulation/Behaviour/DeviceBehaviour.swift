@@ -1,0 +1,92 @@
+package import DeviceDomain
+
+/// What one kind of device does in its world: everything that the rules of PROTOCOL section 3 do
+/// not decide. A new kind is a type that conforms to this and one line of ``BehaviourCatalog``.
+///
+/// A behaviour is a value without clock, I/O or hidden randomness. The rules call it with
+/// commands that they have let through, one action at a time, and step its world in between.
+package protocol DeviceBehaviour: Sendable {
+    /// The commands that the device declares.
+    var commands: [CommandSpecification] { get }
+    /// The controlled members of the state: a change of one raises the revision.
+    var controlled: JSONObject { get }
+    /// The measured members of the state, rounded as they are reported.
+    var measured: JSONObject { get }
+    /// The values of a telemetry sample, rounded as they are reported.
+    var telemetry: JSONObject { get }
+    /// What the device is doing, in a word, for metrics.
+    var activityName: String { get }
+    /// How soon the world has to be stepped again; `nil` while a step per telemetry interval is
+    /// enough.
+    var stepInterval: Duration? { get }
+    /// How far the running action is, 0…100; `nil` where that cannot be told.
+    var actionPercent: Double? { get }
+    /// What of the world survives a restart beside the controlled members.
+    var memory: JSONObject { get }
+
+    /// Takes up what survived a restart; what does not fit is left as it is.
+    mutating func restore(controlled: JSONObject, memory: JSONObject)
+
+    /// How an action comes to run.
+    func admission(of action: CommandName) -> ActionAdmission
+    /// Checks what the argument schema of the command cannot say.
+    func checkArguments(_ request: BehaviourRequest) throws(ArgumentViolation)
+    /// Why the device cannot take the command in its present state, if it cannot.
+    /// - Parameter running: the action that runs, if one does.
+    func stateRefusal(of request: BehaviourRequest, running: CommandName?) -> BehaviourRefusal?
+    /// Why it would be dangerous to take the command, if it would.
+    func safetyRefusal(of request: BehaviourRequest) -> BehaviourRefusal?
+
+    /// Applies a setting.
+    /// - Returns: the value that was replaced, in the form of the setting's argument.
+    mutating func apply(
+        setting request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence]
+    ) -> JSONValue
+    /// Does what an instant command asks for; `stop` is ``interrupt(noting:)``.
+    mutating func perform(
+        instant request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence])
+    /// Begins an action; its end is noted as an occurrence, at once or in a later step.
+    mutating func begin(
+        action request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence])
+    /// Ends whatever the device is doing, without noting the end of an action.
+    mutating func interrupt(noting occurrences: inout [BehaviourOccurrence])
+
+    /// Reconciles the settings of the desired document.
+    /// - Returns: whether devices of this kind take such a document at all.
+    mutating func reconcile(desired settings: JSONObject, revision: Int)
+        throws(ArgumentViolation) -> Bool
+
+    /// Lets the world go on.
+    mutating func step(_ span: WorldSpan, noting occurrences: inout [BehaviourOccurrence])
+}
+
+extension DeviceBehaviour {
+    package func checkArguments(_ request: BehaviourRequest) throws(ArgumentViolation) {}
+
+    package func safetyRefusal(of request: BehaviourRequest) -> BehaviourRefusal? { nil }
+
+    package mutating func reconcile(desired settings: JSONObject, revision: Int)
+        throws(ArgumentViolation) -> Bool
+    { false }
+}
+
+/// A command as a behaviour sees it.
+package struct BehaviourRequest: Hashable, Sendable {
+    /// The command's name.
+    package let name: CommandName
+    /// Its arguments; they fit the declared schema.
+    package let arguments: JSONObject
+
+    package init(_ name: CommandName, _ arguments: JSONObject = [:]) {
+        self.name = name
+        self.arguments = arguments
+    }
+}
+
+/// How an action comes to run (PROTOCOL section 3, the normal lane).
+package enum ActionAdmission: Hashable, Sendable {
+    /// It waits in the lane for the actions before it.
+    case queued
+    /// It starts at once and ends the running action as superseded.
+    case atOnce
+}

@@ -1,0 +1,50 @@
+package import DeviceDomain
+package import DeviceMessages
+
+/// Something that the owner of a device has to do, in the order in which it was asked for.
+package enum DeviceAction: Hashable, Sendable {
+    /// Make this durable before any later action is carried out.
+    case record(JournalRecord)
+    /// Publish this; once the broker has confirmed it, hand back `confirming` as
+    /// ``DeviceInput/confirmed(_:)``.
+    case publish(DevicePublication, confirming: Confirmation? = nil)
+    /// Count this.
+    case count(DeviceCounter)
+}
+
+/// What a device publishes; topic, QoS and retain flag follow from the case (PROTOCOL section 1).
+package enum DevicePublication: Hashable, Sendable {
+    /// What the device is.
+    case description(DescriptionMessage)
+    /// Whether it is there.
+    case presence(PresenceMessage)
+    /// Its full state.
+    case state(StateMessage)
+    /// A sample of its signals.
+    case telemetry(TelemetryMessage)
+    /// A fact that happened.
+    case event(EventMessage)
+    /// An answer to a command of this controller.
+    case ack(AckMessage, ControllerID)
+}
+
+/// Names the final ack of one command, so that the broker's confirmation finds its entry.
+package struct Confirmation: Hashable, Sendable {
+    /// The controller and id of the command.
+    package let command: CommandKey
+
+    package init(command: CommandKey) { self.command = command }
+}
+
+/// Names a command: two controllers may use one id (PROTOCOL section 3, rule 3).
+package struct CommandKey: Hashable, Sendable {
+    /// Who sent the command.
+    package let controller: ControllerID
+    /// The command's id.
+    package let id: CommandID
+
+    package init(controller: ControllerID, id: CommandID) {
+        self.controller = controller
+        self.id = id
+    }
+}

@@ -1,0 +1,76 @@
+import DeviceDomain
+import DeviceMessages
+
+/// What a device knows of its connection; all times are of the monotonic clock.
+struct DeviceLink: Hashable, Sendable {
+    /// The device announces itself because it was asked to.
+    struct Announcement: Hashable, Sendable {
+        /// When it does.
+        let due: Duration
+    }
+
+    /// The least time between two answers to `hello`, and between two repairs of the presence
+    /// (PROTOCOL section 2).
+    static let interval = Duration.seconds(5)
+    /// The time from an offline on the own presence topic to its repair (PROTOCOL section 2).
+    static let repairDelay = Duration.seconds(1)
+    /// The most events that wait for a connection.
+    static let heldEventLimit = 32
+
+    /// Whether the subscriptions stand.
+    var isConnected = false
+    /// An announcement that is to come.
+    var announcement: Announcement?
+    /// When the presence is to be repaired.
+    var repair: Duration?
+    /// Events that wait for a connection, the oldest first.
+    private(set) var heldEvents: [EventMessage] = []
+    private var lastHello: Duration?
+    private var lastRepair: Duration?
+
+    /// Whether a `hello` is honoured now.
+    mutating func admitsHello(at now: Duration) -> Bool {
+        if let lastHello, now - lastHello < Self.interval { return false }
+        lastHello = now
+        return true
+    }
+
+    /// Sets the next repair, unless one is set.
+    /// - Returns: whether it was set.
+    mutating func scheduleRepair(at now: Duration) -> Bool {
+        guard repair == nil else { return false }
+        let earliest = lastRepair.map { $0 + Self.interval } ?? now
+        repair = max(now + Self.repairDelay, earliest)
+        return true
+    }
+
+    /// Whether the repair is due; it counts as done.
+    mutating func takeRepair(at now: Duration) -> Bool {
+        guard let due = repair, due <= now else { return false }
+        repair = nil
+        lastRepair = now
+        return true
+    }
+
+    /// Whether the announcement is due; it counts as done.
+    mutating func takeAnnouncement(at now: Duration) -> Bool {
+        guard let due = announcement?.due, due <= now else { return false }
+        announcement = nil
+        return true
+    }
+
+    /// Keeps an event until there is a connection.
+    /// - Returns: whether the oldest one had to go.
+    mutating func hold(_ event: EventMessage) -> Bool {
+        heldEvents.append(event)
+        guard heldEvents.count > Self.heldEventLimit else { return false }
+        heldEvents.removeFirst()
+        return true
+    }
+
+    /// Takes the events that waited.
+    mutating func takeHeldEvents() -> [EventMessage] {
+        defer { heldEvents = [] }
+        return heldEvents
+    }
+}

@@ -1,0 +1,109 @@
+import DeviceDomain
+import DeviceMessages
+
+// The connection: announcing, hello, the repair of the presence, confirmations, the end.
+extension SimulatedDevice {
+    /// Publishes, if there is a connection: what is not published now is published again after
+    /// the next connect, or is out of date by then.
+    mutating func publish(_ publication: DevicePublication, confirming: Confirmation? = nil) {
+        guard link.isConnected else { return }
+        actions.append(.publish(publication, confirming: confirming))
+    }
+
+    /// Asks for a record and takes it in.
+    mutating func record(_ record: JournalRecord) {
+        journal.apply(record)
+        actions.append(.record(record))
+    }
+
+    mutating func connect() {
+        link.isConnected = true
+        announceSelf()
+        for entry in journal.unconfirmedFinals {
+            publishFinal(FinishedCommand(entry.command, entry.ack))
+        }
+        for event in link.takeHeldEvents() { publish(.event(event)) }
+    }
+
+    mutating func disconnect() {
+        link.isConnected = false
+        link.announcement = nil
+        link.repair = nil
+    }
+
+    mutating func shutDown() {
+        saveMemory()
+        publish(.presence(presence(.offline)))
+        disconnect()
+    }
+
+    private mutating func announceSelf() {
+        publish(.description(description))
+        publish(.presence(presence(.online)))
+        publish(.state(lastState))
+    }
+
+    /// Repairs the presence: a will of this or of a former connection may arrive late (PROTOCOL
+    /// section 2).
+    mutating func take(_ message: PresenceMessage) {
+        guard message.device == identity.device, link.isConnected else { return }
+        switch message.report.status {
+        case .online:
+            if message.report.boot != boot { actions.append(.count(.foreignPresence)) }
+        case .offline:
+            if link.scheduleRepair(at: now.monotonic) { actions.append(.count(.presenceRepair)) }
+        }
+    }
+
+    /// Announces the device within the spread that was asked for, at a time of its own.
+    mutating func take(_ hello: HelloMessage, retained: Bool) {
+        guard !retained, link.isConnected, link.admitsHello(at: now.monotonic) else {
+            return actions.append(.count(.ignoredHello))
+        }
+        var spread = SeededGenerator(seed: 0, identity: identity, purpose: "hello/\(hello.nonce)")
+        let delay = spread.uniform(in: 0...Double(hello.spread.wholeMilliseconds))
+        link.announcement = DeviceLink.Announcement(
+            due: now.monotonic + .milliseconds(Int(delay)))
+    }
+
+    mutating func confirm(_ confirmation: Confirmation) {
+        guard let entry = journal.entries[confirmation.command], entry.isFinished,
+            !entry.isConfirmed
+        else { return }
+        record(.confirmed(confirmation.command))
+    }
+
+    /// Applies the desired document, unless it is the one that was applied last.
+    mutating func reconcile(_ payload: [UInt8]) {
+        guard !payload.isEmpty else { return }
+        do {
+            let message = try DesiredMessage(payload: payload)
+            guard message.device == identity.device else {
+                return actions.append(.count(.unreadableDesired))
+            }
+            let isTaken = try behaviour.reconcile(
+                desired: message.settings, revision: message.revision)
+            if isTaken { settle([], by: nil) }
+        } catch {
+            actions.append(.count(.unreadableDesired))
+        }
+    }
+
+    /// Does what the timetable says.
+    mutating func doWhatIsDue() {
+        if link.takeRepair(at: now.monotonic) { publish(.presence(presence(.online))) }
+        if link.takeAnnouncement(at: now.monotonic) { announceSelf() }
+        sendDueProgress()
+        publishMeasuredState()
+        sampleTelemetry()
+        recordMemory()
+    }
+}
+
+extension DeviceJournalState {
+    /// Entries whose final ack the broker has not confirmed, the oldest ack first.
+    var unconfirmedFinals: [JournalEntry] {
+        entries.values.filter { $0.isFinished && !$0.isConfirmed }
+            .sorted { ($0.ack.at, $0.command) < ($1.ack.at, $1.command) }
+    }
+}

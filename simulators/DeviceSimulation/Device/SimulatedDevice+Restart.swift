@@ -1,0 +1,34 @@
+import DeviceDomain
+import DeviceMessages
+
+// What a start makes of the record of former starts (PROTOCOL section 3).
+extension SimulatedDevice {
+    /// Takes up what survived: the settings and the world; ends what was interrupted; applies a
+    /// setting again whose end was not recorded. The records are part of the first answer.
+    mutating func restart() {
+        behaviour.restore(
+            controlled: journal.state?.controlled ?? [:], memory: journal.memory)
+        if let recorded = journal.state { lastState = message(of: recorded) }
+        let unfinished = journal.entries.values.filter { !$0.isFinished }
+            .sorted { $0.command < $1.command }
+        let settings = unfinished.compactMap { entry in
+            settingRequest(of: entry).map { (entry.command, $0) }
+        }
+        let interrupted = unfinished.filter { settingRequest(of: $0) == nil }
+        settle([], by: nil, ending: interrupted.map { ($0.command, .interrupted) })
+        for (key, request) in settings { apply(setting: request, of: key) }
+    }
+
+    private func settingRequest(of entry: JournalEntry) -> BehaviourRequest? {
+        guard case .command(let message) = CommandMessage.read(entry.payload),
+            specifications[message.name]?.sort == .setting
+        else { return nil }
+        return BehaviourRequest(message.name, message.arguments)
+    }
+}
+
+extension Verdict {
+    /// The device was restarted before the command ended.
+    static let interrupted = Verdict(
+        stage: .failed, code: .interrupted, message: "the device was restarted before the end")
+}

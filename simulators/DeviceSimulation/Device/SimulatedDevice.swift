@@ -1,0 +1,136 @@
+package import DeviceDomain
+package import DeviceMessages
+
+/// A simulated device: the rules of PROTOCOL section 3 around the behaviour of one kind.
+///
+/// A synchronous value: every input gives the actions that its owner has to carry out, in order.
+/// It has no clock and no randomness of its own; the same seed, identity, record and inputs give
+/// the same actions, to the byte.
+package struct SimulatedDevice: Sendable {
+    /// Who the device is.
+    package let identity: DeviceIdentity
+    /// This start of the device.
+    package let boot: BootID
+    /// What the device keeps across restarts, up to the last action that it returned.
+    package internal(set) var journal: DeviceJournalState
+
+    let profile: DeviceProfile
+    let specifications: [CommandName: CommandSpecification]
+    let sessionExpiry: Duration
+    var behaviour: any DeviceBehaviour
+    var lane = ActionLane()
+    var link = DeviceLink()
+    var timetable: Timetable
+    var world: WorldClock
+    var generator: SeededGenerator
+    var lastState: StateMessage
+    var sampleCount = 0
+    var now: DeviceMoment
+    var actions: [DeviceAction] = []
+
+    /// A device at its start.
+    /// - Parameters:
+    ///   - telemetryInterval: how often it samples its signals.
+    ///   - sessionExpiry: how long the broker keeps its session: 3600 s with MQTT 5; take 24 h
+    ///     with 3.1.1 (PROTOCOL section 3).
+    ///   - journal: what it kept from its former starts.
+    /// - Throws: ``UnsimulatedModel`` if no behaviour is known for the model.
+    package init(
+        identity: DeviceIdentity, seed: UInt64, boot: BootID, telemetryInterval: Duration,
+        sessionExpiry: Duration = .seconds(3600),
+        restoring journal: DeviceJournalState = .empty, at moment: DeviceMoment
+    ) throws(UnsimulatedModel) {
+        let behaviour = try BehaviourCatalog.standard.makeBehaviour(
+            identity: identity, seed: seed, at: moment.world)
+        self.init(
+            identity: identity, behaviour: behaviour, seed: seed, boot: boot,
+            telemetryInterval: telemetryInterval, sessionExpiry: sessionExpiry,
+            restoring: journal, at: moment)
+    }
+
+    /// A device with a behaviour of one's own.
+    init(
+        identity: DeviceIdentity, behaviour: any DeviceBehaviour, profile: DeviceProfile? = nil,
+        seed: UInt64, boot: BootID, telemetryInterval: Duration,
+        sessionExpiry: Duration = .seconds(3600),
+        restoring journal: DeviceJournalState = .empty, at moment: DeviceMoment
+    ) {
+        self.identity = identity
+        self.boot = boot
+        self.journal = journal
+        self.behaviour = behaviour
+        self.profile = profile ?? BehaviourCatalog.standard.profile(of: identity, behaviour)
+        self.sessionExpiry = sessionExpiry
+        specifications = Dictionary(behaviour.commands.map { ($0.name, $0) }) { first, _ in first }
+        generator = SeededGenerator(
+            seed: seed, identity: identity, purpose: "events/\(boot.text)")
+        timetable = Timetable(
+            telemetryInterval: telemetryInterval, phase: generator.next(), at: moment.monotonic)
+        world = WorldClock(at: moment)
+        lastState = StateMessage(
+            device: identity.device, boot: boot, revision: 0, at: moment.world, by: nil, state: [:])
+        now = moment
+        restart()
+    }
+
+    /// Lets something happen to the device.
+    /// - Returns: what has to be done about it, in this order.
+    package mutating func handle(_ input: DeviceInput, at moment: DeviceMoment) -> [DeviceAction] {
+        now = moment
+        advanceWorld()
+        expireWaitingActions()
+        take(input)
+        doWhatIsDue()
+        defer { actions = [] }
+        return actions
+    }
+
+    private mutating func take(_ input: DeviceInput) {
+        switch input {
+        case .connected: connect()
+        case .disconnected: disconnect()
+        case .command(let payload, let retained, let responseTopic, let lane):
+            take(
+                ArrivedCommand(
+                    payload: payload, isRetained: retained, responseTopic: responseTopic,
+                    lane: lane))
+        case .presence(let message): take(message)
+        case .hello(let message, let retained): take(message, retained: retained)
+        case .desired(let payload): reconcile(payload)
+        case .confirmed(let confirmation): confirm(confirmation)
+        case .wake: break
+        case .shutDown: shutDown()
+        }
+    }
+}
+
+extension SimulatedDevice {
+    /// What the broker publishes if the connection breaks.
+    package var will: PresenceMessage { presence(.offline) }
+
+    /// What the device is.
+    package var description: DescriptionMessage { DescriptionMessage(profile: profile) }
+
+    /// What the device is doing, in a word: for metrics.
+    package var activityName: String { behaviour.activityName }
+
+    /// When the device wants the next ``DeviceInput/wake`` (monotonic clock).
+    package var nextWake: Duration? {
+        var times = [timetable.nextStep(every: behaviour.stepInterval), timetable.nextMemory]
+        if link.isConnected { times.append(timetable.nextTelemetry) }
+        if let due = link.announcement?.due { times.append(due) }
+        if let due = link.repair { times.append(due) }
+        for item in lane.items { times.append(item.nextProgress) }
+        for item in lane.items.dropFirst(lane.running == nil ? 0 : 1) {
+            let wait = max(item.expiresAt.since(now.wire), .zero)
+            times.append(now.monotonic + wait + .milliseconds(1))
+        }
+        return times.min()
+    }
+
+    func presence(_ status: PresenceReport.Status) -> PresenceMessage {
+        PresenceMessage(
+            device: identity.device,
+            report: PresenceReport(status: status, boot: boot, at: now.wire))
+    }
+}

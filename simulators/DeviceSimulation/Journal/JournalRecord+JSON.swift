@@ -1,0 +1,109 @@
+package import DeviceDomain
+package import DeviceMessages
+
+// The JSON form of records: one object each, with the kind of record in `r`.
+extension JournalRecord {
+    /// How large and deep one record may be: a payload of 64 KiB as a string, an answer of 60 KiB
+    /// beside it, and the depth of an ack two levels further in.
+    package static let limits = JSONLimits(bytes: 1 << 20, depth: 24)
+
+    /// The canonical bytes: one JSON object without line breaks.
+    package var bytes: [UInt8] { JSONWriter.write(json) }
+
+    /// Reads the bytes of one record.
+    /// - Throws: ``JournalDefect`` if they are not a record.
+    package init(bytes: [UInt8]) throws(JournalDefect) {
+        do {
+            try self.init(json: JSONReader.read(bytes, limits: Self.limits))
+        } catch let defect as JournalDefect {
+            throw defect
+        } catch {
+            throw JournalDefect(reason: "\(error)")
+        }
+    }
+
+    /// The JSON form.
+    package var json: JSONValue {
+        switch self {
+        case .entered(let entry): .object(entry.json)
+        case .started(let key, let executions):
+            .object(key.json.with(["r": "started", "executions": .integer(executions)]))
+        case .progressed(let key, let ack):
+            .object(key.json.with(["r": "progressed", "ack": .object(ack.json)]))
+        case .finished(let finals, let state): Self.json(finals, state)
+        case .confirmed(let key): .object(key.json.with(["r": "confirmed"]))
+        case .evicted(let keys):
+            ["r": "evicted", "commands": .array(keys.map { .object($0.json) })]
+        case .promised(let controller, let ids, let at):
+            Self.json("promised", controller, ids, ["at": .integer(at.milliseconds)])
+        case .released(let controller, let ids): Self.json("released", controller, ids)
+        case .sequenced(let key, let sequence): Self.json(key, sequence)
+        case .state(let state): .object(state.json.with(["r": "state"]))
+        case .memory(let memory): ["r": "memory", "memory": .object(memory)]
+        case .lost(let moment): ["r": "lost", "before": .integer(moment.milliseconds)]
+        }
+    }
+
+    private static func json(_ finals: [FinishedCommand], _ state: RecordedState?) -> JSONValue {
+        let items = finals.map { final in
+            JSONValue.object(final.command.json.with(["ack": .object(final.ack.json)]))
+        }
+        var json: JSONObject = ["r": "finished", "commands": .array(items)]
+        if let state { json["state"] = .object(state.json) }
+        return .object(json)
+    }
+
+    private static func json(
+        _ kind: String, _ controller: ControllerID, _ ids: [CommandID], _ more: JSONObject = [:]
+    ) -> JSONValue {
+        let json: JSONObject = [
+            "r": .string(kind), "controller": .string(controller.text),
+            "ids": .array(ids.map { .string($0.text) }),
+        ]
+        return .object(json.with(more))
+    }
+
+    private static func json(_ key: SequenceKey, _ sequence: Int) -> JSONValue {
+        [
+            "r": "sequenced", "setting": .string(key.setting.rawValue),
+            "controller": .string(key.controller.text), "sequence": .integer(sequence),
+        ]
+    }
+}
+
+extension CommandKey {
+    var json: JSONObject { ["controller": .string(controller.text), "id": .string(id.text)] }
+}
+
+extension RecordedState {
+    var json: JSONObject {
+        [
+            "revision": .integer(revision), "controlled": .object(controlled),
+            "by": by.map { .string($0.text) } ?? .null, "at": .integer(at.milliseconds),
+        ]
+    }
+}
+
+extension JournalEntry {
+    var json: JSONObject {
+        command.json.with([
+            "r": "entered", "payload": .string(String(decoding: payload, as: UTF8.self)),
+            "urgent": .boolean(isUrgent), "executions": .integer(executions),
+            "ack": .object(ack.json), "confirmed": .boolean(isConfirmed),
+            "expiry": .integer(expiry.milliseconds),
+        ])
+    }
+}
+
+extension AckMessage {
+    /// The members of the ack's payload.
+    var json: JSONObject {
+        let value = try? JSONReader.read(payload, limits: JournalRecord.limits)
+        return value?.object ?? [:]
+    }
+}
+
+extension [String: JSONValue] {
+    /// These members and others beside them.
+    func with(_ others: JSONObject) -> JSONObject { merging(others) { _, new in new } }
+}

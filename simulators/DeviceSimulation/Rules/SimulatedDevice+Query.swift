@@ -1,0 +1,102 @@
+import DeviceDomain
+import DeviceMessages
+
+// `query-commands` (PROTOCOL section 5).
+extension SimulatedDevice {
+    /// Tells what became of commands of the asking controller.
+    mutating func answerQuery(_ command: PendingCommand) {
+        guard let ids = try? CommonArguments.ids(of: command.request) else { return }
+        var answer = QueryAnswer()
+        var promised: [CommandID] = []
+        for id in ids {
+            let key = CommandKey(controller: command.key.controller, id: id)
+            let outcome = outcome(of: key, promisedNow: promised)
+            guard answer.append(id, outcome) else { break }
+            if outcome == .never, !isPromised(key), !promised.contains(id) { promised.append(id) }
+        }
+        if !promised.isEmpty {
+            record(.promised(command.key.controller, promised, at: now.wire))
+        }
+        finish([(command.key, .succeeded(["commands": .array(answer.items)]))], with: nil)
+    }
+
+    private func outcome(of key: CommandKey, promisedNow: [CommandID]) -> QueryAnswer.Outcome {
+        if let entry = journal.entries[key] { return .known(entry) }
+        if isPromised(key) || promisedNow.contains(key.id) { return .never }
+        let promises = (journal.promises[key.controller]?.count ?? 0) + promisedNow.count
+        guard promises < RecordLimits.promisesToOneController, isComplete(for: key) else {
+            return .forgotten
+        }
+        return .never
+    }
+
+    private func isPromised(_ key: CommandKey) -> Bool {
+        journal.promises[key.controller]?[key.id] != nil
+    }
+
+    /// Whether the record would have the command if it had come.
+    private func isComplete(for key: CommandKey) -> Bool {
+        if let watermark = journal.watermarks[key.controller], key.id <= watermark { return false }
+        if let lostBefore = journal.lostBefore, key.id.time <= lostBefore { return false }
+        return true
+    }
+
+    /// Evicts entries and promises whose life is over; looked for when a command comes, but not
+    /// at every one.
+    mutating func evictWhatIsOver() {
+        guard timetable.takeEviction(at: now.monotonic) else { return }
+        let over = journal.evictable(at: now.wire)
+        if !over.isEmpty { record(.evicted(over)) }
+        for (controller, ids) in journal.releasable(at: now.wire) {
+            record(.released(controller, ids))
+        }
+    }
+}
+
+/// The answer to a query, up to the size that is allowed.
+struct QueryAnswer: Hashable, Sendable {
+    /// What the record says of one command.
+    enum Outcome: Hashable, Sendable {
+        /// Its latest ack is there.
+        case known(JournalEntry)
+        /// It never came, and will be refused if it does.
+        case never
+        /// It may have come.
+        case forgotten
+    }
+
+    /// The largest answer in bytes, the members of the ack around it included.
+    static let limit = 60 * 1024
+    private static let envelope = 1024
+
+    /// The items of the answer.
+    private(set) var items: [JSONValue] = []
+    private var size = envelope
+
+    /// Adds what is known of one command.
+    /// - Returns: whether there was room; if not, the rest has to be left out as well.
+    mutating func append(_ id: CommandID, _ outcome: Outcome) -> Bool {
+        let item = Self.item(id, outcome)
+        let length = JSONWriter.write(item).count + 1
+        guard size + length <= Self.limit else { return false }
+        items.append(item)
+        size += length
+        return true
+    }
+
+    private static func item(_ id: CommandID, _ outcome: Outcome) -> JSONValue {
+        switch outcome {
+        case .known(let entry):
+            ["id": .string(id.text), "outcome": "known", "ack": ackJSON(of: entry)]
+        case .never: ["id": .string(id.text), "outcome": "never"]
+        case .forgotten: ["id": .string(id.text), "outcome": "forgotten"]
+        }
+    }
+
+    /// The stored ack; that of a query itself with an empty result.
+    private static func ackJSON(of entry: JournalEntry) -> JSONValue {
+        var json = entry.ack.json
+        if json["result"]?.object?["commands"] != nil { json["result"] = [:] }
+        return .object(json)
+    }
+}

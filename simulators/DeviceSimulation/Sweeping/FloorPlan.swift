@@ -1,0 +1,91 @@
+package import DeviceDomain
+
+/// A point of a floor plan, in metres east and north of its south-western corner.
+package struct PlanPoint: Hashable, Sendable {
+    /// Metres to the east.
+    package var x: Double
+    /// Metres to the north.
+    package var y: Double
+
+    package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    /// The distance to another point, in metres.
+    package func distance(to other: PlanPoint) -> Double {
+        let (dx, dy) = (other.x - x, other.y - y)
+        return (dx * dx + dy * dy).squareRoot()
+    }
+}
+
+/// A rectangular room with a door to the hall.
+package struct FloorRoom: Hashable, Sendable {
+    /// Its id, as commands name it.
+    package let id: Int
+    /// Its extent from west to east, in metres.
+    package let x: ClosedRange<Double>
+    /// Its extent from south to north, in metres.
+    package let y: ClosedRange<Double>
+    /// The middle of its door, on the wall that it shares with the hall; `nil` for the hall.
+    package let door: PlanPoint?
+
+    /// Its floor, in m².
+    package var area: Double {
+        (x.upperBound - x.lowerBound) * (y.upperBound - y.lowerBound)
+    }
+
+    /// Whether a point lies in the room or on its walls.
+    package func contains(_ point: PlanPoint) -> Bool {
+        x.contains(point.x) && y.contains(point.y)
+    }
+}
+
+/// Rooms around one hall, and a dock in the hall.
+///
+/// Every room is a rectangle, so that straight lines within it are free, and every way from room
+/// to room leads through two doors and the hall.
+package struct FloorPlan: Hashable, Sendable {
+    /// The rooms.
+    package let rooms: [FloorRoom]
+    /// Where the dock stands.
+    package let dock: PlanPoint
+
+    /// A home of 49.6 m²: 1 hall, 2 living room, 3 kitchen, 4 bedroom, 5 bathroom, 6 study.
+    package static let standard = FloorPlan(
+        rooms: [
+            FloorRoom(id: 1, x: 0...8, y: 2.5...3.5, door: nil),
+            FloorRoom(id: 2, x: 0...5.2, y: 3.5...6.2, door: PlanPoint(x: 2.5, y: 3.5)),
+            FloorRoom(id: 3, x: 5.2...8, y: 3.5...6.2, door: PlanPoint(x: 6.5, y: 3.5)),
+            FloorRoom(id: 4, x: 0...3.4, y: 0...2.5, door: PlanPoint(x: 2.6, y: 2.5)),
+            FloorRoom(id: 5, x: 3.4...5, y: 0...2.5, door: PlanPoint(x: 4.2, y: 2.5)),
+            FloorRoom(id: 6, x: 5...8, y: 0...2.5, door: PlanPoint(x: 5.8, y: 2.5)),
+        ],
+        dock: PlanPoint(x: 4, y: 3.4))
+
+    /// The room that a point lies in; the first of two on a shared wall.
+    package func room(at point: PlanPoint) -> FloorRoom? {
+        rooms.first { $0.contains(point) }
+    }
+
+    /// A room by its id.
+    package func room(_ id: Int) -> FloorRoom? { rooms.first { $0.id == id } }
+
+    /// The corners of a free way between two points, without its start.
+    package func route(from start: PlanPoint, to goal: PlanPoint) -> [PlanPoint] {
+        if rooms.contains(where: { $0.contains(start) && $0.contains(goal) }) { return [goal] }
+        return [room(at: start)?.door, room(at: goal)?.door, goal].compactMap { $0 }
+    }
+
+    /// What the commands of a robot on this plan may name.
+    package var outline: FloorOutline {
+        FloorOutline(
+            roomIDs: rooms.map(\.id).sorted(),
+            x: Self.span(rooms.map(\.x)), y: Self.span(rooms.map(\.y)))
+    }
+
+    private static func span(_ ranges: [ClosedRange<Double>]) -> ClosedRange<Double> {
+        let lower = ranges.map(\.lowerBound).min() ?? 0
+        return lower...max(ranges.map(\.upperBound).max() ?? 0, lower)
+    }
+}

@@ -1,0 +1,97 @@
+package import DeviceDomain
+import DeviceMessages
+
+/// A robot that sweeps the rooms of a floor plan from a dock.
+package struct SweepingBehaviour: DeviceBehaviour {
+    package let commands: [CommandSpecification]
+    let planner: SweepingPlanner
+    let model: SweepingModel
+
+    var activity = SweepingActivity.docked(resuming: nil)
+    /// Whether the drive to the dock is the running action, not the robot's own idea.
+    var isReturnCommanded = false
+    var level = SweepingRobot.SuctionLevel.balanced
+    var battery: BatteryPack
+    var isCharging = false
+    var position: PlanPoint
+    var headingDeg = 180.0
+    var cleanedAreaM2 = 0.0
+    var cleaningSeconds = 0.0
+    var dustbinPercent = 0.0
+
+    /// A robot on its dock, fully charged.
+    /// - Parameter coverage: the floor that it cleans in straight lines, in m²/min.
+    init(model: SweepingModel, plan: FloorPlan, coverage: Double) {
+        self.model = model
+        planner = SweepingPlanner(plan: plan, coverage: coverage)
+        commands = SweepingRobot.commands(on: plan.outline)
+        battery = BatteryPack(capacityWh: model.batteryWh, chargerW: model.chargerW)
+        position = plan.dock
+    }
+
+    /// The models of this kind.
+    static let makers: [DeviceModel: BehaviourCatalog.Maker] = [
+        DeviceModel(rawValue: "sweeper-s1"): { who, seed, _ in make(.s1, who, seed) },
+        DeviceModel(rawValue: "sweeper-pro"): { who, seed, _ in make(.pro, who, seed) },
+    ]
+
+    private static func make(
+        _ model: SweepingModel, _ identity: DeviceIdentity, _ seed: UInt64
+    ) -> any DeviceBehaviour {
+        var generator = SeededGenerator(seed: seed, identity: identity, purpose: "sweeping")
+        return SweepingBehaviour(
+            model: model, plan: .standard,
+            coverage: generator.uniform(in: SweepingConstants.coverage))
+    }
+}
+
+extension SweepingBehaviour {
+    package var controlled: JSONObject {
+        [
+            "activity": .string(activity.reported.rawValue), "fanSpeed": .string(level.rawValue),
+            "isCharging": .boolean(isCharging), "error": .null,
+        ]
+    }
+
+    package var measured: JSONObject { ["batteryPercent": wholeBatteryPercent] }
+
+    package var telemetry: JSONObject {
+        [
+            "batteryPercent": wholeBatteryPercent,
+            "x": .number(position.x.rounded(decimals: 3)),
+            "y": .number(position.y.rounded(decimals: 3)),
+            "headingDeg": .number(headingDeg.rounded(decimals: 1)),
+            "cleanedAreaM2": .number(cleanedAreaM2.rounded(decimals: 3)),
+            "cleaningSeconds": .number(cleaningSeconds.rounded()),
+            "dustbinPercent": .number(dustbinPercent.rounded(decimals: 1)),
+        ]
+    }
+
+    package var activityName: String { activity.reported.rawValue }
+
+    package var stepInterval: Duration? { activity.isMoving ? .seconds(1) : nil }
+
+    package var actionPercent: Double? {
+        if isReturnCommanded, case .returning(let route, _) = activity {
+            return route.percent.rounded()
+        }
+        return activity.job?.route.percent.rounded()
+    }
+
+    package var memory: JSONObject {
+        [
+            "batteryPercent": .number(battery.percent.rounded(decimals: 2)),
+            "dustbinPercent": .number(dustbinPercent.rounded(decimals: 2)),
+        ]
+    }
+
+    package mutating func restore(controlled: JSONObject, memory: JSONObject) {
+        level = controlled["fanSpeed"]?.string.flatMap(SweepingRobot.SuctionLevel.init) ?? level
+        if let percent = memory["batteryPercent"]?.number { battery.restore(percent: percent) }
+        if let percent = memory["dustbinPercent"]?.number { dustbinPercent = percent }
+        isCharging = !battery.isFull
+    }
+
+    /// Down to whole percents, so that 100 means full.
+    private var wholeBatteryPercent: JSONValue { .number(battery.percent.rounded(.down)) }
+}
