@@ -124,7 +124,7 @@ let package = Package(
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: ["Connectivity", "DeviceDomain", "DeviceMessages"],
+            dependencies: ["Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages"],
             path: "Tests/TestSupport", swiftSettings: houseSettings),
         .tests("DeviceDomain", importing: ["DeviceDomain"]),
         .tests("DeviceMessages", importing: ["DeviceMessages"]),
@@ -136,7 +136,11 @@ let package = Package(
             "Connectivity",
             importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "TestSupport"]),
         .tests("MosquittoAdapter", importing: ["MosquittoAdapter"]),
-        .tests("DeviceControl", importing: ["DeviceControl"]),
+        .tests(
+            "DeviceControl",
+            importing: [
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "TestSupport",
+            ]),
         .tests("Persistence", importing: ["Persistence"]),
         .tests("DeviceSimulation", importing: ["DeviceSimulation"]),
         .tests("Fleet", importing: ["Fleet"]),

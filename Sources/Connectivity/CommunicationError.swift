@@ -57,5 +57,10 @@ public struct CommunicationError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Whether the message surely did not leave: it was refused before the link took it.
-    public var provesNothingLeft: Bool { code != .linkLost && code != .timedOut }
+    public var provesNothingLeft: Bool {
+        let harmless: [Code] = [
+            .notConnected, .overloaded, .noChannel, .unreachable, .credentialsRefused,
+        ]
+        return harmless.contains(code)
+    }
 }
