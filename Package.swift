@@ -142,7 +142,9 @@ let package = Package(
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "TestSupport",
             ]),
         .tests("Persistence", importing: ["Persistence"]),
-        .tests("DeviceSimulation", importing: ["DeviceSimulation"]),
+        .tests(
+            "DeviceSimulation",
+            importing: ["DeviceSimulation", "DeviceDomain", "DeviceMessages"]),
         .tests("Fleet", importing: ["Fleet"]),
         .tests("EndToEnd", importing: ["TestSupport"]),
     ]

@@ -47,7 +47,7 @@ extension DeviceJournalState {
         case .progressed(let command, let ack): entries[command]?.ack = ack
         case .finished(let finals, let newState): finish(finals, newState)
         case .confirmed(let command): entries[command]?.isConfirmed = true
-        case .evicted(let commands): commands.forEach { evict($0) }
+        case .evicted(let commands): for command in commands { evict(command) }
         case .promised(let controller, let ids, let at): promise(controller, ids, at)
         case .released(let controller, let ids): release(controller, ids)
         case .sequenced(let key, let sequence): sequences[key] = sequence

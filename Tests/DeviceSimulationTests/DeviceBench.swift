@@ -1,0 +1,165 @@
+import DeviceDomain
+import DeviceMessages
+
+@testable import DeviceSimulation
+
+/// One simulated device on a bench: clocks that are turned by hand, everything that it did in a
+/// log, and a journal that is folded beside it.
+struct DeviceBench {
+    var device: SimulatedDevice
+    var clock: BenchClock
+    var log: [DeviceAction] = []
+    var journal: DeviceJournalState
+    let model: String
+    let seed: UInt64
+    private(set) var bootNumber = 1
+
+    /// A device that is connected, its announcement already in the log's past.
+    init(
+        _ model: String, seed: UInt64 = 7, telemetryEvery interval: Duration = .seconds(5),
+        restoring journal: DeviceJournalState = .empty
+    ) throws {
+        self.model = model
+        self.seed = seed
+        self.journal = journal
+        clock = BenchClock()
+        device = try SimulatedDevice(
+            identity: Self.identity(model), seed: seed, boot: BootID("b1"),
+            telemetryInterval: interval, restoring: journal, at: clock.now)
+        give(.connected)
+    }
+
+    static func identity(_ model: String) throws -> DeviceIdentity {
+        DeviceIdentity(
+            home: try HomeID("home-1"), device: try DeviceID("robot-1"),
+            model: DeviceModel(rawValue: model), name: "Robot 1")
+    }
+
+    /// Gives an input and notes what the device makes of it.
+    @discardableResult
+    mutating func give(_ input: DeviceInput) -> [DeviceAction] {
+        let actions = device.handle(input, at: clock.now)
+        for case .record(let record) in actions { journal.apply(record) }
+        log += actions
+        return actions
+    }
+
+    /// Gives the bytes of a command.
+    @discardableResult
+    mutating func give(
+        bytes: [UInt8], retained: Bool = false, responseTopic: String? = nil,
+        lane: CommandLane = .normal
+    ) -> [DeviceAction] {
+        give(
+            .command(payload: bytes, retained: retained, responseTopic: responseTopic, lane: lane))
+    }
+
+    /// Gives a command.
+    @discardableResult
+    mutating func give(_ order: Order, lane: CommandLane = .normal) -> [DeviceAction] {
+        give(bytes: order.payload, lane: lane)
+    }
+
+    /// Lets time pass, with every wake that the device asks for.
+    @discardableResult
+    mutating func pass(_ duration: Duration) -> [DeviceAction] {
+        let end = clock.monotonic + duration
+        var actions: [DeviceAction] = []
+        while let wake = device.nextWake, wake <= end {
+            clock.pass(max(wake - clock.monotonic, .zero))
+            actions += give(.wake)
+        }
+        clock.pass(end - clock.monotonic)
+        return actions
+    }
+
+    /// Starts the device anew from the journal beside it, in the next boot.
+    @discardableResult
+    mutating func restart(connecting: Bool = true) throws -> [DeviceAction] {
+        bootNumber += 1
+        device = try SimulatedDevice(
+            identity: Self.identity(model), seed: seed, boot: BootID("b\(bootNumber)"),
+            telemetryInterval: .seconds(5), restoring: journal, at: clock.now)
+        return connecting ? give(.connected) : []
+    }
+
+    /// Confirms every publish in the log that asks for it.
+    mutating func confirmAll() {
+        for confirmation in log.confirmations { give(.confirmed(confirmation)) }
+    }
+
+    /// The state as it was published last.
+    var state: StateMessage? { log.states.last }
+
+    /// The acks of one command, in order.
+    func acks(of order: Order) -> [AckMessage] { log.acks.filter { $0.id == order.message.id } }
+}
+
+/// Clocks that are turned by hand.
+struct BenchClock {
+    /// 2025-06-21T10:00:00Z.
+    var wire = Timestamp(milliseconds: 1_750_500_000_000)
+    var world = Timestamp(milliseconds: 1_750_500_000_000)
+    var monotonic = Duration.seconds(1000)
+
+    var now: DeviceMoment { DeviceMoment(wire: wire, world: world, monotonic: monotonic) }
+
+    /// Turns all clocks.
+    mutating func pass(_ duration: Duration) {
+        wire = wire.advanced(by: duration)
+        world = world.advanced(by: duration)
+        monotonic += duration
+    }
+}
+
+extension [DeviceAction] {
+    /// The acks that were published.
+    var acks: [AckMessage] {
+        compactMap { if case .publish(.ack(let ack, _), _) = $0 { ack } else { nil } }
+    }
+
+    /// The states that were published.
+    var states: [StateMessage] {
+        compactMap { if case .publish(.state(let state), _) = $0 { state } else { nil } }
+    }
+
+    /// The samples that were published.
+    var samples: [TelemetryMessage] {
+        compactMap { if case .publish(.telemetry(let sample), _) = $0 { sample } else { nil } }
+    }
+
+    /// The presence messages that were published.
+    var presences: [PresenceMessage] {
+        compactMap { if case .publish(.presence(let presence), _) = $0 { presence } else { nil } }
+    }
+
+    /// The names of the events that were published.
+    var events: [String] {
+        compactMap {
+            if case .publish(.event(let event), _) = $0 { event.event.text } else { nil }
+        }
+    }
+
+    /// What was counted.
+    var counts: [DeviceCounter] {
+        compactMap { if case .count(let counter) = $0 { counter } else { nil } }
+    }
+
+    /// What was recorded.
+    var records: [JournalRecord] {
+        compactMap { if case .record(let record) = $0 { record } else { nil } }
+    }
+
+    /// The publishes that ask to be confirmed.
+    var confirmations: [Confirmation] {
+        compactMap { if case .publish(_, let confirmation) = $0 { confirmation } else { nil } }
+    }
+
+    /// Stages and codes of the acks, to be read at a glance.
+    var verdicts: [String] { acks.map(\.verdict) }
+}
+
+extension AckMessage {
+    /// Stage and code, such as `rejected/BUSY`.
+    var verdict: String { "\(stage.rawValue)/\(code.rawValue)" }
+}
