@@ -103,7 +103,9 @@ extension MQTTSubscriptionRequest {
 extension AsyncStream.Iterator where Element == MQTTConnectionEvent {
     /// The next event, which must be a connection.
     mutating func connected() async throws -> MQTTConnectionInfo {
-        guard let event = await next(isolation: #isolation) else { throw TestSupportError("the events ended") }
+        guard let event = await next(isolation: #isolation) else {
+            throw TestSupportError("the events ended")
+        }
         guard case .connected(let info) = event else {
             throw TestSupportError("expected a connection, not \(event)")
         }
@@ -112,7 +114,9 @@ extension AsyncStream.Iterator where Element == MQTTConnectionEvent {
 
     /// The next event, which must be a failure.
     mutating func disconnected() async throws -> (error: MQTTError, retryIn: Duration?) {
-        guard let event = await next(isolation: #isolation) else { throw TestSupportError("the events ended") }
+        guard let event = await next(isolation: #isolation) else {
+            throw TestSupportError("the events ended")
+        }
         guard case .disconnected(let error, let delay) = event else {
             throw TestSupportError("expected a failure, not \(event)")
         }
@@ -121,7 +125,9 @@ extension AsyncStream.Iterator where Element == MQTTConnectionEvent {
 
     /// The next event, which must be a message.
     mutating func message() async throws -> MQTTMessage {
-        guard let event = await next(isolation: #isolation) else { throw TestSupportError("the events ended") }
+        guard let event = await next(isolation: #isolation) else {
+            throw TestSupportError("the events ended")
+        }
         guard case .message(let message) = event else {
             throw TestSupportError("expected a message, not \(event)")
         }

@@ -1,0 +1,11 @@
+/// A subscription as its client knows it.
+struct ClientSubscription {
+    let requests: [MQTTSubscriptionRequest]
+    let channel: SubscriptionChannel
+    /// Whether the broker has accepted it, so that it must be renewed with a new session.
+    var isGranted = false
+
+    func matches(_ topic: MQTTTopic) -> Bool {
+        requests.contains { $0.filter.matches(topic) }
+    }
+}

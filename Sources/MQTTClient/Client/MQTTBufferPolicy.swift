@@ -1,0 +1,35 @@
+/// What a subscription does when messages come faster than they are consumed.
+public struct MQTTBufferPolicy: Sendable, Hashable {
+    /// What happens at the limit.
+    enum Overflow {
+        case suspend
+        case dropOldest
+        case dropNewest
+    }
+
+    let overflow: Overflow
+    let limit: Int
+
+    /// Stop reading from the socket at this many messages, so that TCP holds the broker back, and go on
+    /// at half of them.
+    ///
+    /// This stops every subscription and acknowledgement of the connection. So it lasts at most half a
+    /// keep-alive interval: after that the socket is read again, and what exceeds twice the limit is
+    /// dropped and counted. Do not await a publish of the same client inside the consuming loop.
+    public static func suspend(_ limit: Int = 1_024) -> Self {
+        Self(overflow: .suspend, limit: max(1, limit))
+    }
+
+    /// Keep the newest messages, drop and count the others. Other subscriptions flow on.
+    public static func dropOldest(_ limit: Int) -> Self {
+        Self(overflow: .dropOldest, limit: max(1, limit))
+    }
+
+    /// Keep the oldest messages, drop and count the others. Other subscriptions flow on.
+    public static func dropNewest(_ limit: Int) -> Self {
+        Self(overflow: .dropNewest, limit: max(1, limit))
+    }
+
+    /// ``suspend(_:)`` at 1,024 messages.
+    public static let suspend = Self.suspend()
+}

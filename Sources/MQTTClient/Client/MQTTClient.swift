@@ -1,0 +1,95 @@
+public import Logging
+
+/// An MQTT client with an async interface: publish, subscribe, and a connection that is kept up.
+///
+/// It lives on its event loop, so many clients share one thread. Either let ``run()`` keep the connection
+/// for the life of a service, or scope it with ``withConnection(configuration:eventLoop:logger:_:)``.
+public actor MQTTClient {
+    public nonisolated let configuration: MQTTConfiguration
+    public nonisolated let eventLoop: MQTTEventLoop
+    nonisolated let logger: Logger
+    nonisolated let states = ConnectionStateBroadcaster()
+
+    var connection: MQTTConnection?
+    var info: MQTTConnectionInfo?
+    var lastError: MQTTError?
+    var number: UInt64 = 0
+    var connecting = PendingAnswers<MQTTConnectionInfo>()
+    var publishing = PendingAnswers<MQTTReasonCode>()
+    var subscribing = PendingAnswers<[MQTTReasonCode]>()
+    var ending = PendingAnswers<Void>()
+    var subscriptions: [UInt64: ClientSubscription] = [:]
+    /// Subscriptions whose buffer is full, and for whose sake the socket is not read.
+    var full: Set<UInt64> = []
+    var pauseTimer: MQTTTimer?
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        eventLoop.asUnownedSerialExecutor()
+    }
+
+    public init(
+        configuration: MQTTConfiguration, eventLoop: MQTTEventLoop,
+        logger: Logger = Logger(label: "homeport.mqtt")
+    ) {
+        self.configuration = configuration
+        self.eventLoop = eventLoop
+        self.logger = logger
+    }
+
+    /// Whether messages can be published now.
+    public var isConnected: Bool { connection?.isConnected ?? false }
+
+    /// How the client stands with its broker, beginning with the present state. Each call has a stream of
+    /// its own, which keeps only the latest state.
+    public nonisolated var connectionEvents: AsyncStream<MQTTConnectionState> { states.stream() }
+
+    // MARK: Publishing
+
+    /// Publishes, and returns the broker's reason, or at QoS 0 success once the message is written. The
+    /// reason may be an error (see ``MQTTReasonCode/isError``).
+    ///
+    /// Throws at once with `notConnected` without a connection, `outboxFull` when too many wait, and
+    /// `connectionLost` or `cancelled` when it is not known whether the broker has the message.
+    @discardableResult
+    public func publish(_ message: MQTTMessage) async throws(MQTTError) -> MQTTReasonCode {
+        guard let connection else { throw notConnected }
+        let number = nextNumber()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                publishing.insert(continuation, as: number)
+                connection.publish(message) {
+                    self.publishing.resume(number, with: $0)
+                }
+            }
+        } onCancel: {
+            self.onLoop { $0.publishing.resume(number, with: .failure(.waitCancelled)) }
+        }
+        return try result.get()
+    }
+
+    /// Publishes without waiting for an answer. Returns false without a connection.
+    @discardableResult
+    public func publishWithoutWaiting(_ message: MQTTMessage) -> Bool {
+        guard let connection, connection.isConnected else { return false }
+        connection.publish(message)
+        return true
+    }
+
+    var notConnected: MQTTError {
+        MQTTError(
+            .notConnected, "the client is not connected: call connect() or run() first",
+            isRetriable: true)
+    }
+
+    func nextNumber() -> UInt64 {
+        number += 1
+        return number
+    }
+
+    /// Runs `body` on the loop soon; for callers that may be anywhere.
+    nonisolated func onLoop(_ body: @escaping @Sendable (isolated MQTTClient) -> Void) {
+        eventLoop.execute { [weak self] in
+            self?.assumeIsolated { body($0) }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+private import Glibc
+private import Synchronization
+
+/// Runs a client against a scripted broker: `client` in the calling task, `broker` on a thread of its own,
+/// where it may block. When the client side is done, the broker's sockets are closed and what its script
+/// throws from then on is forgotten; what it threw before is thrown here.
+package func withFakeBroker<Value>(
+    _ client: (FakeBroker) async throws -> Value,
+    broker script: @escaping @Sendable (FakeBroker) throws -> Void
+) async throws -> Value {
+    let broker = try FakeBroker()
+    async let scripted: Void = onThread { try broker.run(script) }
+    do {
+        let value = try await client(broker)
+        broker.stop()
+        try await scripted
+        return value
+    } catch {
+        broker.stop()
+        // A failed script is the better explanation of a failed client.
+        try await scripted
+        throw error
+    }
+}
+
+/// A broker made of a script. It listens on a free loopback port and speaks only what it is told to.
+package final class FakeBroker: Sendable {
+    private struct State {
+        var isStopped = false
+        var peers: [FakeBrokerPeer] = []
+    }
+
+    private let listener: LoopbackListener
+    private let state = Mutex(State())
+
+    package init() throws(TestSupportError) {
+        listener = try LoopbackListener()
+    }
+
+    package var port: UInt16 { listener.port }
+
+    /// Where clients connect.
+    package var url: String { "mqtt://127.0.0.1:\(port)" }
+
+    /// Waits for the next client and returns its connection, on which nothing has been read.
+    package func accept() throws -> FakeBrokerPeer {
+        let descriptor = Glibc.accept(listener.descriptor, nil, nil)
+        guard descriptor >= 0 else { throw TestSupportError("no client: errno \(errno)") }
+        let peer = FakeBrokerPeer(descriptor: descriptor)
+        let isStopped = state.withLock { state in
+            state.peers.append(peer)
+            return state.isStopped
+        }
+        if isStopped { peer.cut() }
+        return peer
+    }
+
+    /// Waits for the next client, reads its CONNECT and accepts it.
+    package func acceptConnected(
+        sessionPresent: Bool = false, properties: [UInt8] = []
+    ) throws -> FakeBrokerPeer {
+        let peer = try accept()
+        _ = try peer.readConnect()
+        try peer.send(
+            .connack(peer.version, sessionPresent: sessionPresent, properties: properties))
+        return peer
+    }
+
+    func run(_ script: @Sendable (FakeBroker) throws -> Void) throws {
+        do {
+            try script(self)
+        } catch {
+            let isStopped = state.withLock { $0.isStopped }
+            if !isStopped {
+                stop()
+                throw error
+            }
+        }
+    }
+
+    func stop() {
+        shutdown(listener.descriptor, Int32(SHUT_RDWR))
+        let peers = state.withLock { state in
+            state.isStopped = true
+            return state.peers
+        }
+        for peer in peers { peer.cut() }
+    }
+
+    deinit {
+        listener.close()
+    }
+}

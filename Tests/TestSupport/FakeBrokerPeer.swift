@@ -1,0 +1,112 @@
+private import Glibc
+private import Synchronization
+
+/// One client of a ``FakeBroker``. Reads block for at most 20 s.
+package final class FakeBrokerPeer: Sendable {
+    private let descriptor: Int32
+    private let negotiated = Mutex(FakeBrokerVersion.v5)
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var one: Int32 = 1
+        setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one,
+            socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// The version that the client asked for in CONNECT.
+    package var version: FakeBrokerVersion { negotiated.withLock { $0 } }
+
+    // MARK: Reading
+
+    /// The next packet, whatever it is; throws when the client has closed.
+    package func read() throws(TestSupportError) -> FakeBrokerPacket {
+        guard let header = try readExactly(1).first else { throw TestSupportError("no header") }
+        var length = 0
+        var shift = 0
+        while true {
+            guard let byte = try readExactly(1).first, shift < 28 else {
+                throw TestSupportError("the remaining length is malformed")
+            }
+            length |= Int(byte & 0x7F) << shift
+            shift += 7
+            if byte & 0x80 == 0 { break }
+        }
+        return FakeBrokerPacket(header: header, body: try readExactly(length))
+    }
+
+    /// The next packet, which must be of that kind.
+    package func read(_ kind: FakeBrokerPacket.Kind) throws(TestSupportError) -> FakeBrokerPacket {
+        let packet = try read()
+        guard packet.kind == kind else {
+            throw TestSupportError("expected \(kind), not \(packet)")
+        }
+        return packet
+    }
+
+    /// The client's CONNECT; remembers its version.
+    package func readConnect() throws -> FakeBrokerConnect {
+        let connect = try FakeBrokerConnect(read(.connect))
+        negotiated.withLock { $0 = connect.version }
+        return connect
+    }
+
+    /// Reads and forgets until the client closes; returns the kinds of packets that came.
+    package func readToEnd() -> [FakeBrokerPacket.Kind] {
+        var kinds: [FakeBrokerPacket.Kind] = []
+        while let packet = try? read() { kinds.append(packet.kind) }
+        return kinds
+    }
+
+    private func readExactly(_ count: Int) throws(TestSupportError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var offset = 0
+        while offset < count {
+            let got = bytes.withUnsafeMutableBytes { buffer in
+                recv(descriptor, buffer.baseAddress.map { $0 + offset }, count - offset, 0)
+            }
+            guard got > 0 else { throw TestSupportError("the client closed (errno \(errno))") }
+            offset += got
+        }
+        return bytes
+    }
+
+    // MARK: Writing and ending
+
+    /// Writes a packet.
+    package func send(_ packet: FakeBrokerPacket) throws(TestSupportError) {
+        try send(bytes: packet.bytes)
+    }
+
+    /// Writes bytes that need not be a packet.
+    package func send(bytes: [UInt8]) throws(TestSupportError) {
+        let sent = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        guard sent == bytes.count else { throw TestSupportError("the client is gone") }
+    }
+
+    /// Ends the connection in both directions.
+    package func cut() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Ends the connection with RST instead of FIN.
+    package func reset() {
+        var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_LINGER, &linger,
+            socklen_t(MemoryLayout<Glibc.linger>.size))
+        var unspecified = sockaddr(
+            sa_family: sa_family_t(AF_UNSPEC),
+            sa_data: (
+                0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+            ))
+        connect(descriptor, &unspecified, socklen_t(MemoryLayout<sockaddr>.size))
+    }
+
+    deinit {
+        close(descriptor)
+    }
+}
