@@ -42,11 +42,13 @@ extension Target.Dependency {
         name: "ArgumentParser", package: "swift-argument-parser")
     static let logging = product(name: "Logging", package: "swift-log")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let deque = product(name: "DequeModule", package: "swift-collections")
     static let heap = product(name: "HeapModule", package: "swift-collections")
     static let ordered = product(name: "OrderedCollections", package: "swift-collections")
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let flyingSocks = product(name: "FlyingSocks", package: "FlyingFox")
     static let flyingFox = product(name: "FlyingFox", package: "FlyingFox")
 }
 
@@ -113,12 +115,13 @@ let package = Package(
             "Fleet", in: "simulators",
             importing: [
                 "DeviceSimulation", "DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient",
-                .heap, .logging,
+                .heap, .lifecycle,
             ]),
         .program(
             "homeport-sim", in: "simulators",
             importing: [
-                "Fleet", "LocalBroker", .argumentParser, .logging, .lifecycle, .flyingFox,
+                "Fleet", "LocalBroker", .argumentParser, .logging, .lifecycle, .unixSignals,
+                .flyingFox, .flyingSocks,
             ]),
 
         // Tests
@@ -145,7 +148,11 @@ let package = Package(
         .tests(
             "DeviceSimulation",
             importing: ["DeviceSimulation", "DeviceDomain", "DeviceMessages"]),
-        .tests("Fleet", importing: ["Fleet"]),
+        .tests(
+            "Fleet",
+            importing: [
+                "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
+            ]),
         .tests("EndToEnd", importing: ["TestSupport"]),
     ]
 )

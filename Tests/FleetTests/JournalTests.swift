@@ -1,0 +1,163 @@
+import DeviceDomain
+import DeviceSimulation
+import Glibc
+import Testing
+
+@testable import Fleet
+
+@Suite struct JournalTests {
+    private let directory = TemporaryDirectory()
+    private let name = JournalFile.name
+
+    private func open(rewriteThreshold: Int = .max) throws -> Journal {
+        try Journal(in: JournalDirectory(path: directory.path), rewriteThreshold: rewriteThreshold)
+    }
+
+    private func lines(_ count: Int, seed: UInt64 = 1) throws -> [JournalLine] {
+        var samples = try RecordSamples(seed: seed)
+        return try (0..<count).map { _ in try samples.line() }
+    }
+
+    private func fold(_ lines: [JournalLine]) -> JournalFold {
+        lines.reduce(into: JournalFold()) { $0.apply($1) }
+    }
+
+    @Test func linesComeBackAsTheyWere() throws {
+        for line in try lines(300) {
+            #expect(try JournalLine(bytes: line.bytes) == line)
+            #expect(!line.bytes.contains(UInt8(ascii: "\n")))
+        }
+    }
+
+    @Test func aReopenedJournalKnowsWhatWasAppended() throws {
+        let written = try lines(200)
+        do {
+            var journal = try open()
+            for line in written { try journal.append([line]) }
+        }
+        #expect(try open().remembered == fold(written))
+    }
+
+    @Test func aTornTailIsCutOffAndTheNextRecordFollowsTheLastWholeOne() throws {
+        let written = try lines(20)
+        do {
+            var journal = try open()
+            try journal.append(written)
+        }
+        try directory.append(Array("0123abcd {\"home\":\"ho".utf8), to: name)
+        let later = try lines(5, seed: 2)
+        do {
+            var journal = try open()
+            #expect(journal.remembered == fold(written))
+            try journal.append(later)
+        }
+        #expect(try open().remembered == fold(written + later))
+    }
+
+    @Test func damageBeforeTheEndIsRefused() throws {
+        do {
+            var journal = try open()
+            try journal.append(try lines(3))
+        }
+        var bytes = try directory.contents(of: name)
+        bytes[bytes.count / 2] ^= 1
+        unlink("\(directory.path)/\(name)")
+        try directory.append(bytes, to: name)
+        let error = #expect(throws: FleetError.self) { try open() }
+        #expect(error?.code == .journalDamaged)
+        #expect(error?.message.contains("line ") == true)
+    }
+
+    @Test(arguments: ["not a journal\n", "{\"format\":\"homeport-journal\",\"version\":1}\n"])
+    func aForeignFileIsRefusedAndLeftAlone(text: String) throws {
+        try directory.append(Array(text.utf8), to: name)
+        let error = #expect(throws: FleetError.self) { try open() }
+        #expect(error?.code == .journalDamaged)
+        #expect(try directory.contents(of: name) == Array(text.utf8))
+    }
+
+    @Test func anotherVersionIsRefused() throws {
+        var bytes: [UInt8] = []
+        JournalFrame.append(
+            Array(#"{"format":"homeport-journal","version":2}"#.utf8), to: &bytes)
+        try directory.append(bytes, to: name)
+        #expect(throws: FleetError.self) { try open() }
+    }
+
+    @Test func aHeaderThatWasCutOffIsWrittenAgain() throws {
+        try directory.append(Array(JournalReading.header.prefix(10)), to: name)
+        _ = try open()
+        #expect(try directory.contents(of: name) == JournalReading.header)
+    }
+
+    @Test(arguments: 1...30)
+    func compactingKeepsTheFold(seed: UInt64) throws {
+        let whole = fold(try lines(400, seed: seed))
+        #expect(fold(whole.lines) == whole)
+        #expect(fold(whole.lines).lines == whole.lines)
+    }
+
+    @Test func growsNotFarBeyondWhatItSays() throws {
+        let written = try lines(3000)
+        do {
+            var journal = try open(rewriteThreshold: 20_000)
+            for line in written { try journal.append([line]) }
+            #expect(journal.size < 80_000)
+        }
+        #expect(directory.names == [name, "lock"])
+        #expect(try open().remembered == fold(written))
+    }
+
+    @Test func anUnfinishedRewriteIsIgnored() throws {
+        let written = try lines(50)
+        do {
+            var journal = try open()
+            try journal.append(written)
+        }
+        try directory.append(Array("half a rewri".utf8), to: JournalFile.draftName)
+        var journal = try open()
+        #expect(journal.remembered == fold(written))
+        try journal.rewrite()
+        #expect(journal.remembered == fold(written))
+    }
+
+    @Test func aSecondOwnerIsRefusedAndToldWhoHasIt() throws {
+        let journal = try open()
+        let error = #expect(throws: FleetError.self) { try open() }
+        #expect(error?.code == .journalInUse)
+        #expect(error?.message.contains("process \(getpid())") == true)
+        _ = journal
+    }
+
+    @Test func aFullDiskIsAnErrorAndNothingIsHalfWritten() throws {
+        symlink("/dev/full", "\(directory.path)/\(name)")
+        let error = #expect(throws: FleetError.self) { try open() }
+        #expect(error?.code == .journalUnusable)
+        #expect(error?.message.contains("No space left on device") == true)
+    }
+
+    @Test func anImpossibleDirectoryIsAnError() throws {
+        let error = #expect(throws: FleetError.self) {
+            try JournalDirectory(path: "/proc/no/such/place")
+        }
+        #expect(error?.code == .journalUnusable)
+    }
+
+    @Test func makesTheDirectoryForItsUserAlone() throws {
+        let path = "\(directory.path)/a"
+        _ = try JournalDirectory(path: path)
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o700)
+        unlink("\(path)/lock")
+        rmdir(path)
+    }
+
+    @Test func aTemporaryDirectoryLeavesNothing() throws {
+        let temporary = try JournalDirectory.temporary()
+        var journal = try Journal(in: temporary)
+        try journal.append(try lines(10))
+        temporary.removeIfPrivate()
+        #expect(access(temporary.path, F_OK) != 0)
+    }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Fleet
+
+@Suite struct ReportTests {
+    private func text(_ notice: FleetNotice?) -> String? { notice.map { "\($0)" } }
+
+    @Test func readyIsSaidOnce() {
+        var outage = OutageReport()
+        #expect(text(outage.allReady(7)) == "ready 7 devices")
+        #expect(text(outage.allReady(7)) == nil)
+    }
+
+    @Test func aLossIsSaidOnceAndThenTheReturn() {
+        var outage = OutageReport()
+        _ = outage.allReady(7)
+        #expect(text(outage.lost("gone")) == "lost the broker: gone; devices go on and reconnect")
+        #expect(text(outage.lost("gone")) == nil)
+        #expect(text(outage.allReady(7)) == "all 7 devices are connected again")
+    }
+
+    @Test func noLossBeforeReady() {
+        var outage = OutageReport()
+        #expect(text(outage.lost("not yet there")) == nil)
+        #expect(text(outage.allReady(7)) == "ready 7 devices")
+    }
+
+    @Test func namesTheFirstDevicesWithATroubleAndSumsUpTheRest() {
+        var report = TroubleReport()
+        let notices = (0..<20).compactMap {
+            text(report.notice("trouble", of: $0, .refused(device: "d\($0)", reason: "no")))
+        }
+        #expect(notices.count == TroubleReport.namedDevices + 1)
+        #expect(notices.first?.hasPrefix("d0: ") == true)
+        #expect(notices.last == "more devices: trouble; not named one by one")
+    }
+
+    @Test func reportsADeviceOncePerTrouble() {
+        var report = TroubleReport()
+        let notice = FleetNotice.refused(device: "d", reason: "no")
+        #expect(report.notice("a", of: 1, notice) != nil)
+        #expect(report.notice("a", of: 1, notice) == nil)
+        #expect(report.notice("b", of: 1, notice) != nil)
+    }
+}

@@ -1,0 +1,45 @@
+import DeviceDomain
+import MQTTClient
+import ServiceLifecycle
+
+/// Simulated devices on a broker, as one service.
+package struct Fleet: Service {
+    private let eventLoop: MQTTEventLoop
+    private let shard: FleetShard
+
+    /// Switches the devices of a plan on; they connect when the fleet runs.
+    ///
+    /// - Parameters:
+    ///   - journal: what the devices remember; the fleet is its only writer.
+    ///   - report: receives what an onlooker should know, on the event loop: it must not block.
+    /// - Throws: ``FleetError`` if the journal takes nothing, or the system has no thread to give.
+    package init(
+        plan: FleetPlan, journal: Journal, broker: FleetBroker,
+        protocolVersion: FleetProtocolVersion = .v5, telemetryInterval: Duration = .seconds(5),
+        clock: FleetClock = .system(), report: @escaping @Sendable (FleetNotice) -> Void
+    ) throws(FleetError) {
+        let settings = FleetShard.Settings(
+            broker: broker, protocolVersion: protocolVersion,
+            telemetryInterval: telemetryInterval, clock: clock, report: report)
+        do throws(MQTTError) {
+            eventLoop = try MQTTEventLoop(label: "fleet")
+        } catch { throw FleetError(.internal, error.message) }
+        shard = try FleetShard(
+            plan: plan.devices, journal: journal, settings: settings, eventLoop: eventLoop)
+    }
+
+    /// Runs the devices until a graceful shutdown, which lets them say goodbye.
+    /// - Throws: ``FleetError``.
+    package func run() async throws {
+        do {
+            try await shard.run()
+        } catch {
+            await eventLoop.shutdown()
+            throw error
+        }
+        await eventLoop.shutdown()
+    }
+
+    /// The fleet at this moment.
+    package func snapshot() async -> FleetSnapshot { await shard.snapshot }
+}

@@ -1,0 +1,42 @@
+import MQTTClient
+
+/// The broker that a fleet connects to.
+package struct FleetBroker: Sendable, CustomStringConvertible {
+    let address: MQTTBrokerAddress
+
+    /// Reads `mqtt://host[:port]`.
+    /// - Throws: ``FleetError`` saying what is wrong with the URL.
+    package init(url: String) throws(FleetError) {
+        do {
+            address = try MQTTBrokerAddress(url: url)
+        } catch {
+            throw FleetError(.unusableOption, error.message)
+        }
+    }
+
+    package var description: String { address.description }
+}
+
+/// The version of MQTT that the devices speak.
+package enum FleetProtocolVersion: String, Sendable, CaseIterable {
+    /// MQTT 5.0.
+    case v5 = "5"
+    /// MQTT 3.1.1.
+    case v311 = "3.1.1"
+
+    var mqtt: MQTTProtocolVersion {
+        switch self {
+        case .v5: .v5
+        case .v311: .v3_1_1
+        }
+    }
+
+    /// How long a broker keeps a device's session: what was asked for with MQTT 5; with 3.1.1 there
+    /// is no telling, and PROTOCOL section 3 takes a day.
+    var sessionExpiry: Duration {
+        switch self {
+        case .v5: .seconds(3600)
+        case .v311: .seconds(24 * 3600)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Glibc
+
+/// The directory of a journal, held by one process at a time.
+///
+/// The lock is `flock`'s: the kernel drops it with the process, however that ends.
+package struct JournalDirectory: Sendable {
+    /// Where it is.
+    package let path: String
+    private let isPrivate: Bool
+    private let lock: OwnedDescriptor
+
+    private static let lockName = "lock"
+
+    /// Opens the directory, making it and its parents for this user alone (0700) where missing.
+    /// - Throws: ``FleetError`` if it cannot be made, or another process holds it.
+    package init(path: String) throws(FleetError) {
+        try Self.make(path)
+        try self.init(existing: path, isPrivate: false)
+    }
+
+    /// A new directory among the temporary files, which ``removeIfPrivate()`` takes away.
+    package static func temporary() throws(FleetError) -> JournalDirectory {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/homeport-sim-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw unusable("make a private directory in \(parent)", SystemFailure.last)
+        }
+        let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return try JournalDirectory(existing: path, isPrivate: true)
+    }
+
+    private init(existing path: String, isPrivate: Bool) throws(FleetError) {
+        let name = "\(path)/\(Self.lockName)"
+        do throws(SystemFailure) {
+            lock = try OwnedDescriptor(opening: name, O_RDWR | O_CREAT)
+        } catch {
+            throw Self.unusable("open \(name)", error)
+        }
+        self.path = path
+        self.isPrivate = isPrivate
+        try takeLock()
+    }
+
+    /// Takes a private directory away with all that the journal put there; leaves one that the user
+    /// named. To be called once nobody writes any more.
+    package func removeIfPrivate() {
+        guard isPrivate else { return }
+        for name in [JournalFile.name, JournalFile.draftName, Self.lockName] {
+            unlink("\(path)/\(name)")
+        }
+        rmdir(path)
+    }
+
+    private func takeLock() throws(FleetError) {
+        if flock(lock.number, LOCK_EX | LOCK_NB) == 0 { return signLock() }
+        let failure = SystemFailure.last
+        guard failure.number == EWOULDBLOCK else { throw Self.unusable("lock \(path)", failure) }
+        throw FleetError(
+            .journalInUse,
+            "journal \(path) is in use by another homeport-sim\(holder); "
+                + "stop that one, or give this one a directory of its own with --journal")
+    }
+
+    /// Notes our process id in the lock, for the message of whoever finds it taken.
+    private func signLock() {
+        let text = Array("\(getpid())\n".utf8)
+        guard ftruncate(lock.number, 0) == 0 else { return }
+        _ = pwrite(lock.number, text, text.count, 0)
+    }
+
+    private var holder: String {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = pread(lock.number, &bytes, bytes.count, 0)
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        return Int32(text.prefix { $0.isNumber }).map { " (process \($0))" } ?? ""
+    }
+
+    private static func make(_ path: String) throws(FleetError) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        let failure = SystemFailure.last
+        guard failure.number == ENOENT, let slash = path.lastIndex(of: "/"),
+            slash != path.startIndex
+        else { throw unusable("make the directory \(path)", failure) }
+        try make(String(path[..<slash]))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw unusable("make the directory \(path)", SystemFailure.last)
+        }
+    }
+
+    private static func unusable(_ deed: String, _ failure: SystemFailure) -> FleetError {
+        FleetError(
+            .journalUnusable,
+            "journal: cannot \(deed): \(failure); name a writable directory with --journal")
+    }
+}

@@ -1,0 +1,33 @@
+import DeviceDomain
+import DeviceSimulation
+
+/// What a journal says in the end: the boots and the state of every device it has heard of,
+/// including devices that the present fleet does not have.
+struct JournalFold: Hashable, Sendable {
+    /// One device's part.
+    struct Device: Hashable, Sendable {
+        /// How often it has been started.
+        var boots = 0
+        /// What it must remember.
+        var state = DeviceJournalState.empty
+    }
+
+    private(set) var devices: [DeviceKey: Device] = [:]
+
+    subscript(key: DeviceKey) -> Device { devices[key] ?? Device() }
+
+    mutating func apply(_ line: JournalLine) {
+        switch line.content {
+        case .boot(let count): devices[line.key, default: Device()].boots = count
+        case .record(let record): devices[line.key, default: Device()].state.apply(record)
+        }
+    }
+
+    /// The shortest journal that says the same, device by device.
+    var lines: [JournalLine] {
+        devices.sorted { $0.key < $1.key }.flatMap { key, device in
+            [JournalLine(key: key, content: .boot(device.boots))]
+                + device.state.records.map { JournalLine(key: key, content: .record($0)) }
+        }
+    }
+}

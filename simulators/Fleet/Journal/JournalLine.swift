@@ -1,0 +1,78 @@
+package import DeviceDomain
+import DeviceMessages
+import DeviceSimulation
+
+/// Names a device across homes.
+package struct DeviceKey: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// Its home.
+    package let home: HomeID
+    /// The device within it.
+    package let device: DeviceID
+
+    package init(home: HomeID, device: DeviceID) {
+        self.home = home
+        self.device = device
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.home, left.device) < (right.home, right.device)
+    }
+
+    package var description: String { "\(home)/\(device)" }
+}
+
+/// One line of the journal.
+struct JournalLine: Hashable, Sendable {
+    /// What it says about the device.
+    enum Content: Hashable, Sendable {
+        /// The device was started for the n-th time.
+        case boot(Int)
+        /// Something that must outlive a restart.
+        case record(JournalRecord)
+    }
+
+    let key: DeviceKey
+    let content: Content
+}
+
+extension JournalLine {
+    /// The line of the journal, without its frame.
+    var bytes: [UInt8] {
+        var members: JSONObject = [
+            "home": .string(key.home.text), "device": .string(key.device.text),
+        ]
+        switch content {
+        case .boot(let count): members["boot"] = .integer(count)
+        case .record(let record): members["record"] = record.json
+        }
+        return JSONWriter.write(.object(members))
+    }
+
+    /// A record may be so large and deep, and its line a little more.
+    private static let limits = JSONLimits(
+        bytes: JournalRecord.limits.bytes + 1024, depth: JournalRecord.limits.depth + 1)
+
+    /// Reads a line.
+    /// - Throws: what is wrong with it, in words.
+    init(bytes: [UInt8]) throws {
+        let members = try JSONReader.read(bytes, limits: Self.limits).object ?? [:]
+        guard let home = members["home"]?.string.flatMap(HomeID.init(rawValue:)),
+            let device = members["device"]?.string.flatMap(DeviceID.init(rawValue:))
+        else { throw UnreadableLine(reason: "home and device are missing") }
+        key = DeviceKey(home: home, device: device)
+        if let boot = members["boot"]?.integer {
+            content = .boot(boot)
+        } else if let record = members["record"] {
+            content = .record(try JournalRecord(json: record))
+        } else {
+            throw UnreadableLine(reason: "it holds neither boot nor record")
+        }
+    }
+}
+
+/// A line of the journal is whole, and yet says nothing that this version knows.
+struct UnreadableLine: Error, CustomStringConvertible {
+    let reason: String
+
+    var description: String { reason }
+}

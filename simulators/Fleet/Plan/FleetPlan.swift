@@ -1,0 +1,58 @@
+import DeviceDomain
+package import DeviceSimulation
+
+/// One device of a fleet before it is switched on.
+package struct PlannedDevice: Sendable {
+    /// Who it is.
+    package let identity: DeviceIdentity
+    /// What all its randomness derives from.
+    package let seed: UInt64
+
+    /// Its name across homes.
+    var key: DeviceKey { DeviceKey(home: identity.home, device: identity.device) }
+}
+
+/// Which devices a fleet has: a function of its homes, counts and seed alone, so that the same
+/// options name the same devices wherever and however often they run.
+package struct FleetPlan: Sendable {
+    /// Every device, home by home.
+    package let devices: [PlannedDevice]
+
+    /// Plans `counts` devices for each of `homes`.
+    package init(homes: FleetHomes, counts: DeviceCounts, seed: UInt64) {
+        devices = homes.ids.flatMap { home in
+            Series.all.flatMap { $0.devices(in: home, counts, seed: seed) }
+        }
+    }
+}
+
+/// Devices of one kind that are numbered through within a home, models taking turns.
+private struct Series: Sendable {
+    let word: StaticString
+    let title: String
+    let count: @Sendable (DeviceCounts) -> Int
+    let models: [DeviceModel]
+
+    static let all = [
+        Series(
+            word: "sweeper", title: "Sweeper", count: \.sweepers,
+            models: SweepingRobot.blueprints.map(\.model)),
+        Series(
+            word: "pool", title: "Pool robot", count: \.pools,
+            models: PoolRobot.blueprints.map(\.model)),
+        Series(
+            word: "store", title: "Energy store", count: \.stores,
+            models: EnergyStore.blueprints.map(\.model)),
+    ]
+
+    func devices(in home: HomeID, _ counts: DeviceCounts, seed: UInt64) -> [PlannedDevice] {
+        (0..<max(0, count(counts))).map { index in
+            let identity = DeviceIdentity(
+                home: home, device: .numbered(word, index + 1),
+                model: models[index % models.count], name: "\(title) \(index + 1)")
+            return PlannedDevice(
+                identity: identity,
+                seed: deviceSeed(seed, home: home, device: identity.device))
+        }
+    }
+}

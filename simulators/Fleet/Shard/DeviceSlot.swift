@@ -1,0 +1,80 @@
+import DeviceDomain
+import DeviceMessages
+import DeviceSimulation
+import MQTTClient
+
+/// A device of a shard and its place in the world.
+struct DeviceSlot {
+    /// How far the device's connection has come.
+    enum Link {
+        /// No connection; another attempt follows.
+        case offline
+        /// The broker has accepted; the device subscribes and announces itself.
+        case online
+        /// There will be no other attempt.
+        case abandoned
+        /// Closed at the end of the run.
+        case closed
+    }
+
+    /// What the broker has to confirm before a device is ready.
+    struct Announcement: OptionSet {
+        let rawValue: UInt8
+
+        static let subscriptions = Announcement(rawValue: 1)
+        static let description = Announcement(rawValue: 2)
+        static let presence = Announcement(rawValue: 4)
+        static let state = Announcement(rawValue: 8)
+        static let whole: Announcement = [.subscriptions, .description, .presence, .state]
+    }
+
+    let wire: DeviceWire
+    /// The kind of the device, as metrics name it.
+    let kind: String
+    var device: SimulatedDevice
+    var connection: MQTTConnection?
+    var link = Link.offline
+    /// What the broker has confirmed since the last CONNACK.
+    var announced: Announcement = []
+    /// Counts the connections, so that a late completion finds its own or none.
+    var epoch = 0
+    /// Closes that look like another client with this id.
+    var suspicions = 0
+
+    /// Creates the slot of a device that has no connection yet.
+    init(device: SimulatedDevice) {
+        self.device = device
+        wire = DeviceWire(home: device.identity.home, device: device.identity.device)
+        kind = device.description.kind.rawValue
+    }
+
+    /// Its name across homes.
+    var key: DeviceKey { DeviceKey(home: wire.home, device: wire.device) }
+
+    /// Whether the device is connected and the broker has its three retained topics.
+    var isReady: Bool { link == .online && announced == .whole }
+}
+
+extension DevicePublication {
+    /// What a confirmation of this publication is worth on the way to being ready.
+    var announcement: DeviceSlot.Announcement {
+        switch self {
+        case .description: .description
+        case .presence: .presence
+        case .state: .state
+        case .telemetry, .event, .ack: []
+        }
+    }
+
+    /// The kind of its topic, as metrics name it.
+    var topicKind: String {
+        switch self {
+        case .description: "description"
+        case .presence: "presence"
+        case .state: "state"
+        case .telemetry: "telemetry"
+        case .event: "event"
+        case .ack: "ack"
+        }
+    }
+}

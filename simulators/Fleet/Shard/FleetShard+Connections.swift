@@ -1,0 +1,135 @@
+import DeviceDomain
+import DeviceSimulation
+import DeviceTopics
+import MQTTClient
+
+// What happens on the devices' connections.
+extension FleetShard {
+    /// Closes in a row after which a device leaves its id to another client. MQTTClient's pauses
+    /// between them grow, so that it takes some ten minutes.
+    private static let suspicionLimit = 10
+
+    /// Begins to connect a device.
+    func connect(_ index: Int) {
+        let slot = slots[index]
+        let connection: MQTTConnection
+        do throws(MQTTError) {
+            let configuration = MQTTConfiguration(
+                broker: settings.broker.address, clientID: try MQTTClientID(slot.wire.clientID),
+                version: settings.protocolVersion.mqtt, cleanStart: false,
+                sessionExpiry: settings.protocolVersion.sessionExpiry,
+                will: try slot.wire.will(slot.device.will))
+            connection = MQTTConnection(configuration: configuration, eventLoop: eventLoop) {
+                [weak self] event in
+                self?.assumeIsolated { $0.happened(event, to: index) }
+            }
+        } catch { return abandon(index, .refused(device: "\(slot.key)", reason: error.message)) }
+        slots[index].connection = connection
+        connection.start()
+    }
+
+    private func happened(_ event: MQTTConnectionEvent, to index: Int) {
+        switch event {
+        case .connected: accepted(index)
+        case .message(let message): heard(message, by: index)
+        case .disconnected(let error, let delay): lost(index, error, retries: delay != nil)
+        case .closed: closed(index)
+        }
+    }
+
+    /// Subscribes and announces the device in one go: the broker takes packets in their order, so
+    /// the device hears everything that follows its announcement, one round trip earlier.
+    private func accepted(_ index: Int) {
+        guard isAlive else { return }
+        if slots[index].epoch > 0 { tally.reconnects += 1 }
+        phase = .running
+        slots[index].epoch += 1
+        slots[index].link = .online
+        slots[index].announced = []
+        subscribe(index)
+        deliver(.connected, to: index)
+    }
+
+    private func subscribe(_ index: Int) {
+        let epoch = slots[index].epoch
+        do throws(MQTTError) {
+            let requests = try slots[index].wire.subscriptions()
+            slots[index].connection?.subscribe(requests) { [weak self] result in
+                self?.assumeIsolated { $0.subscribed(index, epoch, result) }
+            }
+        } catch { deny(index, "subscribe", error.message) }
+    }
+
+    private func subscribed(
+        _ index: Int, _ epoch: Int, _ result: Result<[MQTTReasonCode], MQTTError>
+    ) {
+        // A failure is followed by the end of the connection.
+        guard case .success(let codes) = result else { return }
+        if let refusal = codes.first(where: \.isError) {
+            deny(index, "subscribe", "\(refusal)")
+        } else {
+            confirmed(.subscriptions, of: index, epoch)
+        }
+    }
+
+    private func heard(_ message: MQTTMessage, by index: Int) {
+        guard isAlive else { return }
+        let hearing = slots[index].wire.hear(message)
+        tally.received[hearing.topicKind, default: 0] += 1
+        switch hearing.content {
+        case .input(let input): deliver(input, to: index)
+        case .dropped(let reason): count(dropped: reason)
+        }
+    }
+
+    private func lost(_ index: Int, _ error: MQTTError, retries: Bool) {
+        let wasOnline = slots[index].link == .online
+        slots[index].link = .offline
+        slots[index].announced = []
+        lastError = error
+        if wasOnline { deliver(.disconnected, to: index) }
+        guard isAlive else { return }
+        switch error.code {
+        case .likelyDuplicateClientID, .sessionTakenOver: suspect(index, retries: retries)
+        default:
+            if retries { return reportOutage(error) }
+            abandon(index, .refused(device: "\(slots[index].key)", reason: error.message))
+        }
+    }
+
+    private func suspect(_ index: Int, retries: Bool) {
+        let device = "\(slots[index].key)"
+        let clientID = slots[index].wire.clientID
+        slots[index].suspicions += 1
+        report(
+            troubles.notice(
+                "another client seems to use their id", of: index,
+                .duplicateClient(device: device, clientID: clientID)))
+        guard !retries || slots[index].suspicions >= Self.suspicionLimit else { return }
+        abandon(index, .gaveUp(device: device, clientID: clientID))
+    }
+
+    /// Says once that the broker is gone, when the last connection is.
+    private func reportOutage(_ error: MQTTError) {
+        guard !slots.contains(where: { $0.link == .online }) else { return }
+        report(outage.lost(error.message))
+    }
+
+    /// Gives a device's connection up for good; the device goes on without.
+    private func abandon(_ index: Int, _ notice: FleetNotice) {
+        slots[index].link = .abandoned
+        slots[index].connection?.abort()
+        slots[index].connection = nil
+        report(troubles.notice("they stay offline", of: index, notice))
+        endIfAllAreAbandoned()
+    }
+
+    func deny(_ index: Int, _ what: String, _ reason: String) {
+        count(dropped: "denied")
+        let device = "\(slots[index].key)"
+        report(
+            troubles.notice(
+                "the broker does not allow them to \(what)", of: index,
+                .denied(device: device, what: what, reason: reason)))
+    }
+}

@@ -1,0 +1,121 @@
+import DeviceSimulation
+import MQTTClient
+import ServiceLifecycle
+
+// Start and end of a shard.
+extension FleetShard {
+    /// How long the first device may take to reach the broker.
+    private static let startLimit = Duration.seconds(5)
+    /// How long goodbyes may take.
+    private static let drainLimit = Duration.seconds(5)
+
+    /// Runs the devices until a graceful shutdown, a fault, or cancellation.
+    ///
+    /// A graceful shutdown lets every device say that it goes offline; cancellation ends the
+    /// connections at once, and the broker publishes the wills.
+    func run() async throws(FleetError) {
+        let result = await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                await withCheckedContinuation { start($0) }
+            } onGracefulShutdown: { [self] in
+                eventLoop.execute { self.assumeIsolated { $0.end() } }
+            }
+        } onCancel: { [self] in
+            eventLoop.execute { self.assumeIsolated { $0.breakOff(nil) } }
+        }
+        try result.get()
+    }
+
+    private func start(_ waiter: CheckedContinuation<Result<Void, FleetError>, Never>) {
+        self.waiter = waiter
+        phase = .starting
+        beginWaking()
+        for index in slots.indices { connect(index) }
+        eventLoop.schedule(after: Self.startLimit) { [weak self] in
+            self?.assumeIsolated { $0.giveUpStarting() }
+        }
+    }
+
+    private func giveUpStarting() {
+        guard case .starting = phase else { return }
+        let reason = lastError?.message ?? "no answer within \(Self.startLimit)"
+        breakOff(
+            FleetError(.brokerUnreachable, "cannot reach \(settings.broker): \(reason)"))
+    }
+
+    /// All devices say goodbye; the run is over when the broker has heard them.
+    func end() {
+        guard isAlive else { return }
+        stopWaking()
+        for index in slots.indices where isAlive { deliver(.shutDown, to: index) }
+        // A journal that fails now has ended the run already.
+        guard isAlive else { return }
+        phase = .ending(refusalOfSome)
+        for index in slots.indices {
+            slots[index].connection?.close(drainingFor: Self.drainLimit) { [weak self] report in
+                self?.assumeIsolated { $0.drained(report) }
+            }
+        }
+        finishIfClosed()
+    }
+
+    /// Ends all connections without a goodbye, so that nothing leaves that is not recorded.
+    func breakOff(_ error: FleetError?) {
+        switch phase {
+        case .idle, .ended: return
+        case .starting, .running, .ending: break
+        }
+        stopWaking()
+        phase = .ended(error.map { .failure($0) } ?? .success(()))
+        for index in slots.indices {
+            slots[index].connection?.abort()
+            slots[index].connection = nil
+        }
+        tellWaiter()
+    }
+
+    func closed(_ index: Int) {
+        guard case .ending = phase else { return }
+        slots[index].connection = nil
+        finishIfClosed()
+    }
+
+    func endIfAllAreAbandoned() {
+        guard isAlive, slots.allSatisfy({ $0.link == .abandoned }) else { return }
+        let reason = lastError?.message ?? "no device may connect"
+        if case .starting = phase {
+            breakOff(
+                FleetError(.connectionRefused, "\(settings.broker) refuses the fleet: \(reason)"))
+        } else {
+            breakOff(
+                FleetError(.devicesRefused, "no device may connect any more: \(reason)"))
+        }
+    }
+
+    private func drained(_ drain: MQTTDrainReport) {
+        undelivered += drain.undelivered
+    }
+
+    private func finishIfClosed() {
+        guard case .ending(let error) = phase,
+            slots.allSatisfy({ $0.connection == nil })
+        else { return }
+        if undelivered > 0 { report(.undelivered(messages: undelivered)) }
+        phase = .ended(error.map { .failure($0) } ?? .success(()))
+        tellWaiter()
+    }
+
+    private func tellWaiter() {
+        guard case .ended(let result) = phase else { return }
+        waiter?.resume(returning: result)
+        waiter = nil
+    }
+
+    /// Devices that were refused for good are a fault of the run, even if others went well.
+    private var refusalOfSome: FleetError? {
+        let count = slots.count { $0.link == .abandoned }
+        guard count > 0 else { return nil }
+        return FleetError(
+            .devicesRefused, "\(count) of \(slots.count) devices could not stay connected")
+    }
+}

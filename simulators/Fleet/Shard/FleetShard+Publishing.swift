@@ -1,0 +1,58 @@
+import DeviceSimulation
+import MQTTClient
+
+// What the devices say.
+extension FleetShard {
+    /// Hands a publication to the device's connection. Without one it is dropped: the device says
+    /// again what matters once it is connected.
+    func publish(
+        _ publication: DevicePublication, confirming confirmation: Confirmation?, of index: Int
+    ) {
+        let slot = slots[index]
+        guard slot.link == .online, let connection = slot.connection else {
+            return count(dropped: "offline")
+        }
+        do throws(MQTTError) {
+            let message = try slot.wire.message(of: publication)
+            tally.sent[publication.topicKind, default: 0] += 1
+            connection.publish(
+                message,
+                completion: completion(of: publication, confirming: confirmation, of: index))
+        } catch { count(dropped: error.code.rawValue) }
+    }
+
+    /// What to do once the broker has answered; nothing for what it does not answer.
+    private func completion(
+        of publication: DevicePublication, confirming confirmation: Confirmation?, of index: Int
+    ) -> ((Result<MQTTReasonCode, MQTTError>) -> Void)? {
+        if case .telemetry = publication { return nil }
+        let epoch = slots[index].epoch
+        return { [weak self] result in
+            self?.assumeIsolated {
+                $0.answered(publication, confirming: confirmation, of: index, epoch, result)
+            }
+        }
+    }
+
+    private func answered(
+        _ publication: DevicePublication, confirming confirmation: Confirmation?, of index: Int,
+        _ epoch: Int, _ result: Result<MQTTReasonCode, MQTTError>
+    ) {
+        switch result {
+        case .success(let code) where code.isError:
+            deny(index, "publish its \(publication.topicKind)", "\(code)")
+        case .success:
+            if let confirmation, isAlive { deliver(.confirmed(confirmation), to: index) }
+            confirmed(publication.announcement, of: index, epoch)
+        case .failure(let error): count(dropped: error.code.rawValue)
+        }
+    }
+
+    /// Notes what the broker has confirmed, and says so when that makes all devices ready.
+    func confirmed(_ part: DeviceSlot.Announcement, of index: Int, _ epoch: Int) {
+        guard isAlive, slots[index].epoch == epoch, !slots[index].isReady else { return }
+        slots[index].announced.formUnion(part)
+        guard slots[index].isReady, slots.allSatisfy(\.isReady) else { return }
+        report(outage.allReady(slots.count))
+    }
+}

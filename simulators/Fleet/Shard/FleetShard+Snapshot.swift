@@ -1,0 +1,20 @@
+import DeviceSimulation
+
+// What metrics show.
+extension FleetShard {
+    /// The shard at this moment.
+    var snapshot: FleetSnapshot {
+        var snapshot = FleetSnapshot()
+        snapshot.totalDevices = slots.count
+        snapshot.readyDevices = slots.count(where: \.isReady)
+        snapshot.connectedDevices = slots.count { $0.link == .online }
+        snapshot.abandonedDevices = slots.count { $0.link == .abandoned }
+        for slot in slots {
+            let activity = FleetSnapshot.Activity(kind: slot.kind, name: slot.device.activityName)
+            snapshot.activities[activity, default: 0] += 1
+        }
+        snapshot.tally = tally
+        snapshot.journalBytes = journal.size
+        return snapshot
+    }
+}

@@ -1,0 +1,147 @@
+import DeviceDomain
+import DeviceSimulation
+import MQTTClient
+
+/// Devices that live on one event loop: each has a connection of its own, and everything that
+/// happens to it happens synchronously on the loop's thread.
+actor FleetShard {
+    /// What all devices of a shard have in common.
+    struct Settings: Sendable {
+        let broker: FleetBroker
+        let protocolVersion: FleetProtocolVersion
+        let telemetryInterval: Duration
+        let clock: FleetClock
+        let report: @Sendable (FleetNotice) -> Void
+    }
+
+    /// How far the run has come.
+    enum Phase {
+        /// Not started.
+        case idle
+        /// Devices live; no device has reached the broker yet.
+        case starting
+        /// At least one device has reached the broker.
+        case running
+        /// Devices say goodbye.
+        case ending(FleetError?)
+        /// Over.
+        case ended(Result<Void, FleetError>)
+    }
+
+    nonisolated let eventLoop: MQTTEventLoop
+    nonisolated let settings: Settings
+    var slots: [DeviceSlot]
+    var journal: Journal
+    var phase = Phase.idle
+    var tally = FleetTally()
+    var troubles = TroubleReport()
+    var outage = OutageReport()
+    var lastError: MQTTError?
+    var undelivered = 0
+    var waiter: CheckedContinuation<Result<Void, FleetError>, Never>?
+    private var wakes: WakeQueue
+    private var timer: MQTTTimer?
+    private var armed: Duration?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        eventLoop.asUnownedSerialExecutor()
+    }
+
+    /// Switches the planned devices on; they connect when the shard runs.
+    init(
+        plan: [PlannedDevice], journal: Journal, settings: Settings, eventLoop: MQTTEventLoop
+    ) throws(FleetError) {
+        var journal = journal
+        slots = try journal.boot(plan, settings).map(DeviceSlot.init)
+        wakes = WakeQueue(devices: plan.count)
+        self.journal = journal
+        self.eventLoop = eventLoop
+        self.settings = settings
+    }
+
+    /// Whether devices live: not before the start, and not once they say goodbye.
+    var isAlive: Bool {
+        switch phase {
+        case .starting, .running: true
+        case .idle, .ending, .ended: false
+        }
+    }
+
+    // MARK: What happens to a device
+
+    /// Lets something happen to a device and does what it asks for.
+    func deliver(_ input: DeviceInput, to index: Int) {
+        let actions = slots[index].device.handle(input, at: settings.clock.now)
+        carryOut(actions, of: index)
+        guard isAlive else { return }
+        wakes.set(slots[index].device.nextWake, for: index)
+        arm()
+    }
+
+    /// Records first, all at once; only then may anything leave.
+    private func carryOut(_ actions: [DeviceAction], of index: Int) {
+        do throws(FleetError) {
+            try record(actions, of: slots[index].key)
+        } catch {
+            return breakOff(error)
+        }
+        for action in actions {
+            switch action {
+            case .record: break
+            case .publish(let publication, let confirmation):
+                publish(publication, confirming: confirmation, of: index)
+            case .count(let counter): count(dropped: counter.rawValue)
+            }
+        }
+    }
+
+    private func record(_ actions: [DeviceAction], of key: DeviceKey) throws(FleetError) {
+        let lines = actions.compactMap { action -> JournalLine? in
+            guard case .record(let record) = action else { return nil }
+            return JournalLine(key: key, content: .record(record))
+        }
+        try journal.append(lines)
+        tally.journalRecords += lines.count
+    }
+
+    func count(dropped reason: String) { tally.dropped[reason, default: 0] += 1 }
+
+    func report(_ notice: FleetNotice?) {
+        if let notice { settings.report(notice) }
+    }
+
+    // MARK: Wakes
+
+    /// Lets every device say when it wants to be woken.
+    func beginWaking() {
+        for index in slots.indices { wakes.set(slots[index].device.nextWake, for: index) }
+        arm()
+    }
+
+    /// No device is woken any more.
+    func stopWaking() {
+        timer?.cancel()
+        timer = nil
+        for index in slots.indices { wakes.set(nil, for: index) }
+    }
+
+    private func wakeDevices() {
+        armed = nil
+        guard isAlive else { return }
+        let due = settings.clock.now.monotonic
+        while let index = wakes.popDue(by: due) { deliver(.wake, to: index) }
+        arm()
+    }
+
+    /// Sets the loop's one timer to the earliest wake, unless it fires early enough.
+    private func arm() {
+        guard let next = wakes.next else { return }
+        if let armed, armed <= next { return }
+        timer?.cancel()
+        armed = next
+        let delay = max(next - settings.clock.now.monotonic, .zero)
+        timer = eventLoop.schedule(after: delay) { [weak self] in
+            self?.assumeIsolated { $0.wakeDevices() }
+        }
+    }
+}

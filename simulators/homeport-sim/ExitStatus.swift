@@ -1,0 +1,25 @@
+import ArgumentParser
+import Fleet
+import LocalBroker
+
+/// How the process ends; scripts rely on the numbers.
+enum ExitStatus {
+    /// A fault that the run could not survive.
+    static let fault = ExitCode(2)
+    /// The broker was not reachable at the start, or refused every device.
+    static let brokerUnreachable = ExitCode(5)
+    /// Wrong options.
+    static let usage = ExitCode(64)
+
+    /// The status for an error that ended a run.
+    static func after(_ error: any Error) -> ExitCode {
+        guard let error = error as? FleetError else { return fault }
+        return switch error.code {
+        case .brokerUnreachable, .connectionRefused: brokerUnreachable
+        case .unusableOption: usage
+        case .journalInUse, .journalDamaged, .journalUnusable, .tooManyDevices, .devicesRefused,
+            .internal:
+            fault
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Fleet
+
+/// Which devices to simulate, and how they behave.
+struct FleetOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Homes, named home-1 … home-N (default: 1).", valueName: "N"),
+        transform: OptionValues.count(in: 1...10_000))
+    var homes: Int?
+
+    @Option(help: ArgumentHelp("One home of this name instead.", valueName: "ID"))
+    var home: String?
+
+    @Option(
+        help: ArgumentHelp("Sweeping robots in each home (default: 3).", valueName: "N"),
+        transform: OptionValues.count(in: 0...100_000))
+    var sweepers: Int?
+
+    @Option(
+        help: ArgumentHelp("Pool robots in each home (default: 2).", valueName: "N"),
+        transform: OptionValues.count(in: 0...100_000))
+    var pools: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Energy stores in each home (default: 2). When one of the three is given, the others "
+                + "default to 0.", valueName: "N"),
+        transform: OptionValues.count(in: 0...100_000))
+    var stores: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Everything random derives from it and the device's name.", valueName: "N"))
+    var seed: UInt64 = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "World time between samples of one device (default: 5s).", valueName: "T"),
+        transform: OptionValues.time(in: .milliseconds(100)...(.seconds(86_400))))
+    var telemetryInterval: Duration = .seconds(5)
+
+    /// The devices of each home.
+    var counts: DeviceCounts {
+        guard sweepers != nil || pools != nil || stores != nil else { return .usual }
+        return DeviceCounts(sweepers: sweepers ?? 0, pools: pools ?? 0, stores: stores ?? 0)
+    }
+
+    /// The homes.
+    /// - Throws: an error about the option for an impossible name.
+    func chosenHomes() throws -> FleetHomes {
+        guard let home else { return .numbered(homes ?? 1) }
+        do {
+            return try .named(home)
+        } catch {
+            throw ValidationError("--home: \(error)")
+        }
+    }
+
+    func validate() throws {
+        guard homes == nil || home == nil else {
+            throw ValidationError("--homes N and --home ID exclude each other: give one of them")
+        }
+        guard counts.total > 0 else {
+            throw ValidationError(
+                "there is nothing to simulate: at least one of --sweepers, --pools and --stores "
+                    + "must be above 0")
+        }
+        guard (homes ?? 1) * counts.total <= 1_000_000 else {
+            throw ValidationError("that makes more than 1,000,000 devices: ask for fewer")
+        }
+        _ = try chosenHomes()
+    }
+}

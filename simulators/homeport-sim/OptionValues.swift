@@ -1,0 +1,44 @@
+import ArgumentParser
+
+/// The forms of CLI values that more than one option has.
+enum OptionValues {
+    /// A whole number within a range.
+    static func count(in range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
+        { text in
+            guard let value = Int(text), range.contains(value) else {
+                throw ValidationError(
+                    "it must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return value
+        }
+    }
+
+    /// Time written as `500ms`, `30s`, `10m` or `24h`, within a range.
+    static func time(in range: ClosedRange<Duration>) -> @Sendable (String) throws -> Duration {
+        { text in
+            guard let value = duration(text) else {
+                throw ValidationError("times are written like 500ms, 30s, 10m or 24h")
+            }
+            guard range.contains(value) else {
+                throw ValidationError("it must be from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return value
+        }
+    }
+
+    private static let units: [(suffix: String, milliseconds: Int)] = [
+        ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
+    ]
+
+    private static func duration(_ text: String) -> Duration? {
+        for unit in units where text.hasSuffix(unit.suffix) {
+            let digits = text.dropLast(unit.suffix.count)
+            guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }),
+                let number = Int(digits)
+            else { continue }
+            let (milliseconds, overflow) = number.multipliedReportingOverflow(by: unit.milliseconds)
+            return overflow ? nil : .milliseconds(milliseconds)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Fleet
+
+/// `homeport-sim run`: a fleet until it is interrupted.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run a fleet of simulated devices until interrupted.",
+        usage: "homeport-sim run [options]",
+        discussion: """
+            Without --broker a private mosquitto is started on a free loopback port, and its URL is \
+            printed on standard error, where `ready N devices` follows once every device is \
+            connected and has published its retained topics. An interrupt takes all devices \
+            offline cleanly; a second one ends the fleet at once.
+
+            EXAMPLE
+              homeport-sim run --sweepers 20 --pools 10 --stores 10 --duration 10m
+
+            EXIT STATUS
+              0   the run ended as asked
+              2   a fault that the run could not survive
+              5   the broker was unreachable at the start, or refused every device
+              64  wrong options
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The broker: mqtt://host[:port] (default: a private mosquitto).", valueName: "URL"),
+        transform: { text in
+            do { return try FleetBroker(url: text) } catch { throw ValidationError("\(error)") }
+        })
+    var broker: FleetBroker?
+
+    @OptionGroup(title: "Fleet")
+    var fleet: FleetOptions
+
+    @Option(
+        help: ArgumentHelp("Wall time until the devices go offline.", valueName: "T"),
+        transform: OptionValues.time(in: .milliseconds(1)...(.seconds(3_155_760_000))))
+    var duration: Duration?
+
+    @Option(help: ArgumentHelp("MQTT protocol version: 5 or 3.1.1.", valueName: "VERSION"))
+    var mqttVersion: FleetProtocolVersion = .v5
+
+    @Option(
+        help: ArgumentHelp(
+            "Where devices keep what must outlive a restart (default: a private directory, "
+                + "removed at a clean end).", valueName: "DIR"))
+    var journal: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Serve Prometheus text at /metrics and readiness at /ready.", valueName: "HOST:PORT"),
+        transform: { try MetricsAddress($0) })
+    var metrics: MetricsAddress?
+
+    func run() async throws {
+        do {
+            try await SimulatorRun(command: self).run()
+        } catch {
+            Console.say("homeport-sim: \(error)")
+            throw ExitStatus.after(error)
+        }
+    }
+}
+
+extension FleetProtocolVersion: ExpressibleByArgument {}

@@ -1,0 +1,51 @@
+import Glibc
+import LocalBroker
+import ServiceLifecycle
+
+/// Ends the run after a time.
+struct Deadline: Service {
+    let duration: Duration
+
+    func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown { try await Task.sleep(for: duration) }
+        } catch is CancellationError {
+            return
+        }
+    }
+}
+
+/// Once a clean end has begun, gives interrupts back to the system: the second one kills.
+struct SecondInterrupt: Service {
+    func run() async throws {
+        do {
+            try await gracefulShutdown()
+        } catch is CancellationError {
+            return
+        }
+        signal(SIGINT, SIG_DFL)
+        signal(SIGTERM, SIG_DFL)
+    }
+}
+
+/// Ends the run with an error if the private broker ends before it.
+struct PrivateBrokerWatch: Service {
+    let broker: RunningBroker
+
+    func run() async throws {
+        for await lines in broker.unexpectedEnd.cancelOnGracefulShutdown() {
+            throw PrivateBrokerEnded(lines: lines)
+        }
+        try await gracefulShutdown()
+    }
+}
+
+/// The private broker ended in mid-run.
+struct PrivateBrokerEnded: Error, CustomStringConvertible {
+    let lines: [String]
+
+    var description: String {
+        let words = lines.isEmpty ? "it said nothing" : "it said: " + lines.joined(separator: " / ")
+        return "the private broker ended; \(words)"
+    }
+}
