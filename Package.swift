@@ -96,6 +96,7 @@ let package = Package(
             "MosquittoAdapter",
             importing: [
                 "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient",
+                .logging,
             ]),
         .room("DeviceControl", importing: ["Connectivity", "DeviceDomain", "DeviceMessages"]),
         .room(
@@ -127,7 +128,9 @@ let package = Package(
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: ["Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages"],
+            dependencies: [
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "MQTTClient",
+            ],
             path: "Tests/TestSupport", swiftSettings: houseSettings),
         .tests("DeviceDomain", importing: ["DeviceDomain"]),
         .tests("DeviceMessages", importing: ["DeviceMessages"]),
@@ -138,7 +141,12 @@ let package = Package(
         .tests(
             "Connectivity",
             importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "TestSupport"]),
-        .tests("MosquittoAdapter", importing: ["MosquittoAdapter"]),
+        .tests(
+            "MosquittoAdapter",
+            importing: [
+                "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient", "MosquittoAdapter",
+                "TestSupport",
+            ]),
         .tests(
             "DeviceControl",
             importing: [

@@ -1,0 +1,5 @@
+/// Names of log metadata.
+enum LogKey {
+    /// What went wrong.
+    static let error = "error"
+}

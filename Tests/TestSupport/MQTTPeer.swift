@@ -1,0 +1,130 @@
+package import MQTTClient
+private import Synchronization
+
+/// A plain MQTT client that plays the other side of a test, knowing nothing of the protocol above.
+package actor MQTTPeer {
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        eventLoop.asUnownedSerialExecutor()
+    }
+
+    /// What comes on the subscriptions; one consumer.
+    package nonisolated let messages: AsyncStream<MQTTMessage>
+    private nonisolated let eventLoop: MQTTEventLoop
+    private nonisolated let configuration: MQTTConfiguration
+    private let inbox: AsyncStream<MQTTMessage>.Continuation
+    private var connection: MQTTConnection?
+    private var connecting: CheckedContinuation<Void, any Error>?
+
+    private init(_ configuration: MQTTConfiguration) throws {
+        self.configuration = configuration
+        eventLoop = try MQTTEventLoop(label: "peer")
+        (messages, inbox) = AsyncStream.makeStream(
+            of: MQTTMessage.self, bufferingPolicy: .bufferingNewest(100_000))
+    }
+
+    /// Connects, runs `body` and takes the client down again.
+    package static func with<Value>(
+        _ url: String, id: String, version: MQTTProtocolVersion = .v5,
+        will: MQTTWill? = nil, credentials: MQTTCredentials? = nil,
+        _ body: (MQTTPeer) async throws -> Value
+    ) async throws -> Value {
+        let peer = try MQTTPeer(
+            MQTTConfiguration(
+                broker: MQTTBrokerAddress(url: url), clientID: MQTTClientID(id),
+                version: version, will: will, credentials: credentials,
+                reconnect: MQTTReconnectPolicy(
+                    initial: .milliseconds(50), cap: .milliseconds(200))))
+        do {
+            try await peer.connect()
+            let value = try await body(peer)
+            await peer.end()
+            return value
+        } catch {
+            await peer.end()
+            throw error
+        }
+    }
+
+    private func connect() async throws {
+        let connection = MQTTConnection(configuration: configuration, eventLoop: eventLoop) {
+            [weak self] event in self?.assumeIsolated { $0.handle(event) }
+        }
+        self.connection = connection
+        try await withCheckedThrowingContinuation { continuation in
+            connecting = continuation
+            connection.start()
+        }
+    }
+
+    private func handle(_ event: MQTTConnectionEvent) {
+        switch event {
+        case .connected:
+            connecting?.resume()
+            connecting = nil
+        case .message(let message): inbox.yield(message)
+        case .disconnected(let error, _):
+            connecting?.resume(throwing: error)
+            connecting = nil
+        case .closed: inbox.finish()
+        }
+    }
+
+    /// Publishes and waits for the broker's reason.
+    @discardableResult
+    package func publish(
+        _ topic: String, _ payload: [UInt8], qos: MQTTQoS = .atLeastOnce, retain: Bool = false,
+        properties: MQTTProperties = .none
+    ) async throws -> MQTTReasonCode {
+        let message = MQTTMessage(
+            topic: try MQTTTopic(topic), payload: payload, qos: qos, retain: retain,
+            properties: properties)
+        return try await withCheckedThrowingContinuation { continuation in
+            guard let connection else {
+                return continuation.resume(throwing: TestSupportError("the peer has ended"))
+            }
+            connection.publish(message) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Publishes a text.
+    @discardableResult
+    package func publish(
+        _ topic: String, _ text: String, qos: MQTTQoS = .atLeastOnce, retain: Bool = false
+    ) async throws -> MQTTReasonCode {
+        try await publish(topic, Array(text.utf8), qos: qos, retain: retain)
+    }
+
+    /// Subscribes; the reasons are the broker's.
+    @discardableResult
+    package func subscribe(
+        _ filters: String..., qos: MQTTQoS = .atLeastOnce
+    ) async throws -> [MQTTReasonCode] {
+        let requests = try filters.map {
+            MQTTSubscriptionRequest(try MQTTTopicFilter($0), qos: qos, retainAsPublished: true)
+        }
+        return try await withCheckedThrowingContinuation { continuation in
+            guard let connection else {
+                return continuation.resume(throwing: TestSupportError("the peer has ended"))
+            }
+            connection.subscribe(requests) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Goes away without a goodbye: the will fires.
+    package func abort() {
+        connection?.abort()
+        connection = nil
+        inbox.finish()
+    }
+
+    private func end() async {
+        if let connection {
+            await withCheckedContinuation { continuation in
+                connection.close(drainingFor: .seconds(1)) { _ in continuation.resume() }
+            }
+        }
+        connection = nil
+        inbox.finish()
+        await eventLoop.shutdown()
+    }
+}
