@@ -148,6 +148,9 @@ let package = Package(
                 "TestSupport",
             ]),
         .tests(
+            "homeport",
+            importing: ["homeport", "DeviceDomain", "LocalBroker", "MQTTClient", .argumentParser]),
+        .tests(
             "DeviceControl",
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "TestSupport",

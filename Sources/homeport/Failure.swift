@@ -1,0 +1,17 @@
+/// Why a verb ended without its result.
+struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// How the program ends for it.
+    let status: VerbStatus
+    /// What happened, why, and what to do: one line.
+    let message: String
+
+    init(_ status: VerbStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    /// The command line is wrong.
+    static func usage(_ message: String) -> Failure { Failure(.usage, message) }
+
+    var description: String { message }
+}

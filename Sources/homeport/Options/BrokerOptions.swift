@@ -1,0 +1,53 @@
+import ArgumentParser
+import LocalBroker
+import MQTTClient
+
+/// Which broker, and how to talk to it.
+struct BrokerOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The broker, mqtt://host[:port].",
+            discussion: """
+                Default: HOMEPORT_BROKER, else the private broker of a running homeport-sim, \
+                else \(BrokerChoice.fallbackURL).
+                """,
+            valueName: "url"))
+    var broker: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The version of MQTT: 5 or 3.1.1.", discussion: "Default: 5.", valueName: "version"),
+        transform: Parsing.version)
+    var mqttVersion: MQTTProtocolVersion?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long connecting may take.", discussion: "Default: 10s.", valueName: "time"),
+        transform: Parsing.duration)
+    var connectTimeout: Duration?
+
+    @Option(
+        help: ArgumentHelp(
+            "User name and password for the broker.",
+            discussion: """
+                Two lines, username=… and password=…; the file must be yours, with mode 0600.
+                """,
+            valueName: "file"),
+        completion: .file())
+    var credentialsFile: String?
+}
+
+extension BrokerOptions {
+    /// The broker by option, environment, meeting point or default.
+    func choice() throws(Failure) -> BrokerChoice {
+        try BrokerChoice(
+            option: broker, environment: Environment.value(of: "HOMEPORT_BROKER"),
+            meetingPoint: { try MeetingPoint().live() })
+    }
+
+    /// The credentials, if a file of them is named.
+    func credentials() throws(Failure) -> MQTTCredentials? {
+        guard let credentialsFile else { return nil }
+        return try CredentialsFile.read(credentialsFile)
+    }
+}

@@ -1,0 +1,59 @@
+/// How `homeport` ends. The numbers are part of the command line's contract.
+enum VerbStatus: Int32, Hashable, Sendable, CaseIterable {
+    /// Everything reached what was asked for.
+    case done = 0
+    /// A command was refused, rejected, failed, cancelled or superseded.
+    case notDone = 1
+    /// An outcome is unknown, or the wait ended while the command runs.
+    case undecided = 3
+    /// A command expired without having run.
+    case expired = 4
+    /// No usable connection, or credentials refused.
+    case noConnection = 5
+    /// The command line is wrong.
+    case usage = 64
+    /// Unknown device, command or argument; nothing was recorded or sent.
+    case wrongInput = 65
+    /// Something failed inside.
+    case internalError = 70
+}
+
+extension VerbStatus {
+    /// The status that tells the most where several apply to a verb's commands.
+    private static let precedence: [VerbStatus] = [.noConnection, .undecided, .notDone, .expired]
+
+    /// One status for many commands: 5 before 3 before 1 before 4.
+    static func summary(of statuses: some Sequence<VerbStatus>) -> VerbStatus {
+        let seen = Set(statuses)
+        return precedence.first(where: seen.contains) ?? .done
+    }
+
+    /// What the status means, as `--help` says it.
+    var meaning: String {
+        switch self {
+        case .done: "done"
+        case .notDone: "refused, rejected, failed, cancelled or superseded"
+        case .undecided: "the outcome is unknown, or the wait ended while the command runs"
+        case .expired: "expired without having run"
+        case .noConnection: "no usable connection, or credentials refused"
+        case .usage: "wrong usage"
+        case .wrongInput: "unknown device, command or argument; nothing was recorded or sent"
+        case .internalError: "internal error"
+        }
+    }
+
+    /// The paragraph of `--help` that lists these statuses.
+    static func help(_ statuses: [VerbStatus]) -> String {
+        let lines = statuses.map { status in
+            let number = String(status.rawValue)
+            return "  " + String(repeating: " ", count: 2 - number.count) + number
+                + "  \(status.meaning)"
+        }
+        return (["Exit status:"] + lines).joined(separator: "\n")
+    }
+
+    /// The statuses of a verb that only reads.
+    static let ofReading: [VerbStatus] = [
+        .done, .noConnection, .usage, .wrongInput, .internalError,
+    ]
+}
