@@ -107,6 +107,7 @@ let package = Package(
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "LocalBroker",
                 "MQTTClient", "MosquittoAdapter", "Persistence", .argumentParser, .logging,
+                .unixSignals,
             ]),
 
         // The simulated homes

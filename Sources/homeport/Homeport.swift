@@ -14,7 +14,7 @@ struct Homeport: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            DevicesVerb.self
+            DevicesVerb.self, ShowVerb.self, WatchVerb.self,
         ])
 
     static func main() async {
@@ -35,7 +35,10 @@ struct Homeport: AsyncParsableCommand {
     /// Ends the program: help on stdout, a wrong command line in one line on stderr.
     private static func leave(for error: any Error) -> Never {
         let code = exitCode(for: error)
-        if code == .validationFailure {
+        if error is ExitCode {
+            // The verb has said all there is to say.
+            Glibc.exit(code.rawValue)
+        } else if code == .validationFailure {
             let verb = CommandLine.arguments.dropFirst().first { word in
                 configuration.subcommands.contains { $0._commandName == word }
             }

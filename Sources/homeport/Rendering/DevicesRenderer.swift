@@ -8,7 +8,7 @@ struct DevicesRenderer: Sendable {
     func lines(for devices: [any Device]) -> [String] {
         let devices = devices.sorted { $0.id.naturallyPrecedes($1.id) }
         return switch format {
-        case .human: table(of: devices).lines
+        case .human: devices.isEmpty ? [] : table(of: devices).lines
         case .json: devices.map { $0.listing.text }
         }
     }

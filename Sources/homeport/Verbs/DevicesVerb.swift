@@ -1,4 +1,6 @@
 import ArgumentParser
+import Connectivity
+import DeviceDomain
 
 /// `homeport devices`.
 struct DevicesVerb: Verb {
@@ -16,6 +18,27 @@ struct DevicesVerb: Verb {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        .done
+        let station = try Station(home, broker, output)
+        let survey = try await station.withChannel { channel throws(Failure) in
+            try await station.survey(.everyDevice, over: channel)
+        }
+        report(survey, from: station, on: console)
+        console.write(DevicesRenderer(format: output.format).lines(for: survey.allDevices()))
+        return .done
+    }
+
+    private func report(_ survey: HomeSurvey, from station: Station, on console: Console) {
+        if !survey.isComplete {
+            console.note(
+                "the list may be incomplete: the broker did not say in time that it had sent all")
+        } else if survey.devices.isEmpty {
+            console.note("no device is known in \(station.home)\(hint(from: station))")
+        }
+    }
+
+    private func hint(from station: Station) -> String {
+        guard case .privateBroker(let lived) = station.choice.source, lived != station.home.text
+        else { return "" }
+        return "; the running homeport-sim has home \(lived): pass --home \(lived)"
     }
 }

@@ -1,0 +1,111 @@
+import Connectivity
+import DeviceDomain
+import Logging
+import MQTTClient
+import MosquittoAdapter
+
+/// The composition root: from what the user said to the concrete things that verbs work with.
+struct Station: Sendable {
+    /// The broker, and who named it.
+    let choice: BrokerChoice
+    /// The home that the verb is about.
+    let home: HomeID
+    /// Who the commands come from.
+    let controller: ControllerID
+    private let version: MQTTProtocolVersion
+    private let credentials: MQTTCredentials?
+    private let connectTimeout: Duration
+    private let logger: Logger
+
+    /// Settles every option that has to do with the wire.
+    init(
+        _ home: HomeOptions, _ broker: BrokerOptions, _ output: OutputOptions
+    ) throws(Failure) {
+        self.home = try home.resolvedHome()
+        controller = try home.resolvedController()
+        choice = try broker.choice()
+        version = broker.mqttVersion ?? .v5
+        credentials = try broker.credentials()
+        connectTimeout = broker.connectTimeout ?? .seconds(10)
+        logger = output.logger
+    }
+
+    /// A channel to the broker that is not connected yet, on a loop of its own.
+    func makeChannel() throws(Failure) -> MosquittoChannel {
+        do {
+            let loop = try MQTTEventLoop(label: "homeport", logger: logger)
+            let configuration = MosquittoChannelConfiguration(
+                broker: choice.address, controller: controller, version: version,
+                credentials: credentials, connectTimeout: connectTimeout)
+            return MosquittoChannel(configuration, on: loop, logger: logger)
+        } catch {
+            throw Failure(.internalError, error.message)
+        }
+    }
+
+    /// Connects, runs `body` and disconnects in order.
+    /// - Throws: ``Failure`` with ``VerbStatus/noConnection`` where there is no usable connection.
+    func withChannel<Value>(
+        _ body: (MosquittoChannel) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let channel = try makeChannel()
+        let result: Result<Value, Failure>
+        do {
+            try await open(channel)
+            result = .success(try await body(channel))
+        } catch {
+            result = .failure(error)
+        }
+        await channel.close()
+        return try result.get()
+    }
+
+    /// Connects.
+    func open(_ channel: MosquittoChannel) async throws(Failure) {
+        do {
+            try await channel.open()
+        } catch {
+            throw failure(for: error)
+        }
+    }
+
+    /// What is retained in the home, or of one device.
+    func survey(
+        _ scope: SurveyScope, over channel: MosquittoChannel
+    ) async throws(Failure) -> HomeSurvey {
+        do {
+            return try await channel.survey(home, scope)
+        } catch {
+            throw failure(for: error)
+        }
+    }
+
+    /// No usable connection: why, and what to do.
+    func failure(for error: CommunicationError) -> Failure {
+        var message = "\(error)"
+        if !message.contains("\(choice.address)") { message = "\(choice.address): \(message)" }
+        if error.code == .credentialsRefused {
+            message += "; check the credentials file"
+        } else if error.code == .unreachable {
+            message += remedy
+        }
+        return Failure(.noConnection, message)
+    }
+
+    private var remedy: String {
+        switch choice.source {
+        case .option, .environment, .privateBroker: ""
+        case .fallback: "; start homeport-sim, or pass --broker"
+        }
+    }
+}
+
+extension OutputOptions {
+    /// The libraries' log: on stderr with `--verbose`, else nowhere.
+    var logger: Logger {
+        guard verbose else { return Logger(label: "homeport") { _ in SwiftLogNoOpLogHandler() } }
+        var logger = Logger(label: "homeport") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .debug
+        return logger
+    }
+}

@@ -1,0 +1,25 @@
+import Connectivity
+
+/// What is said of the link on stderr: changes only, not every vain attempt.
+struct LinkLog: Sendable {
+    private let address: String
+    private var lastError: String?
+
+    init(address: String) { self.address = address }
+
+    /// What to say about a state of the link; `nil` for nothing new.
+    mutating func remark(on state: LinkState) -> String? {
+        switch state {
+        case .connecting:
+            return nil
+        case .connected:
+            defer { lastError = nil }
+            return lastError == nil ? nil : "\(address): connected again"
+        case .lost(let error, _):
+            let words = "\(error)"
+            let message = words.contains(address) ? words : "\(address): \(words)"
+            defer { lastError = message }
+            return message == lastError ? nil : "\(message); trying again until interrupted"
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Connectivity
+import DeviceDomain
+
+/// `homeport show`.
+struct ShowVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Shows one device: description, state, latest telemetry, commands.",
+        discussion: """
+            Example: homeport show sweeper-1
+
+            Telemetry is not retained: it is shown if a sample came while the retained messages \
+            did. To wait for one, use watch.
+
+            \(VerbStatus.help(VerbStatus.ofReading))
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The device.", valueName: "device"), transform: Parsing.identifier)
+    var device: DeviceID
+
+    @OptionGroup(title: "Home") var home: HomeOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func perform(on console: Console) async throws(Failure) -> VerbStatus {
+        let station = try Station(home, broker, output)
+        let survey = try await station.withChannel { channel throws(Failure) in
+            try await station.survey(.device(device), over: channel)
+        }
+        guard let found = survey.device(device) else {
+            throw .unknownDevice(device, in: station.home, isSure: survey.isComplete)
+        }
+        let lines = ShowRenderer(format: output.format).lines(
+            for: found, isDescribed: survey.devices[device]?.description != nil)
+        console.write(lines)
+        return .done
+    }
+}
+
+extension Failure {
+    /// Nothing is known of a device.
+    static func unknownDevice(_ device: DeviceID, in home: HomeID, isSure: Bool) -> Failure {
+        let doubt = isSure ? "" : " (the broker did not say in time that it had sent all)"
+        return Failure(
+            .wrongInput, "no device \(device) is known in \(home)\(doubt); see 'homeport devices'")
+    }
+}
