@@ -14,6 +14,8 @@ package struct BehaviourCatalog: Sendable {
     /// The kinds that can be simulated.
     package static let standard = BehaviourCatalog(
         SweepingBehaviour.makers
+            .merging(PoolBehaviour.makers) { first, _ in first }
+            .merging(EnergyBehaviour.makers) { first, _ in first }
     )
 
     /// The models that can be simulated, in the order of their names.

@@ -150,31 +150,3 @@ extension SweepingBehaviour {
                 .lowBattery, detail: ["batteryPercent": .number(battery.percent.rounded(.down))]))
     }
 }
-
-extension EventName {
-    /// A cleaning came to its end.
-    static let cleaningFinished = word("cleaning-finished")
-    /// The robot stands on its dock.
-    static let docked = word("docked")
-    /// The battery is low.
-    static let lowBattery = word("low-battery")
-    /// A program of a pool robot came to its end.
-    static let programFinished = word("program-finished")
-    /// The filter is full.
-    static let filterFull = word("filter-full")
-    /// The robot runs out of the water.
-    static let outOfWater = word("out-of-water")
-    /// The home is off the grid.
-    static let gridLost = word("grid-lost")
-    /// The home is on the grid again.
-    static let gridRestored = word("grid-restored")
-    /// The store is too hot.
-    static let overTemperature = word("over-temperature")
-
-    private static func word(_ text: String) -> EventName {
-        guard let name = EventName(rawValue: text) else {
-            preconditionFailure("\(text) is a name of PROTOCOL section 5")
-        }
-        return name
-    }
-}

@@ -1,0 +1,169 @@
+import DeviceDomain
+import DeviceMessages
+import Testing
+
+@testable import DeviceSimulation
+
+/// The energy store as a device: transfers, limits, modes, the island, and its books.
+@Suite struct EnergyStoreTests {
+    @Test(arguments: ["store-e5", "store-e10"], [UInt64](1...4))
+    func meterBalancesInEverySampleOfADay(_ model: String, _ seed: UInt64) throws {
+        var bench = try DeviceBench(model, seed: seed, telemetryEvery: .seconds(60))
+        for hours in [6, 6, 6, 6] {
+            bench.pass(.seconds(hours * 3600))
+            let modes = ["self-consumption", "backup", "time-of-use", "idle"]
+            let mode = modes[Int(seed) % modes.count]
+            bench.give(
+                try Order(
+                    "set-mode", ["mode": .string(mode)], at: bench.clock.wire, sequence: hours))
+        }
+        let samples = bench.log.samples
+        #expect(samples.count >= 1439)
+        var previous: (charged: Double, discharged: Double) = (0, 0)
+        for sample in samples {
+            let values = try Flows(sample)
+            #expect(values.gridW + values.pvW == values.loadW + values.batteryW)
+            #expect((0...100).contains(values.charge))
+            #expect(values.charged >= previous.charged)
+            #expect(values.discharged >= previous.discharged)
+            previous = (values.charged, values.discharged)
+        }
+    }
+
+    @Test func cellsHoldWhatWentInAndOut() throws {
+        var generator = SeededGenerator(seed: 11)
+        let start = BenchClock().world
+        var store = EnergyBehaviour(system: .e10, using: &generator, at: start)
+        var occurrences: [BehaviourOccurrence] = []
+        let begin = store.energyWh
+        var integral = 0.0
+        for second in 0..<40_000 {
+            store.observeHome(at: start.advanced(by: .seconds(second)))
+            let before = (store.energyWh, store.cellW)
+            let end = start.advanced(by: .seconds(second + 1))
+            store.step(WorldSpan(end: end, seconds: 1), noting: &occurrences)
+            let moved = store.energyWh - before.0
+            #expect(moved.magnitude <= before.1.magnitude / 3600 + 1e-9)
+            integral += moved
+        }
+        #expect((store.energyWh - begin - integral).magnitude < 1e-6)
+        #expect(store.chargedWh > 0 && store.dischargedWh > 0)
+    }
+
+    @Test func chargeFromGridLosesWhatTheModelLoses() throws {
+        var generator = SeededGenerator(seed: 5)
+        let start = BenchClock().world
+        var store = EnergyBehaviour(system: .e10, using: &generator, at: start)
+        store.energyWh = 0.2 * store.capacityWh
+        var occurrences: [BehaviourOccurrence] = []
+        let charge = BehaviourRequest(.charge, ["powerW": 1786, "untilPercent": 70])
+        store.begin(action: charge, noting: &occurrences)
+        let stored = store.energyWh
+        var end = start
+        while occurrences.isEmpty, store.chargedWh < 20_000 {
+            end = end.advanced(by: .seconds(60))
+            store.step(WorldSpan(end: end, seconds: 60), noting: &occurrences)
+            if !occurrences.isEmpty { break }
+        }
+        #expect(
+            occurrences.contains { if case .actionEnded(.succeeded) = $0 { true } else { false } })
+        let gain = 0.5 * store.capacityWh
+        #expect(store.energyWh - stored >= gain - 1e-6)
+        let efficiency = 0.9551 * StorageSystem.e10.batteryEfficiency.squareRoot()
+        #expect((gain / store.chargedWh - efficiency).magnitude < 0.01)
+    }
+
+    @Test func chargeEndsAtItsTargetAndSaysSo() throws {
+        var bench = try DeviceBench("store-e5")
+        let order = try Order("charge", ["powerW": 2000, "untilPercent": 75])
+        #expect(bench.give(order).verdicts == ["accepted/OK"])
+        bench.pass(.seconds(3 * 3600))
+        let final = try #require(bench.acks(of: order).last)
+        #expect(final.verdict == "succeeded/OK")
+        #expect(final.result["stateOfChargePercent"] == 75)
+        #expect(final.executions == 1)
+    }
+
+    @Test func chargeWhileChargingIsBusyAndDischargeSupersedes() throws {
+        var bench = try DeviceBench("store-e5")
+        let charge = try Order("charge", ["powerW": 2000])
+        bench.give(charge)
+        #expect(bench.give(try Order("charge", ["powerW": 100])).verdicts == ["rejected/BUSY"])
+        let discharge = try Order("discharge", ["powerW": 1500])
+        let actions = bench.give(discharge)
+        #expect(actions.verdicts == ["accepted/OK", "superseded/SUPERSEDED"])
+        #expect(bench.acks(of: charge).last?.stage == .superseded)
+        bench.pass(.seconds(10))
+        #expect(try Flows(#require(bench.log.samples.last)).batteryW == -1500)
+        #expect(
+            bench.give(try Order("stop")).verdicts.suffix(2) == [
+                "cancelled/CANCELLED", "succeeded/OK",
+            ])
+    }
+
+    @Test func limitsAreSafetyChecked() throws {
+        var bench = try DeviceBench("store-e5")
+        bench.give(try Order("set-charge-limit", ["percent": 80]))
+        bench.give(try Order("set-reserve", ["percent": 20]))
+        let high = try Order("charge", ["powerW": 100, "untilPercent": 81])
+        let low = try Order("discharge", ["powerW": 100, "untilPercent": 19])
+        #expect(bench.give(high).verdicts == ["rejected/UNSAFE"])
+        #expect(bench.give(low).verdicts == ["rejected/UNSAFE"])
+        for power in [0, -5, 2501] as [Double] {
+            let order = try Order("charge", ["powerW": .number(power)])
+            #expect(bench.give(order).verdicts == ["rejected/BAD_ARGUMENTS"])
+        }
+    }
+
+    @Test func islandingNeedsARevisionAndKeepsTheGridAtZero() throws {
+        var bench = try DeviceBench("store-e10", seed: 2)
+        let bare = try Order("set-islanding", ["enabled": true])
+        #expect(bench.give(bare).verdicts == ["rejected/BAD_REQUEST"])
+        let order = try Order("set-islanding", ["enabled": true], ifRevision: 1)
+        let final = try #require(bench.give(order).acks.last)
+        #expect(final.verdict == "succeeded/OK" && final.result["previous"] == false)
+        #expect(bench.state?.state["gridConnected"] == false)
+        #expect(bench.log.events == ["grid-lost"])
+        bench.log = []
+        bench.pass(.seconds(20 * 3600))
+        for sample in bench.log.samples {
+            let flows = try Flows(sample)
+            #expect(flows.gridW == 0 && flows.pvW == flows.loadW + flows.batteryW)
+        }
+        #expect(
+            bench.give(try Order("charge", ["powerW": 5], at: bench.clock.wire)).verdicts
+                == ["rejected/WRONG_STATE"])
+    }
+
+    @Test func countersSurviveARestart() throws {
+        var bench = try DeviceBench("store-e5")
+        bench.give(try Order("charge", ["powerW": 2000, "untilPercent": 75]))
+        bench.pass(.seconds(1800))
+        bench.give(.shutDown)
+        let before = try Flows(#require(bench.log.samples.last))
+        try bench.restart()
+        bench.pass(.seconds(6))
+        let after = try Flows(#require(bench.log.samples.last))
+        #expect(before.charged > 0.5)
+        #expect(after.charged >= before.charged)
+        #expect((after.charge - before.charge).magnitude < 0.5)
+    }
+
+    /// The values of one sample.
+    struct Flows {
+        let gridW, pvW, loadW, batteryW, charge, charged, discharged: Double
+
+        init(_ sample: TelemetryMessage) throws {
+            func value(_ name: String) throws -> Double {
+                try #require(sample.values[name]?.number)
+            }
+            gridW = try value("gridPowerW")
+            pvW = try value("pvPowerW")
+            loadW = try value("loadPowerW")
+            batteryW = try value("batteryPowerW")
+            charge = try value("stateOfChargePercent")
+            charged = try value("chargedKWh")
+            discharged = try value("dischargedKWh")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import DeviceDomain
+
+/// A charge or a discharge that was asked for.
+struct EnergyTransfer: Hashable, Sendable {
+    /// Which way the energy goes.
+    enum Direction: Hashable, Sendable {
+        case charge, discharge
+    }
+
+    /// Which way.
+    let direction: Direction
+    /// The AC power, in W.
+    let powerW: Double
+    /// The state of charge at which it ends, in percent; `nil` for the charge limit or the
+    /// reserve.
+    let untilPercent: Double?
+    /// The state of charge at which it began, in percent.
+    let startPercent: Double
+
+    init?(_ request: BehaviourRequest, from startPercent: Double) {
+        guard let powerW = request.arguments["powerW"]?.number else { return nil }
+        switch request.name {
+        case .charge: direction = .charge
+        case .discharge: direction = .discharge
+        default: return nil
+        }
+        self.powerW = powerW
+        self.startPercent = startPercent
+        untilPercent = request.arguments["untilPercent"]?.number
+    }
+}
+
+/// The flows of power at the home's meter at one moment, in W.
+struct PowerFlow: Hashable, Sendable {
+    /// Into the store; negative out of it.
+    var batteryW = 0.0
+    /// What the home draws.
+    var loadW = 0.0
+    /// What the roof gives.
+    var pvW = 0.0
+    /// Whether the home is on the grid.
+    var isOnGrid = true
+
+    /// The flows as they are reported: whole watts whose sum is exact. Off the grid the load
+    /// makes up for the rounding.
+    var reported: (battery: Double, load: Double, pv: Double, grid: Double) {
+        let (battery, pv) = (batteryW.rounded(), pvW.rounded())
+        let load = isOnGrid ? loadW.rounded() : pv - battery
+        return (battery, load, pv, load + battery - pv)
+    }
+}

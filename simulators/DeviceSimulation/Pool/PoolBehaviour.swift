@@ -1,0 +1,169 @@
+package import DeviceDomain
+import DeviceMessages
+
+/// A robot that cleans a swimming pool, on a tether or from a battery.
+package struct PoolBehaviour: DeviceBehaviour {
+    /// A program on its way.
+    struct Run: Hashable, Sendable {
+        /// What is cleaned.
+        let program: PoolRobot.Program
+        /// How long it takes, in seconds.
+        let total: Double
+        /// How long it has run, in seconds.
+        var elapsed = 0.0
+        /// Whether it is an action, not the schedule's doing.
+        let isAction: Bool
+    }
+
+    /// What the robot is doing.
+    enum Activity: Hashable, Sendable {
+        case idle
+        case cleaning(Run)
+        case paused(Run)
+        case surfacing
+        case error(String)
+    }
+
+    package let commands = PoolRobot.commands
+    let model: PoolModel
+    let water: WaterTemperature
+
+    var activity = Activity.idle
+    var level = PoolRobot.PowerLevel.normal
+    var schedule = PoolBehaviour.noSchedule
+    var desiredRevision = 0
+    var isInWater = true
+    var dive = PoolDive()
+    var battery: BatteryPack?
+    /// How clogged the filter is, in percent.
+    var filterPercent = 0.0
+    var hasReportedFilter = false
+    /// How long the pump has run dry, in seconds.
+    var drySeconds = 0.0
+    /// How long the robot has rested in the water, in seconds.
+    var restSeconds = 0.0
+    var now: Timestamp
+
+    init(model: PoolModel, meanC: Double, at world: Timestamp) {
+        self.model = model
+        water = WaterTemperature(meanC: meanC)
+        now = world
+        // A charge of 3 h on land; the taper makes it 1.482 times the time at full power.
+        battery = model.batteryWh.map { BatteryPack(capacityWh: $0, chargerW: $0 * 1.482 / 3) }
+    }
+
+    /// The models of this kind.
+    static let makers: [DeviceModel: BehaviourCatalog.Maker] = [
+        DeviceModel(rawValue: "pool-p1"): { who, seed, world in make(.p1, who, seed, world) },
+        DeviceModel(rawValue: "pool-c1"): { who, seed, world in make(.c1, who, seed, world) },
+    ]
+
+    private static func make(
+        _ model: PoolModel, _ identity: DeviceIdentity, _ seed: UInt64, _ world: Timestamp
+    ) -> any DeviceBehaviour {
+        var generator = SeededGenerator(seed: seed, identity: identity, purpose: "pool")
+        return PoolBehaviour(model: model, meanC: generator.uniform(in: 23...28), at: world)
+    }
+
+    private static let noSchedule: WeeklySchedule = {
+        guard let schedule = WeeklySchedule([]) else {
+            preconditionFailure("a schedule may be empty")
+        }
+        return schedule
+    }()
+
+    /// The program on its way, running or paused.
+    var run: Run? {
+        switch activity {
+        case .cleaning(let run), .paused(let run): run
+        case .idle, .surfacing, .error: nil
+        }
+    }
+
+    /// What is wrong, if something is.
+    var fault: String? { if case .error(let fault) = activity { fault } else { nil } }
+
+    /// The current of the motors, in A.
+    var motorCurrentA: Double {
+        let base = PoolConstants.currentA(level)
+        switch activity {
+        case .cleaning:
+            let climbing = dive.surface == .floor ? 0 : PoolConstants.climbingA
+            let clogged = 1 + PoolConstants.cloggedShare * filterPercent / 100
+            return isInWater ? base * clogged + climbing : base * 0.4
+        case .surfacing: return base + PoolConstants.climbingA
+        case .idle, .paused, .error: return 0
+        }
+    }
+}
+
+extension PoolBehaviour {
+    package var controlled: JSONObject {
+        [
+            "activity": .string(activityName),
+            "program": run.map { .string($0.program.rawValue) } ?? .null,
+            "powerLevel": .string(level.rawValue), "inWater": .boolean(isInWater),
+            "error": fault.map(JSONValue.string) ?? .null,
+            "settings": ["schedule": schedule.json],
+            "desiredRevision": .integer(desiredRevision),
+        ]
+    }
+
+    package var measured: JSONObject {
+        [
+            "remainingMinutes": run.map { .number((($0.total - $0.elapsed) / 60).rounded(.up)) }
+                ?? .null,
+            "filterPercent": .number(filterPercent.rounded()),
+        ]
+    }
+
+    package var telemetry: JSONObject {
+        var values: JSONObject = [
+            "depthM": .number((isInWater ? dive.depthM : 0).rounded(decimals: 2)),
+            "waterTemperatureC": .number(water.celsius(at: now).rounded(decimals: 2)),
+            "motorCurrentA": .number(motorCurrentA.rounded(decimals: 2)),
+            "filterPercent": .number(filterPercent.rounded(decimals: 1)),
+            "tiltDeg": .number(dive.tiltDeg.rounded(decimals: 1)),
+        ]
+        if let battery { values["batteryPercent"] = .number(battery.percent.rounded(.down)) }
+        return values
+    }
+
+    package var activityName: String {
+        switch activity {
+        case .idle: PoolRobot.Activity.idle.rawValue
+        case .cleaning: PoolRobot.Activity.cleaning.rawValue
+        case .paused: PoolRobot.Activity.paused.rawValue
+        case .surfacing: PoolRobot.Activity.surfacing.rawValue
+        case .error: PoolRobot.Activity.error.rawValue
+        }
+    }
+
+    package var stepInterval: Duration? {
+        switch activity {
+        case .cleaning, .surfacing: .seconds(1)
+        case .idle, .paused, .error: nil
+        }
+    }
+
+    package var actionPercent: Double? {
+        run.map { min(100, $0.elapsed / $0.total * 100).rounded() }
+    }
+
+    package var memory: JSONObject {
+        var memory: JSONObject = ["filterPercent": .number(filterPercent.rounded(decimals: 2))]
+        if let battery { memory["batteryPercent"] = .number(battery.percent.rounded(decimals: 2)) }
+        return memory
+    }
+
+    package mutating func restore(controlled: JSONObject, memory: JSONObject) {
+        level = controlled["powerLevel"]?.string.flatMap(PoolRobot.PowerLevel.init) ?? level
+        isInWater = controlled["inWater"]?.boolean ?? isInWater
+        desiredRevision = controlled["desiredRevision"]?.integer ?? desiredRevision
+        if let entries = controlled["settings"]?.object?["schedule"] {
+            schedule = (try? WeeklySchedule(json: entries)) ?? schedule
+        }
+        filterPercent = memory["filterPercent"]?.number ?? filterPercent
+        if let percent = memory["batteryPercent"]?.number { battery?.restore(percent: percent) }
+    }
+}
