@@ -46,11 +46,12 @@ void cmosquitto_creation_end(void) {
 }
 
 void cmosquitto_block_signals(void) {
-    static const int synchronous[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    static const int asynchronous[] = {SIGPIPE, SIGINT,  SIGTERM,  SIGHUP,  SIGCHLD, SIGALRM,
+                                       SIGUSR1, SIGTSTP, SIGWINCH, SIGCONT, SIGURG,  SIGIO};
     sigset_t blocked;
-    sigfillset(&blocked);
-    for (size_t i = 0; i < sizeof synchronous / sizeof synchronous[0]; i++) {
-        sigdelset(&blocked, synchronous[i]);
+    sigemptyset(&blocked);
+    for (size_t i = 0; i < sizeof asynchronous / sizeof asynchronous[0]; i++) {
+        sigaddset(&blocked, asynchronous[i]);
     }
     pthread_sigmask(SIG_BLOCK, &blocked, NULL);
 }

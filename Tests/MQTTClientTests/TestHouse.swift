@@ -7,20 +7,50 @@ actor House {
     nonisolated let events: AsyncStream<MQTTConnectionEvent>
     private let sink: AsyncStream<MQTTConnectionEvent>.Continuation
     private var connection: MQTTConnection?
+    private(set) var receivedMessages = 0
+    private let messages: AsyncStream<MQTTMessage>
+    private let messageSink: AsyncStream<MQTTMessage>.Continuation
+    private let connections: AsyncStream<Void>
+    private let connectionSink: AsyncStream<Void>.Continuation
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     init(on loop: MQTTEventLoop) {
         self.loop = loop
         (events, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(100_000))
+        (messages, messageSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(100_000))
+        (connections, connectionSink) = AsyncStream.makeStream()
     }
 
     func connect(_ configuration: MQTTConfiguration) {
         let connection = MQTTConnection(configuration: configuration, eventLoop: loop) {
-            [sink] event in sink.yield(event)
+            [weak self] event in
+            self?.assumeIsolated { $0.handle(event) }
         }
         self.connection = connection
         connection.start()
+    }
+
+    private func handle(_ event: MQTTConnectionEvent) {
+        sink.yield(event)
+        switch event {
+        case .connected: connectionSink.yield()
+        case .message(let message):
+            receivedMessages += 1
+            messageSink.yield(message)
+        case .disconnected, .closed: break
+        }
+    }
+
+    func waitUntilConnected() async throws {
+        for await _ in connections { return }
+        throw TestSupportError("never connected")
+    }
+
+    /// The next message; for tests that do not look at the events.
+    func nextMessage() async throws -> MQTTMessage {
+        for await message in messages { return message }
+        throw TestSupportError("the messages ended")
     }
 
     /// Runs `body` on the loop with the connection.
@@ -33,6 +63,14 @@ actor House {
         await withCheckedContinuation { continuation in
             connection?.publish(message) { continuation.resume(returning: $0) }
         }
+    }
+
+    /// Hands a message over without waiting.
+    func publish(
+        _ message: MQTTMessage,
+        then completion: @escaping (Result<MQTTReasonCode, MQTTError>) -> Void
+    ) {
+        connection?.publish(message, completion: completion)
     }
 
     func subscribe(
@@ -49,10 +87,17 @@ actor House {
         }
     }
 
+    @discardableResult
     func close(drainingFor limit: Duration = .seconds(5)) async -> MQTTDrainReport {
         await withCheckedContinuation { continuation in
             connection?.close(drainingFor: limit) { continuation.resume(returning: $0) }
         }
+    }
+
+    /// Publishes all messages and closes in the same turn of the loop.
+    func publishAndClose(_ messages: [MQTTMessage]) async -> MQTTDrainReport {
+        for message in messages { connection?.publish(message) }
+        return await close(drainingFor: .seconds(30))
     }
 
     func drop() {

@@ -32,8 +32,12 @@ package final class FakeBroker: Sendable {
 
     private let listener: LoopbackListener
     private let state = Mutex(State())
+    /// What the script reported with ``signal()``, for the client side to wait for.
+    package let signals: AsyncStream<Void>
+    private let sink: AsyncStream<Void>.Continuation
 
     package init() throws(TestSupportError) {
+        (signals, sink) = AsyncStream.makeStream()
         listener = try LoopbackListener()
     }
 
@@ -66,7 +70,13 @@ package final class FakeBroker: Sendable {
         return peer
     }
 
+    /// Tells the client side, from the script, that a point is reached.
+    package func signal() {
+        sink.yield()
+    }
+
     func run(_ script: @Sendable (FakeBroker) throws -> Void) throws {
+        defer { sink.finish() }
         do {
             try script(self)
         } catch {

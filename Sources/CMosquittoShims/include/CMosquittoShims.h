@@ -15,8 +15,8 @@ void cmosquitto_socketpair_suppress(bool suppressed);
 void cmosquitto_creation_begin(void);
 void cmosquitto_creation_end(void);
 
-/// Blocks, for the calling thread, every signal that is not raised by the thread's own instructions.
-/// SIGPIPE is among the blocked: the library writes to sockets without MSG_NOSIGNAL.
+/// Keeps signals meant for the process away from the calling thread. SIGPIPE is among them: the
+/// library writes to sockets without MSG_NOSIGNAL. What crash reporters use stays open.
 void cmosquitto_block_signals(void);
 
 /// An identity that the calling thread carries: which event loop it is at the moment, or NULL.

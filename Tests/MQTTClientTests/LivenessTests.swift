@@ -1,0 +1,152 @@
+import MQTTClient
+import TestSupport
+import Testing
+
+/// Keep-alive, half-open links and the orderly end.
+@Suite(.timeLimit(.minutes(1)))
+struct LivenessTests {
+    @Test func aSilentBrokerIsNoticedAfterOneAndAHalfIntervals() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) {
+                $0.keepAlive = .seconds(5)
+            } body: { _, events in
+                let clock = ContinuousClock()
+                let start = clock.now
+                let (error, _) = try await events.disconnected()
+                #expect(error.code == .keepAliveTimeout)
+                let elapsed = clock.now - start
+                #expect(elapsed > .seconds(6) && elapsed < .milliseconds(9_500))
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            _ = try peer.read(.pingreq)
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func aPausedConnectionGoesOnPinging() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) {
+                $0.keepAlive = .seconds(5)
+            } body: { house, events in
+                try await house.with { $0.pauseReading() }
+                // The script answers the second ping with a message and so ends the pause.
+                var pings = broker.signals.makeAsyncIterator()
+                _ = await pings.next()
+                _ = await pings.next()
+                try await house.with { $0.resumeReading() }
+                #expect(try await events.message().topic.rawValue == "after")
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            for _ in 0..<2 {
+                _ = try peer.read(.pingreq)
+                broker.signal()
+            }
+            try peer.send(.publish(.v5, topic: "after"))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func closingWaitsForAcknowledgementsThenDisconnects() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                let publish = try MQTTMessage.test("a")
+                async let results = house.publishTogether([publish, publish, publish])
+                var signals = broker.signals.makeAsyncIterator()
+                _ = await signals.next()
+                async let report = house.close(drainingFor: .seconds(20))
+                #expect(await results.allSatisfy { (try? $0.get()) == .success })
+                #expect(await report.undelivered == 0)
+                #expect(await report.isDisconnectSent)
+                _ = await signals.next()
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            let packets = try (0..<3).map { _ in try peer.read(.publish) }
+            broker.signal()
+            for packet in packets { try peer.send(.puback(packet.publishIdentifier)) }
+            guard peer.readToEnd() == [.disconnect] else { throw TestSupportError("no DISCONNECT") }
+            broker.signal()
+        }
+    }
+
+    @Test func closingGivesUpAtTheDeadlineAndSaysWhatIsMissing() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                let publish = try MQTTMessage.test("a")
+                async let results = house.publishTogether([publish, publish])
+                var signals = broker.signals.makeAsyncIterator()
+                _ = await signals.next()
+                let report = await house.close(drainingFor: .milliseconds(50))
+                #expect(report.undelivered == 1)
+                #expect(report.isDisconnectSent)
+                let outcomes = await results.map { (try? $0.get()) != nil }
+                #expect(outcomes == [true, false])
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            let first = try peer.read(.publish)
+            _ = try peer.read(.publish)
+            broker.signal()
+            try peer.send(.puback(first.publishIdentifier))
+            guard peer.readToEnd() == [.disconnect] else { throw TestSupportError("no DISCONNECT") }
+            peer.cut()
+        }
+    }
+
+    @Test func noMessageIsTakenWhileClosing() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                async let pending = house.publish(.test("a"))
+                var signals = broker.signals.makeAsyncIterator()
+                _ = await signals.next()
+                async let report = house.close(drainingFor: .milliseconds(100))
+                _ = await report
+                guard case .failure(let error) = try await house.publish(.test("b")) else {
+                    Issue.record("the connection is closed")
+                    return
+                }
+                #expect(error.code == .closed)
+                _ = try await pending
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            _ = try peer.read(.publish)
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func abortSendsNoDisconnect() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, events in
+                try await house.with { $0.abort() }
+                guard case .closed = await events.next(isolation: #isolation) else {
+                    Issue.record("abort closes")
+                    return
+                }
+                var signals = broker.signals.makeAsyncIterator()
+                _ = await signals.next()
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            guard peer.readToEnd().isEmpty else { throw TestSupportError("something was sent") }
+            broker.signal()
+        }
+    }
+
+    @Test func lettingGoOfAConnectionAbortsIt() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                await house.drop()
+                var signals = broker.signals.makeAsyncIterator()
+                _ = await signals.next()
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            guard peer.readToEnd().isEmpty else { throw TestSupportError("something was sent") }
+            broker.signal()
+        }
+    }
+}

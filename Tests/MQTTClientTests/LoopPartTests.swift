@@ -1,0 +1,58 @@
+import Testing
+
+@testable import MQTTClient
+
+@Suite struct LoopPartTests {
+    @Test func timersComeInOrder() {
+        var queue = TimerQueue()
+        let timers = (0..<50).map { _ in MQTTTimer {} }
+        for (index, timer) in timers.enumerated().shuffled() {
+            queue.add(.timer(timer), at: UInt64(index / 5))
+        }
+        #expect(queue.next == 0)
+        var deadlines: [UInt64] = []
+        while let (_, deadline) = queue.popDue(at: 4) { deadlines.append(deadline) }
+        #expect(deadlines.count == 25)
+        #expect(deadlines == deadlines.sorted())
+        #expect(queue.next == 5)
+    }
+
+    @Test func cancelledTimersDoNotPileUp() {
+        var queue = TimerQueue()
+        for number in 0..<100_000 {
+            let timer = MQTTTimer {}
+            queue.add(.timer(timer), at: UInt64(number))
+            timer.cancel()
+        }
+        #expect(queue.count <= 1_024)
+    }
+
+    @Test func gateLetsAFewInAndKeepsTheOrder() {
+        var gate = ConnectGate<Int>(capacity: 2)
+        let entered = (1...4).map { gate.enter($0) }
+        #expect(entered == [true, true, false, false])
+        let left = (1...4).map { _ in gate.leave() }
+        #expect(left == [3, 4, nil, nil])
+        let again = gate.enter(5)
+        #expect(again)
+    }
+
+    @Test func inboxLosesNothingThatComesWhileItDrains() {
+        let inbox = MosquittoInbox()
+        inbox.events = [.unusableTopic, .unusableTopic]
+        var seen = 0
+        inbox.drain { _ in
+            seen += 1
+            if seen == 1 { inbox.events.append(.unusableTopic) }
+        }
+        inbox.drain { _ in seen += 1 }
+        #expect(seen == 3)
+    }
+
+    @Test(arguments: [
+        (Duration.zero, 0), (.milliseconds(1), 1), (.seconds(1), 1), (.milliseconds(1_500), 2),
+    ])
+    func durationsRoundUpToSeconds(duration: Duration, seconds: Int) {
+        #expect(Int(duration.wholeSeconds) == seconds)
+    }
+}

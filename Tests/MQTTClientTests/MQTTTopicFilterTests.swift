@@ -1,0 +1,42 @@
+import MQTTClient
+import Testing
+
+@Suite struct MQTTTopicFilterTests {
+    @Test(arguments: [
+        ("a/b", "a/b"), ("a/+", "a/b"), ("a/+", "a/"), ("+/+", "/b"), ("+", "a"), ("#", "a/b/c"),
+        ("a/#", "a"), ("a/#", "a/"), ("a/#", "a/b/c"), ("a/+/c", "a/b/c"), ("/+", "/a"),
+        ("+/b/#", "a/b"), ("$SYS/#", "$SYS/broker"), ("$share/g/a/+", "a/b"),
+        ("$share/g/#", "a"), ("ä/+", "ä/ö"), ("a//c", "a//c"), ("a/+/c", "a//c"),
+    ])
+    func matches(filter: String, topic: String) throws {
+        #expect(try MQTTTopicFilter(filter).matches(MQTTTopic(topic)))
+    }
+
+    @Test(arguments: [
+        ("a/b", "a/c"), ("a/b", "a/b/c"), ("a/b/c", "a/b"), ("a/+", "a"), ("a/+", "a/b/c"),
+        ("+", "/a"), ("#", "$SYS/broker"), ("+/broker", "$SYS/broker"), ("a/#", "ab"),
+        ("$share/g/#", "$SYS/x"), ("$share/g/a", "$share/g/a"), ("A", "a"), ("a", "a/"),
+        ("a/", "a"), ("a/+/c", "a/b/d"),
+    ])
+    func doesNotMatch(filter: String, topic: String) throws {
+        #expect(try !MQTTTopicFilter(filter).matches(MQTTTopic(topic)))
+    }
+
+    @Test(arguments: [
+        "", "a#", "a/#/b", "#/a", "a+", "+a", "a/b+/c", "##", "$share/", "$share/g", "$share/g/",
+        "$share//a", "$share/+/a", "a\u{0}b", "a\u{7}", "a\u{FFFF}", "a\u{85}",
+    ])
+    func malformedFiltersAreRefused(filter: String) {
+        #expect(throws: MQTTError.self) { try MQTTTopicFilter(filter) }
+    }
+
+    @Test(arguments: ["", "a/+", "a/#", "a\u{0}", "a\n", String(repeating: "a", count: 65_536)])
+    func malformedTopicsAreRefused(topic: String) {
+        #expect(throws: MQTTError.self) { try MQTTTopic(topic) }
+    }
+
+    @Test func longestTopicIsAccepted() throws {
+        let topic = try MQTTTopic(String(repeating: "a", count: 65_535))
+        #expect(try MQTTTopicFilter("#").matches(topic))
+    }
+}

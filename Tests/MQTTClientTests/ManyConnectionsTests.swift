@@ -1,0 +1,154 @@
+import Glibc
+import MQTTClient
+import TestSupport
+import Testing
+
+/// What many connections cost, and that loops and connections do not disturb each other.
+@Suite(.timeLimit(.minutes(1)), .serialized)
+struct ManyConnectionsTests {
+    @Test func eachConnectionCostsOneDescriptor() async throws {
+        let count = 200
+        try await withBroker { broker in
+            try await withLoop { loop in
+                let crowd = Crowd(on: loop)
+                let before = Self.descriptors(to: broker.port)
+                try await crowd.connect(count, to: broker.port)
+                #expect(Self.descriptors(to: broker.port).sockets - before.sockets == count)
+                // Other tests run beside this one; a socket pair each would be 400 more.
+                #expect(Self.descriptors(to: broker.port).all - before.all < count * 2)
+                await crowd.close()
+            }
+        }
+    }
+
+    @Test func twoLoopsInOneProcess() async throws {
+        try await withBroker { broker in
+            try await withLoop(label: "first") { first in
+                try await withLoop(label: "second") { second in
+                    let one = try await connectedHouse(on: first, .test(broker.port, id: "one"))
+                    let two = try await connectedHouse(on: second, .test(broker.port, id: "two"))
+                    _ = try await two.subscribe([.test("a")]).get()
+                    for number in 0..<200 {
+                        _ = try await one.publish(.test("a", "\(number)")).get()
+                        let message = try await two.nextMessage()
+                        #expect(message.payload == Array("\(number)".utf8))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func pausedConnectionDoesNotHoldTheOthers() async throws {
+        try await withBroker { broker in
+            try await withLoop { loop in
+                let paused = try await connectedHouse(on: loop, .test(broker.port, id: "paused"))
+                let flowing = try await connectedHouse(on: loop, .test(broker.port, id: "flowing"))
+                for house in [paused, flowing] {
+                    _ = try await house.subscribe([.test("a", qos: .atMostOnce)]).get()
+                }
+                try await paused.with { $0.pauseReading() }
+                for number in 0..<50 {
+                    _ = try await flowing.publish(.test("a", "\(number)")).get()
+                    _ = try await flowing.nextMessage()
+                }
+                #expect(await paused.receivedMessages == 0)
+                try await paused.with { $0.resumeReading() }
+                for number in 0..<50 {
+                    let message = try await paused.nextMessage()
+                    #expect(message.payload == Array("\(number)".utf8))
+                }
+            }
+        }
+    }
+
+    @Test func socketPairsWorkEverywhereElse() {
+        var descriptors: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue)
+        #expect(socketpair(AF_UNIX, kind, 0, &descriptors) == 0)
+        for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
+    }
+
+    @Test func theDispositionOfSIGPIPEStays() async throws {
+        var before = sigaction()
+        sigaction(SIGPIPE, nil, &before)
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { _, _ in }
+        } broker: { broker in
+            _ = try broker.acceptConnected().readToEnd()
+        }
+        var after = sigaction()
+        sigaction(SIGPIPE, nil, &after)
+        let same =
+            unsafeBitCast(before.__sigaction_handler, to: Int.self)
+            == unsafeBitCast(after.__sigaction_handler, to: Int.self)
+        #expect(same)
+    }
+
+    /// The process's descriptors: all of them, and the TCP connections to a port.
+    private static func descriptors(to port: UInt16) -> (all: Int, sockets: Int) {
+        var all = 0
+        var sockets = 0
+        for descriptor in Int32(0)..<4_096 where fcntl(descriptor, F_GETFD) >= 0 {
+            all += 1
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let code = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    getpeername(descriptor, $0, &length)
+                }
+            }
+            if code == 0, UInt16(bigEndian: address.sin_port) == port { sockets += 1 }
+        }
+        return (all, sockets)
+    }
+}
+
+/// Many connections in one actor.
+actor Crowd {
+    private let loop: MQTTEventLoop
+    private var connections: [MQTTConnection] = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(on loop: MQTTEventLoop) {
+        self.loop = loop
+    }
+
+    /// Returns once all are connected.
+    func connect(_ count: Int, to port: UInt16) async throws {
+        let (arrivals, sink) = AsyncStream.makeStream(of: Bool.self)
+        for number in 0..<count {
+            let connection = MQTTConnection(
+                configuration: try .test(port, id: "crowd-\(number)"), eventLoop: loop
+            ) { event in
+                switch event {
+                case .connected: sink.yield(true)
+                case .disconnected: sink.yield(false)
+                case .message, .closed: break
+                }
+            }
+            connections.append(connection)
+            connection.start()
+        }
+        var missing = count
+        for await isConnected in arrivals {
+            guard isConnected else { throw TestSupportError("a connection failed") }
+            missing -= 1
+            if missing == 0 { return }
+        }
+    }
+
+    func close() async {
+        let (reports, sink) = AsyncStream.makeStream(of: MQTTDrainReport.self)
+        for connection in connections {
+            connection.close(drainingFor: .seconds(5)) { sink.yield($0) }
+        }
+        var missing = connections.count
+        guard missing > 0 else { return }
+        for await _ in reports {
+            missing -= 1
+            if missing == 0 { break }
+        }
+        connections = []
+    }
+}
