@@ -110,6 +110,9 @@ let package = Package(
                 .unixSignals,
             ]),
 
+        .program(
+            "homeport-docs", importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics"]),
+
         // The simulated homes
         .room(
             "DeviceSimulation", in: "simulators", importing: ["DeviceDomain", "DeviceMessages"]),
@@ -134,8 +137,12 @@ let package = Package(
             ],
             path: "Tests/TestSupport", swiftSettings: houseSettings),
         .tests("DeviceDomain", importing: ["DeviceDomain"]),
-        .tests("DeviceMessages", importing: ["DeviceMessages"]),
-        .tests("DeviceTopics", importing: ["DeviceTopics"]),
+        .tests(
+            "DeviceMessages", importing: ["DeviceDomain", "DeviceMessages", "TestSupport"]),
+        .tests(
+            "DeviceTopics", importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics"]),
+        .tests(
+            "HomeportDocs", importing: ["DeviceDomain", "DeviceMessages", "homeport-docs"]),
         .tests("MQTTClient", importing: ["MQTTClient", "TestSupport"]),
         .program("LocalBrokerProbe", in: "Tests", importing: ["LocalBroker"]),
         .tests("LocalBroker", importing: ["LocalBroker", "LocalBrokerProbe", .subprocess]),
@@ -168,3 +175,18 @@ let package = Package(
         .tests("EndToEnd", importing: ["TestSupport"]),
     ]
 )
+
+// `scripts/fuzz`: libFuzzer's own main, so it is built apart and only when asked for.
+if Context.environment["FUZZ"] != nil {
+    let fuzzer = SwiftSetting.unsafeFlags(["-sanitize=fuzzer"])
+    for target in package.targets
+    where ["DeviceDomain", "DeviceMessages", "DeviceTopics"].contains(target.name) {
+        target.swiftSettings?.append(fuzzer)
+    }
+    package.targets.append(
+        .executableTarget(
+            name: "homeport-fuzz", dependencies: ["DeviceMessages", "DeviceTopics"], path: "Fuzz",
+            swiftSettings: houseSettings + [fuzzer],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
+    package.products.append(.executable(name: "homeport-fuzz", targets: ["homeport-fuzz"]))
+}

@@ -1,6 +1,6 @@
 extension JSONParser {
     /// Parses a number; the index is at its first byte. One beyond a double's range is noted as a
-    /// defect and reads as 0.
+    /// defect and reads as infinity, so that nobody takes it for another number.
     mutating func parseNumber() throws(PayloadError) -> Double {
         let start = index
         var decimal = DecimalNumber()
@@ -56,7 +56,7 @@ extension JSONParser {
         let value = Double(String(decoding: bytes[start..<index], as: UTF8.self))
         guard let value, value.isFinite else {
             note(.notFinite, "the number is too large", at: start)
-            return 0
+            return .infinity
         }
         return value
     }

@@ -57,7 +57,9 @@ private enum Keywords {
         "type", .choice(ArgumentSchema.ValueType.allCases.map(\.rawValue)), "",
         read: { json in
             if json.array != nil { return .some(nil) }
-            return json.string.flatMap(ArgumentSchema.ValueType.init(rawValue:))
+            guard let word = json.string, let type = ArgumentSchema.ValueType(rawValue: word)
+            else { return nil }
+            return .some(type)
         },
         encode: { type, json in if let type { json.write(type.rawValue) } })
     static let `enum` = Field<[JSONValue]>(

@@ -1,0 +1,17 @@
+import DeviceMessages
+import DeviceTopics
+
+/// libFuzzer's own loop.
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+    _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
+
+var count = CommandLine.argc
+var arguments = CommandLine.unsafeArgv
+_ = runDriver(&count, &arguments) { bytes, length in
+    fuzz(Array(UnsafeBufferPointer(start: bytes, count: length)))
+    return 0
+}

@@ -1,0 +1,33 @@
+import DeviceDomain
+import DeviceMessages
+import Testing
+
+@Suite struct JSONWriterTests {
+    @Test(
+        arguments: [
+            (JSONValue.null, "null"), (true, "true"), (false, "false"), (0, "0"), (-7, "-7"),
+            (.number(-0.0), "0"), (1.0, "1"), (54.2, "54.2"), (-1250, "-1250"),
+            (1e16, "10000000000000000"),
+            (9_007_199_254_740_991, "9007199254740991"), (1e300, "1e+300"), (0.1, "0.1"),
+            ("", "\"\""), ("a/b", "\"a/b\""), ("水🤖", "\"水🤖\""),
+            (
+                "\"\\\u{8}\u{c}\n\r\t\u{0}\u{1f}\u{7f}",
+                "\"\\\"\\\\\\b\\f\\n\\r\\t\\u0000\\u001f\u{7f}\""
+            ),
+            ([], "[]"), ([1, [2], nil], "[1,[2],null]"), ([:], "{}"),
+            (
+                ["b": 1, "a": ["d": [], "c": 2], "B": "x"],
+                "{\"B\":\"x\",\"a\":{\"c\":2,\"d\":[]},\"b\":1}"
+            ),
+        ] as [(JSONValue, String)])
+    func writesTheCanonicalForm(value: JSONValue, text: String) {
+        #expect(String(decoding: JSONWriter.write(value), as: UTF8.self) == text)
+    }
+
+    @Test func everyWholeNumberHasNoFraction() {
+        for exponent in 0..<63 {
+            let bytes = JSONWriter.write(.number(Double(1 << exponent)))
+            #expect(String(decoding: bytes, as: UTF8.self) == "\(1 << exponent)")
+        }
+    }
+}
