@@ -1,5 +1,6 @@
 import DeviceDomain
 import DeviceMessages
+import Testing
 
 @testable import DeviceSimulation
 
@@ -39,9 +40,18 @@ struct DeviceBench {
     @discardableResult
     mutating func give(_ input: DeviceInput) -> [DeviceAction] {
         let actions = device.handle(input, at: clock.now)
-        for case .record(let record) in actions { journal.apply(record) }
+        for case .record(let record) in actions { keep(record) }
         log += actions
         return actions
+    }
+
+    /// Folds a record into the journal, by way of its bytes.
+    private mutating func keep(_ record: JournalRecord) {
+        do {
+            journal.apply(try JournalRecord(bytes: record.bytes))
+        } catch {
+            Issue.record("\(error)")
+        }
     }
 
     /// Gives the bytes of a command.
@@ -151,7 +161,7 @@ extension [DeviceAction] {
     }
 
     /// The publishes that ask to be confirmed.
-    var confirmations: [Confirmation] {
+    var confirmations: [DeviceSimulation.Confirmation] {
         compactMap { if case .publish(_, let confirmation) = $0 { confirmation } else { nil } }
     }
 

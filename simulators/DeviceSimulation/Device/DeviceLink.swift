@@ -3,12 +3,6 @@ import DeviceMessages
 
 /// What a device knows of its connection; all times are of the monotonic clock.
 struct DeviceLink: Hashable, Sendable {
-    /// The device announces itself because it was asked to.
-    struct Announcement: Hashable, Sendable {
-        /// When it does.
-        let due: Duration
-    }
-
     /// The least time between two answers to `hello`, and between two repairs of the presence
     /// (PROTOCOL section 2).
     static let interval = Duration.seconds(5)
@@ -19,10 +13,10 @@ struct DeviceLink: Hashable, Sendable {
 
     /// Whether the subscriptions stand.
     var isConnected = false
-    /// An announcement that is to come.
-    var announcement: Announcement?
+    /// When the device announces itself because it was asked to.
+    private(set) var announcement: Duration?
     /// When the presence is to be repaired.
-    var repair: Duration?
+    private(set) var repair: Duration?
     /// Events that wait for a connection, the oldest first.
     private(set) var heldEvents: [EventMessage] = []
     private var lastHello: Duration?
@@ -52,9 +46,17 @@ struct DeviceLink: Hashable, Sendable {
         return true
     }
 
+    /// Sets the next announcement; one that comes sooner stays.
+    mutating func announce(at time: Duration) {
+        announcement = min(announcement ?? time, time)
+    }
+
+    /// Forgets what was to be done over the connection.
+    mutating func dropPlans() { (announcement, repair) = (nil, nil) }
+
     /// Whether the announcement is due; it counts as done.
     mutating func takeAnnouncement(at now: Duration) -> Bool {
-        guard let due = announcement?.due, due <= now else { return false }
+        guard let due = announcement, due <= now else { return false }
         announcement = nil
         return true
     }

@@ -27,8 +27,7 @@ extension SimulatedDevice {
 
     mutating func disconnect() {
         link.isConnected = false
-        link.announcement = nil
-        link.repair = nil
+        link.dropPlans()
     }
 
     mutating func shutDown() {
@@ -62,8 +61,7 @@ extension SimulatedDevice {
         }
         var spread = SeededGenerator(seed: 0, identity: identity, purpose: "hello/\(hello.nonce)")
         let delay = spread.uniform(in: 0...Double(hello.spread.wholeMilliseconds))
-        link.announcement = DeviceLink.Announcement(
-            due: now.monotonic + .milliseconds(Int(delay)))
+        link.announce(at: now.monotonic + .milliseconds(Int(delay)))
     }
 
     mutating func confirm(_ confirmation: Confirmation) {

@@ -118,7 +118,7 @@ extension SimulatedDevice {
     package var nextWake: Duration? {
         var times = [timetable.nextStep(every: behaviour.stepInterval), timetable.nextMemory]
         if link.isConnected { times.append(timetable.nextTelemetry) }
-        if let due = link.announcement?.due { times.append(due) }
+        if let due = link.announcement { times.append(due) }
         if let due = link.repair { times.append(due) }
         for item in lane.items { times.append(item.nextProgress) }
         for item in lane.items.dropFirst(lane.running == nil ? 0 : 1) {
