@@ -49,7 +49,6 @@ extension Target.Dependency {
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let flyingSocks = product(name: "FlyingSocks", package: "FlyingFox")
-    static let flyingFox = product(name: "FlyingFox", package: "FlyingFox")
 }
 
 let package = Package(
@@ -126,7 +125,7 @@ let package = Package(
             "homeport-sim", in: "simulators",
             importing: [
                 "Fleet", "LocalBroker", .argumentParser, .logging, .lifecycle, .unixSignals,
-                .flyingFox, .flyingSocks,
+                .flyingSocks,
             ]),
 
         // Tests

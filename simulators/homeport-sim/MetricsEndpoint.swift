@@ -1,19 +1,28 @@
 import Fleet
-import FlyingFox
 import FlyingSocks
+import FoundationEssentials
 import ServiceLifecycle
 
 /// Serves `/metrics` and `/ready` while the fleet runs.
+///
+/// Over bare sockets: the HTTP server of the same package would link Foundation's networking, and
+/// with it libcurl, into every fleet, for two pages.
 struct MetricsEndpoint: Service {
+    /// Connections answered at the same time; more wait in the listen backlog.
+    private static let answerers = 8
+    /// How long a client may take for its request and our answer.
+    private static let patience: Duration = .seconds(5)
+
     let address: MetricsAddress
     let fleet: Fleet
 
     func run() async throws {
-        let server = try makeServer()
-        await server.appendRoute("GET /metrics") { _ in await metrics() }
-        await server.appendRoute("GET /ready") { _ in await readiness() }
+        let pool: some AsyncSocketPool = .make()
         do {
-            try await cancelWhenGracefulShutdown { try await server.run() }
+            try await pool.prepare()
+            let listener = try AsyncSocket(socket: address.listeningSocket(), pool: pool)
+            defer { try? listener.close() }
+            try await cancelWhenGracefulShutdown { try await serve(listener, pool) }
         } catch is CancellationError {
             return
         } catch {
@@ -22,34 +31,84 @@ struct MetricsEndpoint: Service {
         }
     }
 
-    private func makeServer() throws -> HTTPServer {
-        do {
-            switch address.host {
-            case .v4(let host):
-                return HTTPServer(
-                    address: try .inet(ip4: host, port: address.port), logger: .disabled)
-            case .v6(let host):
-                return HTTPServer(
-                    address: try .inet6(ip6: host, port: address.port), logger: .disabled)
+    private func serve(_ listener: AsyncSocket, _ pool: some AsyncSocketPool) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await pool.run() }
+            for _ in 0..<Self.answerers {
+                group.addTask {
+                    while true { await converse(over: try await listener.accept()) }
+                }
             }
-        } catch {
-            throw MetricsError(address: address, reason: "\(error)")
+            defer { group.cancelAll() }
+            try await group.next()
         }
     }
 
-    private func metrics() async -> HTTPResponse {
-        HTTPResponse(
-            statusCode: .ok, headers: HTTPHeaders([.contentType: PrometheusText.contentType]),
-            body: .init(PrometheusText.of(await fleet.snapshot()).utf8))
+    /// Answers one request; a client that breaks off or dawdles is let go.
+    private func converse(over socket: AsyncSocket) async {
+        defer { try? socket.close() }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await answerOne(over: socket) }
+            group.addTask { try? await Task.sleep(for: Self.patience) }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
-    private func readiness() async -> HTTPResponse {
-        let snapshot = await fleet.snapshot()
-        let text = "\(snapshot.readyDevices) of \(snapshot.totalDevices) devices ready\n"
-        return HTTPResponse(
-            statusCode: snapshot.isReady ? .ok : .serviceUnavailable,
-            headers: HTTPHeaders([.contentType: "text/plain; charset=utf-8"]),
-            body: .init(text.utf8))
+    private func answerOne(over socket: AsyncSocket) async throws {
+        var request = HTTPRequestHead()
+        while !request.isComplete {
+            let bytes = try await socket.read(atMost: HTTPRequestHead.limit)
+            guard !bytes.isEmpty else { return }
+            request.append(bytes)
+        }
+        try await socket.write(Data(await answer(to: request).bytes))
+    }
+
+    private func answer(to request: HTTPRequestHead) async -> HTTPAnswer {
+        switch (request.method, request.path) {
+        case ("GET", "/metrics"):
+            HTTPAnswer(
+                .ok, PrometheusText.of(await fleet.snapshot()),
+                contentType: PrometheusText.contentType)
+        case ("GET", "/ready"):
+            readiness(await fleet.snapshot())
+        case ("GET", _?):
+            HTTPAnswer(.notFound, "only /metrics and /ready are here\n")
+        case (_?, _):
+            HTTPAnswer(.methodNotAllowed, "only GET is answered\n")
+        case (nil, _):
+            HTTPAnswer(.badRequest, "this is no HTTP/1 request\n")
+        }
+    }
+
+    private func readiness(_ snapshot: FleetSnapshot) -> HTTPAnswer {
+        HTTPAnswer(
+            snapshot.isReady ? .ok : .serviceUnavailable,
+            "\(snapshot.readyDevices) of \(snapshot.totalDevices) devices ready\n")
+    }
+}
+
+extension MetricsAddress {
+    /// A socket that listens here.
+    fileprivate func listeningSocket() throws -> Socket {
+        switch host {
+        case .v4(let host): try listening(at: .inet(ip4: host, port: port))
+        case .v6(let host): try listening(at: .inet6(ip6: host, port: port))
+        }
+    }
+
+    private func listening(at address: some SocketAddress) throws -> Socket {
+        let socket = try Socket(domain: Int32(address.family))
+        do {
+            try socket.setValue(true, for: .localAddressReuse)
+            try socket.bind(to: address)
+            try socket.listen()
+            return socket
+        } catch {
+            try? socket.close()
+            throw error
+        }
     }
 }
 
