@@ -4,7 +4,7 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 RELEASE := .build/release
-STYLED := $(wildcard Package.swift Sources simulators Tests Benchmarks Examples)
+STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build test demo bench docs install format lint tsan asan fuzz clean
