@@ -1,5 +1,6 @@
 /// The protocol version of a fake broker's packet.
 package enum FakeBrokerVersion: UInt8, Sendable {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     case v3_1_1 = 4
     case v5 = 5
 }

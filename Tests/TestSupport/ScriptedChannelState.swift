@@ -123,10 +123,10 @@ struct ScriptedChannelEnd {
     let held: [ScriptedChannelState.HeldSend]
 
     func run() {
-        conversations.forEach { $0.finish() }
-        observers.forEach { $0.finish() }
-        linkObservers.forEach { $0.finish() }
+        for stream in conversations { stream.finish() }
+        for stream in observers { stream.finish() }
+        for stream in linkObservers { stream.finish() }
         let closed = CommunicationError(.closed, "the scripted channel was closed")
-        held.forEach { $0.resume(returning: .failure(closed)) }
+        for send in held { send.resume(returning: .failure(closed)) }
     }
 }
