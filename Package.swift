@@ -169,9 +169,14 @@ let package = Package(
         .tests(
             "Fleet",
             importing: [
-                "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
+                "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet", "TestSupport",
             ]),
-        .tests("EndToEnd", importing: ["TestSupport"]),
+        .tests(
+            "EndToEnd",
+            importing: [
+                "DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient", "TestSupport",
+                "homeport-sim", .subprocess,
+            ]),
     ]
 )
 

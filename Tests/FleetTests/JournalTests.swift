@@ -160,4 +160,17 @@ import Testing
         temporary.removeIfPrivate()
         #expect(access(temporary.path, F_OK) != 0)
     }
+
+    @Test func whatAKilledProcessLeftIsRemovedByTheNextOne() throws {
+        let mine = try JournalDirectory.temporary()
+        let parent = mine.path.split(separator: "/").dropLast().joined(separator: "/")
+        let left = "/\(parent)/homeport-sim-\(UInt32.random(in: 0...(.max)))"
+        #expect(mkdir(left, 0o700) == 0)
+        for name in ["lock", JournalFile.name] { _ = try JournalFile(path: "\(left)/\(name)") }
+        let next = try JournalDirectory.temporary()
+        #expect(access(left, F_OK) != 0)
+        #expect(access(mine.path, F_OK) == 0, "its owner lives")
+        mine.removeIfPrivate()
+        next.removeIfPrivate()
+    }
 }

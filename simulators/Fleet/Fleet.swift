@@ -5,22 +5,25 @@ import ServiceLifecycle
 /// Simulated devices on a broker, as one service.
 package struct Fleet: Service {
     private let eventLoop: MQTTEventLoop
-    private let shard: FleetShard
+    let shard: FleetShard
 
     /// Switches the devices of a plan on; they connect when the fleet runs.
     ///
     /// - Parameters:
     ///   - journal: what the devices remember; the fleet is its only writer.
+    ///   - startLimit: how long the first device may take to reach the broker.
     ///   - report: receives what an onlooker should know, on the event loop: it must not block.
     /// - Throws: ``FleetError`` if the journal takes nothing, or the system has no thread to give.
     package init(
         plan: FleetPlan, journal: Journal, broker: FleetBroker,
         protocolVersion: FleetProtocolVersion = .v5, telemetryInterval: Duration = .seconds(5),
-        clock: FleetClock = .system(), report: @escaping @Sendable (FleetNotice) -> Void
+        startLimit: Duration = .seconds(5), clock: FleetClock = .system(),
+        report: @escaping @Sendable (FleetNotice) -> Void
     ) throws(FleetError) {
         let settings = FleetShard.Settings(
             broker: broker, protocolVersion: protocolVersion,
-            telemetryInterval: telemetryInterval, clock: clock, report: report)
+            telemetryInterval: telemetryInterval, startLimit: startLimit, clock: clock,
+            report: report)
         do throws(MQTTError) {
             eventLoop = try MQTTEventLoop(label: "fleet")
         } catch { throw FleetError(.internal, error.message) }

@@ -36,7 +36,7 @@ struct FleetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "World time between samples of one device (default: 5s).", valueName: "T"),
-        transform: OptionValues.time(in: .milliseconds(100)...(.seconds(86_400))))
+        transform: OptionValues.time(from: "100ms", to: "24h"))
     var telemetryInterval: Duration = .seconds(5)
 
     /// The devices of each home.

@@ -13,15 +13,17 @@ enum OptionValues {
         }
     }
 
-    /// Time written as `500ms`, `30s`, `10m` or `24h`, within a range.
-    static func time(in range: ClosedRange<Duration>) -> @Sendable (String) throws -> Duration {
+    /// Time written as `500ms`, `30s`, `10m` or `24h`, from `least` to `most`, written so too.
+    static func time(
+        from least: String, to most: String
+    ) -> @Sendable (String) throws -> Duration {
         { text in
             guard let value = duration(text) else {
                 throw ValidationError("times are written like 500ms, 30s, 10m or 24h")
             }
-            guard range.contains(value) else {
-                throw ValidationError("it must be from \(range.lowerBound) to \(range.upperBound)")
-            }
+            guard let lowest = duration(least), let highest = duration(most),
+                (lowest...highest).contains(value)
+            else { throw ValidationError("it must be from \(least) to \(most)") }
             return value
         }
     }

@@ -25,18 +25,15 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The broker: mqtt://host[:port] (default: a private mosquitto).", valueName: "URL"),
-        transform: { text in
-            do { return try FleetBroker(url: text) } catch { throw ValidationError("\(error)") }
-        })
-    var broker: FleetBroker?
+            "The broker: mqtt://host[:port] (default: a private mosquitto).", valueName: "URL"))
+    var broker: String?
 
     @OptionGroup(title: "Fleet")
     var fleet: FleetOptions
 
     @Option(
         help: ArgumentHelp("Wall time until the devices go offline.", valueName: "T"),
-        transform: OptionValues.time(in: .milliseconds(1)...(.seconds(3_155_760_000))))
+        transform: OptionValues.time(from: "1ms", to: "87600h"))
     var duration: Duration?
 
     @Option(help: ArgumentHelp("MQTT protocol version: 5 or 3.1.1.", valueName: "VERSION"))
@@ -53,6 +50,20 @@ struct RunCommand: AsyncParsableCommand {
             "Serve Prometheus text at /metrics and readiness at /ready.", valueName: "HOST:PORT"),
         transform: { try MetricsAddress($0) })
     var metrics: MetricsAddress?
+
+    /// The broker of `--broker`. Not a transform of the option, whose errors repeat the value: it
+    /// may carry a password.
+    func chosenBroker() throws -> FleetBroker? {
+        do throws(FleetError) {
+            return try broker.map { url throws(FleetError) in try FleetBroker(url: url) }
+        } catch {
+            throw ValidationError("--broker: \(error)")
+        }
+    }
+
+    func validate() throws {
+        _ = try chosenBroker()
+    }
 
     func run() async throws {
         do {

@@ -12,11 +12,13 @@ struct SimulatorRun {
     func run() async throws {
         let homes = try command.fleet.chosenHomes()
         let plan = FleetPlan(homes: homes, counts: command.fleet.counts, seed: command.fleet.seed)
+        // A file that may not grow any more is an error to report, not a signal to die of.
+        signal(SIGXFSZ, SIG_IGN)
         try DescriptorLimit.raise(for: plan.devices.count)
         let directory = try command.journal.map { try JournalDirectory(path: $0) } ?? .temporary()
         defer { directory.removeIfPrivate() }
         let journal = try Journal(in: directory)
-        if let broker = command.broker {
+        if let broker = try command.chosenBroker() {
             try await run(plan, journal, on: broker, beside: [])
         } else {
             try await runWithPrivateBroker(plan, journal, home: homes.first)

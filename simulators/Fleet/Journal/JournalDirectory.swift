@@ -10,6 +10,10 @@ package struct JournalDirectory: Sendable {
     private let lock: OwnedDescriptor
 
     private static let lockName = "lock"
+    /// A private directory's lock until it is held: what is called `lock` there and can be taken
+    /// belongs to nobody any more.
+    private static let lockDraftName = "lock.new"
+    private static let privatePrefix = "homeport-sim-"
 
     /// Opens the directory, making it and its parents for this user alone (0700) where missing.
     /// - Throws: ``FleetError`` if it cannot be made, or another process holds it.
@@ -18,10 +22,12 @@ package struct JournalDirectory: Sendable {
         try self.init(existing: path, isPrivate: false)
     }
 
-    /// A new directory among the temporary files, which ``removeIfPrivate()`` takes away.
+    /// A new directory among the temporary files, which ``removeIfPrivate()`` takes away. Those that
+    /// killed processes left behind go first.
     package static func temporary() throws(FleetError) -> JournalDirectory {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(parent)/homeport-sim-XXXXXX".utf8CString)
+        removeAbandoned(in: parent)
+        var template = Array("\(parent)/\(privatePrefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw unusable("make a private directory in \(parent)", SystemFailure.last)
         }
@@ -30,7 +36,8 @@ package struct JournalDirectory: Sendable {
     }
 
     private init(existing path: String, isPrivate: Bool) throws(FleetError) {
-        let name = "\(path)/\(Self.lockName)"
+        let lockPath = "\(path)/\(Self.lockName)"
+        let name = isPrivate ? "\(path)/\(Self.lockDraftName)" : lockPath
         do throws(SystemFailure) {
             lock = try OwnedDescriptor(opening: name, O_RDWR | O_CREAT)
         } catch {
@@ -39,16 +46,44 @@ package struct JournalDirectory: Sendable {
         self.path = path
         self.isPrivate = isPrivate
         try takeLock()
+        guard isPrivate, rename(name, lockPath) != 0 else { return }
+        throw Self.unusable("name \(lockPath)", SystemFailure.last)
     }
 
     /// Takes a private directory away with all that the journal put there; leaves one that the user
     /// named. To be called once nobody writes any more.
     package func removeIfPrivate() {
         guard isPrivate else { return }
-        for name in [JournalFile.name, JournalFile.draftName, Self.lockName] {
+        Self.remove(path)
+    }
+
+    private static func remove(_ path: String) {
+        for name in [JournalFile.name, JournalFile.draftName, lockName] {
             unlink("\(path)/\(name)")
         }
         rmdir(path)
+    }
+
+    /// Removes this user's private directories whose owners are dead: their locks can be taken.
+    private static func removeAbandoned(in parent: String) {
+        guard let directory = opendir(parent) else { return }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasPrefix(privatePrefix) { removeIfAbandoned("\(parent)/\(name)") }
+        }
+    }
+
+    private static func removeIfAbandoned(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_uid == geteuid(),
+            status.st_mode & S_IFMT == S_IFDIR,
+            let lock = try? OwnedDescriptor(opening: "\(path)/\(lockName)", O_RDWR | O_NOFOLLOW),
+            flock(lock.number, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        remove(path)
     }
 
     private func takeLock() throws(FleetError) {

@@ -4,8 +4,6 @@ import ServiceLifecycle
 
 // Start and end of a shard.
 extension FleetShard {
-    /// How long the first device may take to reach the broker.
-    private static let startLimit = Duration.seconds(5)
     /// How long goodbyes may take.
     private static let drainLimit = Duration.seconds(5)
 
@@ -31,14 +29,14 @@ extension FleetShard {
         phase = .starting
         beginWaking()
         for index in slots.indices { connect(index) }
-        eventLoop.schedule(after: Self.startLimit) { [weak self] in
+        eventLoop.schedule(after: settings.startLimit) { [weak self] in
             self?.assumeIsolated { $0.giveUpStarting() }
         }
     }
 
     private func giveUpStarting() {
         guard case .starting = phase else { return }
-        let reason = lastError?.message ?? "no answer within \(Self.startLimit)"
+        let reason = lastError?.message ?? "no answer within \(settings.startLimit)"
         breakOff(
             FleetError(.brokerUnreachable, "cannot reach \(settings.broker): \(reason)"))
     }

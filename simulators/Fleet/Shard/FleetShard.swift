@@ -10,6 +10,8 @@ actor FleetShard {
         let broker: FleetBroker
         let protocolVersion: FleetProtocolVersion
         let telemetryInterval: Duration
+        /// How long the first device may take to reach the broker.
+        let startLimit: Duration
         let clock: FleetClock
         let report: @Sendable (FleetNotice) -> Void
     }

@@ -1,0 +1,90 @@
+import DeviceDomain
+import DeviceMessages
+import DeviceTopics
+import MQTTClient
+import TestSupport
+
+/// A controller made of a few lines: hears a home and sends it commands.
+final class Listener {
+    static let controller = "end-to-end"
+
+    private let client: MQTTClient
+    private let url: String
+    private var messages: MQTTSubscription.Iterator
+
+    /// Connects to a broker and subscribes to the filters, while `body` runs.
+    @discardableResult
+    static func with<R>(
+        _ url: String, hearing filters: [String] = ["homeport/v1/+/+/#"],
+        version: MQTTProtocolVersion = .v5, body: (Listener) async throws -> R
+    ) async throws -> R {
+        let loop = try MQTTEventLoop(label: "listener")
+        let configuration = MQTTConfiguration(
+            broker: try MQTTBrokerAddress(url: url),
+            clientID: try MQTTClientID("end-to-end-\(UInt32.random(in: 0...(.max)))"),
+            version: version)
+        do {
+            let value = try await MQTTClient.withConnection(
+                configuration: configuration, eventLoop: loop
+            ) { client in
+                let requests = try filters.map {
+                    MQTTSubscriptionRequest(try MQTTTopicFilter($0), qos: .atLeastOnce)
+                }
+                let subscription = try await client.subscribe(to: requests)
+                return try await body(Listener(client, url, subscription))
+            }
+            await loop.shutdown()
+            return value
+        } catch {
+            await loop.shutdown()
+            throw error
+        }
+    }
+
+    private init(_ client: MQTTClient, _ url: String, _ subscription: MQTTSubscription) {
+        self.client = client
+        self.url = url
+        messages = subscription.makeAsyncIterator()
+    }
+
+    /// Waits for a message of the protocol that `wanted` makes something of.
+    func hear<R>(_ wanted: (ReceivedMessage) -> R?) async throws -> R {
+        while let message = try await messages.next(isolation: nil) {
+            let received = try ReceivedMessage(
+                topic: message.topic.rawValue, payload: message.payload)
+            if let value = wanted(received) { return value }
+        }
+        throw TestSupportError("the messages ended")
+    }
+
+    /// Waits for the presence of a device, or of any.
+    @discardableResult
+    func hearPresence(
+        of device: String? = nil, _ status: PresenceReport.Status
+    ) async throws -> PresenceMessage {
+        try await hear { message -> PresenceMessage? in
+            guard case .presence(let presence) = message.content,
+                presence.report.status == status, [nil, presence.device.text].contains(device)
+            else { return nil }
+            return presence
+        }
+    }
+
+    /// Waits for an ack of a command.
+    func hearAck(
+        of id: CommandID, where isWanted: (AckMessage) -> Bool = { _ in true }
+    ) async throws -> AckMessage {
+        try await hear { message -> AckMessage? in
+            guard case .ack(let ack, _) = message.content, ack.id == id, isWanted(ack) else {
+                return nil
+            }
+            return ack
+        }
+    }
+
+    /// Sends the bytes of a command.
+    func send(_ payload: [UInt8], to device: String) async throws {
+        let topic = try MQTTTopic("homeport/v1/home-1/\(device)/command")
+        try await client.publish(MQTTMessage(topic: topic, payload: payload, qos: .atLeastOnce))
+    }
+}

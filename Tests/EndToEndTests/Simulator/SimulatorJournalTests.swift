@@ -1,0 +1,113 @@
+import DeviceDomain
+import DeviceMessages
+import DeviceTopics
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct SimulatorJournalTests {
+    @Test(arguments: ["5", "3.1.1"])
+    func duplicatesAreKnownAfterAKillAndARestart(version: String) async throws {
+        let folder = try ScratchFolder()
+        let command = try TestCommand("set-suction-level", ["level": "max"])
+        try await withBroker { broker in
+            let options = [
+                "--broker", broker.url, "--sweepers", "1", "--journal", folder.path,
+                "--mqtt-version", version,
+            ]
+            try await Listener.with(broker.url) { listener in
+                var first: AckMessage?
+                try await SimulatorProcess.run(options) { simulator in
+                    try await simulator.line(beginning: "ready")
+                    try await listener.send(command.payload, to: "sweeper-1")
+                    first = try await listener.hearAck(of: command.id, where: \.isFinal)
+                    simulator.killAtOnce()
+                    try await simulator.readToEnd()
+                }
+                try await SimulatorProcess.run(options) { simulator in
+                    try await simulator.line(beginning: "ready")
+                    try await listener.send(command.payload, to: "sweeper-1")
+                    let replay = try await listener.hearAck(of: command.id, where: \.isReplay)
+                    #expect(replay.n == first?.n)
+                    #expect(replay.at == first?.at)
+                    #expect(replay.boot == first?.boot)
+                    #expect(replay.executions == 1)
+                    let online = try await Listener.with(broker.url) { latecomer in
+                        try await latecomer.hearPresence(of: "sweeper-1", .online)
+                    }
+                    #expect(online.report.boot.text == "b2")
+                }
+            }
+        }
+    }
+
+    @Test func aSecondProcessOnOneJournalIsRefused() async throws {
+        let folder = try ScratchFolder()
+        try await withBroker { broker in
+            let options = [
+                "--broker", broker.url, "--sweepers", "1", "--journal", folder.path,
+            ]
+            try await SimulatorProcess.run(options) { simulator in
+                try await simulator.line(beginning: "ready")
+                let second = try await SimulatorProcess.runToEnd(options)
+                #expect(second.status == 2)
+                #expect(second.lines.last?.contains("in use by another homeport-sim") == true)
+            }
+        }
+    }
+
+    @Test func whatCannotBeRecordedIsNotAcknowledged() async throws {
+        let folder = try ScratchFolder()
+        try await withBroker { broker in
+            try await Listener.with(broker.url) { listener in
+                let options = [
+                    "--broker", broker.url, "--sweepers", "1", "--journal", folder.path,
+                ]
+                // `ulimit -f` counts blocks of 512 bytes.
+                let ending = try await SimulatorProcess.run(options, through: "ulimit -f 32;") {
+                    simulator in
+                    try await simulator.line(beginning: "ready")
+                    for number in 1...60 {
+                        let command = try TestCommand("identify", sequence: number)
+                        try await listener.send(command.payload, to: "sweeper-1")
+                    }
+                    try await simulator.readToEnd()
+                }
+                #expect(ending.status == 2)
+                #expect(ending.lines.last?.contains("File too large") == true)
+                let journal = try folder.text(of: "devices.journal")
+                let acknowledged = try await idsAcknowledgedUntilTheWill(listener)
+                #expect(!acknowledged.isEmpty && acknowledged.count < 60)
+                for id in acknowledged { #expect(journal.contains(id)) }
+            }
+        }
+    }
+
+    private func idsAcknowledgedUntilTheWill(_ listener: Listener) async throws -> Set<String> {
+        var ids: Set<String> = []
+        while true {
+            let id = try await listener.hear { message -> String? in
+                switch message.content {
+                case .ack(let ack, _): ack.id.text
+                case .presence(let presence) where presence.report.status == .offline: ""
+                default: nil
+                }
+            }
+            guard !id.isEmpty else { return ids }
+            ids.insert(id)
+        }
+    }
+
+    @Test func aPrivateJournalGoesWithACleanEnd() async throws {
+        let folder = try ScratchFolder()
+        let ending = try await SimulatorProcess.run(
+            ["--sweepers", "1"], through: "export TMPDIR=\(folder.path);"
+        ) { simulator in
+            try await simulator.line(beginning: "ready")
+            #expect(!folder.names.isEmpty)
+        }
+        #expect(ending.status == 0)
+        #expect(folder.names.isEmpty)
+    }
+}

@@ -1,0 +1,141 @@
+import TestSupport
+import Testing
+
+@testable import Fleet
+
+@Suite(.timeLimit(.minutes(1)))
+struct FleetOnFakeBrokerTests {
+    private static let root = "homeport/v1/home-1/sweeper-1"
+
+    @Test func connectsWithASessionThatOutlivesADisconnectAndAWill() async throws {
+        let (connects, sink) = AsyncStream.makeStream(of: FakeBrokerConnect.self)
+        try await withFakeBroker { broker in
+            try await withFleet(DeviceCounts(sweepers: 1), on: broker.url) { _ in
+                var iterator = connects.makeAsyncIterator()
+                let connect = try #require(await iterator.next())
+                #expect(connect.clientID == "homeport-home-1-sweeper-1")
+                #expect(!connect.cleanStart)
+                #expect(connect.hasWill)
+                #expect(connect.properties[0x11] == 3600)
+            }
+        } broker: { broker in
+            let peer = try broker.accept()
+            sink.yield(try peer.readConnect())
+            try peer.send(.connack(.v5))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func subscribesThenAnnouncesAndIsReadyOnceAllIsConfirmed() async throws {
+        let gate = Gate()
+        let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)
+        try await withFakeBroker { broker in
+            try await withFleet(DeviceCounts(sweepers: 1), on: broker.url) { running in
+                var iterator = packets.makeAsyncIterator()
+                var packet = try #require(await iterator.next())
+                #expect(packet.kind == .subscribe)
+                while packet.kind == .subscribe { packet = try #require(await iterator.next()) }
+                for topic in ["description", "presence", "state"] {
+                    #expect(packet.topic == "\(Self.root)/\(topic)")
+                    #expect(packet.header == 0x33, "QoS 1, retained")
+                    if topic != "state" { packet = try #require(await iterator.next()) }
+                }
+                #expect(await !running.fleet.snapshot().isReady)
+                gate.open()
+                try await running.notice(beginning: "ready 1 devices")
+                #expect(await running.fleet.snapshot().isReady)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            var announcement: [FakeBrokerPacket] = []
+            while announcement.count(where: { $0.kind == .publish }) < 3 {
+                announcement.append(try peer.read())
+                sink.yield(announcement[announcement.count - 1])
+            }
+            gate.wait()
+            for packet in announcement { try peer.answer(packet) }
+            peer.answerToEnd()
+        }
+    }
+
+    @Test func aGoodbyeIsSaidBeforeDisconnect() async throws {
+        let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)
+        try await withFakeBroker { broker in
+            try await withFleet(DeviceCounts(sweepers: 1), on: broker.url) { running in
+                try await running.notice(beginning: "ready")
+            }
+            var last: [FakeBrokerPacket.Kind] = []
+            var goodbye = ""
+            for await packet in packets {
+                if packet.kind == .publish { goodbye = packet.text }
+                last.append(packet.kind)
+                if packet.kind == .disconnect { break }
+            }
+            #expect(last.suffix(2) == [.publish, .disconnect])
+            #expect(goodbye.contains(#""status":"offline""#))
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            peer.answerToEnd { sink.yield($0) }
+        }
+    }
+
+    @Test(arguments: [0x86, 0x87] as [UInt8])
+    func refusedCredentialsEndTheRun(code: UInt8) async throws {
+        try await withFakeBroker { broker in
+            let error = await #expect(throws: FleetError.self) {
+                try await withFleet(DeviceCounts(sweepers: 1), on: broker.url) { running in
+                    for await _ in running.notices {}
+                }
+            }
+            #expect(error?.code == .connectionRefused)
+        } broker: { broker in
+            let peer = try broker.accept()
+            _ = try peer.readConnect()
+            try peer.send(.connack(.v5, code: code))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func aTakenOverSessionIsReportedAndLeft() async throws {
+        try await withFakeBroker { broker in
+            let error = await #expect(throws: FleetError.self) {
+                try await withFleet(DeviceCounts(sweepers: 1), on: broker.url) { running in
+                    try await running.notice(
+                        beginning: "home-1/sweeper-1: another client seems to use the id")
+                    try await running.notice(beginning: "home-1/sweeper-1: leaves the id")
+                    for await _ in running.notices {}
+                }
+            }
+            #expect(error?.code == .devicesRefused)
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.send(.disconnect(0x8E))
+            peer.cut()
+        }
+    }
+
+    @Test func aSilentPortIsUnreachable() async throws {
+        let port = try freePort()
+        let error = await #expect(throws: FleetError.self) {
+            try await withFleet(
+                DeviceCounts(sweepers: 1), on: "mqtt://127.0.0.1:\(port)",
+                startLimit: .milliseconds(100)
+            ) { running in for await _ in running.notices {} }
+        }
+        #expect(error?.code == .brokerUnreachable)
+        #expect(error?.message.contains("127.0.0.1:\(port)") == true)
+    }
+
+    @Test func aDeniedSubscriptionIsReported() async throws {
+        try await withFakeBroker { broker in
+            try await withFleet(DeviceCounts(sweepers: 1), on: broker.url) { running in
+                try await running.notice(
+                    beginning: "home-1/sweeper-1: the broker does not allow it to subscribe")
+                #expect(await !running.fleet.snapshot().isReady)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            peer.answerToEnd(subscriptionCode: 0x87)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import TestSupport
+import Testing
+
+@testable import Fleet
+
+@Suite(.timeLimit(.minutes(2)))
+struct FleetOnRealBrokerTests {
+    @Test(arguments: FleetProtocolVersion.allCases)
+    func everyDeviceBecomesReady(version: FleetProtocolVersion) async throws {
+        try await withBroker { broker in
+            let counts = DeviceCounts(sweepers: 150)
+            try await withFleet(counts, on: broker.url, version: version) { running in
+                try await running.notice(beginning: "ready 150 devices")
+                let snapshot = await running.fleet.snapshot()
+                #expect(snapshot.isReady)
+                #expect(snapshot.connectedDevices == 150)
+                #expect(snapshot.tally.sent["description"] == 150)
+                #expect(snapshot.tally.reconnects == 0)
+            }
+        }
+    }
+
+    @Test func comesBackWithItsBroker() async throws {
+        try await withBroker { broker in
+            try await withFleet(DeviceCounts(sweepers: 20), on: broker.url) { running in
+                try await running.notice(beginning: "ready")
+                await broker.kill()
+                try await running.notice(beginning: "lost the broker: ")
+                #expect(await running.fleet.snapshot().connectedDevices == 0)
+                try await broker.start()
+                try await running.notice(beginning: "all 20 devices are connected again")
+                #expect(await running.fleet.snapshot().tally.reconnects == 20)
+            }
+        }
+    }
+
+    @Test func eachStartHasABootOfItsOwn() async throws {
+        let directory = TemporaryDirectory()
+        try await withBroker { broker in
+            for boot in 1...3 {
+                let counts = DeviceCounts(sweepers: boot == 1 ? 2 : 1)
+                try await withFleet(counts, on: broker.url, journal: directory) { running in
+                    try await running.notice(beginning: "ready")
+                }
+            }
+        }
+        let journal = try Journal(in: JournalDirectory(path: directory.path))
+        let boots = journal.remembered.devices.sorted { $0.key < $1.key }.map(\.value.boots)
+        #expect(boots == [3, 1])
+    }
+}
