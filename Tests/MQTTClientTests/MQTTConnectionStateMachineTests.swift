@@ -72,7 +72,7 @@ import Testing
         var machine = try machine(at: .resolving)
         _ = machine.resolved(["::1", "127.0.0.1"])
         _ = machine.permitted()
-        var generator = SystemRandomNumberGenerator()
+        var generator = LargestNumbers()
         let refused = MQTTError(.unreachable, "refused", isRetriable: true)
         let second = machine.failed(refused, at: 0, using: &generator)
         guard case .open(let address) = second else {
@@ -134,7 +134,7 @@ import Testing
     private func apply(
         _ event: Event, to machine: inout MQTTConnectionStateMachine
     ) -> MQTTConnectionStateMachine.Action {
-        var generator = SystemRandomNumberGenerator()
+        var generator = LargestNumbers()
         let lost = MQTTError(.connectionLost, "lost", isRetriable: true)
         let refused = MQTTError(.connectionRefused, "no", reasonCode: .notAuthorized)
         return switch event {
@@ -187,7 +187,26 @@ import Testing
     }
 }
 
-/// Always the upper end of a range.
+/// Always the upper end of a range. Counts, because ThreadSanitizer cannot follow `inout` values that
+/// occupy no memory.
 struct LargestNumbers: RandomNumberGenerator {
-    mutating func next() -> UInt64 { .max }
+    private(set) var count = 0
+
+    mutating func next() -> UInt64 {
+        count += 1
+        return .max
+    }
+}
+
+/// Numbers that look random and are the same every time (SplitMix64).
+struct SeededNumbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
 }

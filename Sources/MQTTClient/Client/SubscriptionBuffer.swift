@@ -25,7 +25,7 @@ struct SubscriptionBuffer<Consumer> {
         case refuse
     }
 
-    private enum State {
+    private enum State: Sendable {
         case open
         case ended(MQTTError?)
     }
@@ -97,3 +97,7 @@ struct SubscriptionBuffer<Consumer> {
         return consumer.take()
     }
 }
+
+extension SubscriptionBuffer: Sendable where Consumer: Sendable {}
+extension SubscriptionBuffer.PushAction: Sendable where Consumer: Sendable {}
+extension SubscriptionBuffer.PopAction: Sendable where Consumer: Sendable {}

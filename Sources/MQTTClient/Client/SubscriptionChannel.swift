@@ -1,23 +1,21 @@
-private import Synchronization
-
 /// Joins the loop, which brings messages, with the task that consumes them.
 final class SubscriptionChannel: Sendable {
     typealias Consumer = CheckedContinuation<Result<MQTTMessage?, MQTTError>, Never>
 
-    private let buffer: Mutex<SubscriptionBuffer<Consumer>>
+    private let buffer: Guarded<SubscriptionBuffer<Consumer>>
     /// Called when the socket may be read again.
     private let resume: @Sendable () -> Void
 
     init(policy: MQTTBufferPolicy, resume: @escaping @Sendable () -> Void) {
-        self.buffer = Mutex(SubscriptionBuffer(policy: policy))
+        self.buffer = Guarded(SubscriptionBuffer(policy: policy))
         self.resume = resume
     }
 
-    var dropped: Int { buffer.withLock { $0.dropped } }
+    var dropped: Int { buffer.withLock(of: self) { $0.dropped } }
 
     /// True if the socket must not be read any more.
     func push(_ message: MQTTMessage) -> Bool {
-        switch buffer.withLock({ $0.push(message) }) {
+        switch buffer.withLock(of: self, { $0.push(message) }) {
         case .none: return false
         case .pause: return true
         case .deliver(let consumer):
@@ -27,7 +25,7 @@ final class SubscriptionChannel: Sendable {
     }
 
     func end(_ error: MQTTError?) {
-        let consumer = buffer.withLock { $0.end(error) }
+        let consumer = buffer.withLock(of: self) { $0.end(error) }
         consumer?.resume(returning: error.map { .failure($0) } ?? .success(nil))
     }
 
@@ -35,7 +33,7 @@ final class SubscriptionChannel: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { pop($0) }
         } onCancel: {
-            let consumer = buffer.withLock { $0.cancel() }
+            let consumer = buffer.withLock(of: self) { $0.cancel() }
             consumer?.resume(returning: .success(nil))
         }
     }
@@ -43,7 +41,7 @@ final class SubscriptionChannel: Sendable {
     private func pop(_ consumer: Consumer) {
         // A cancellation that came before the consumer was kept would find nobody.
         if Task.isCancelled { return consumer.resume(returning: .success(nil)) }
-        switch buffer.withLock({ $0.pop(consumer) }) {
+        switch buffer.withLock(of: self, { $0.pop(consumer) }) {
         case .wait:
             if Task.isCancelled { cancel() }
         case .end(let error):
@@ -57,7 +55,7 @@ final class SubscriptionChannel: Sendable {
     }
 
     private func cancel() {
-        let consumer = buffer.withLock { $0.cancel() }
+        let consumer = buffer.withLock(of: self) { $0.cancel() }
         consumer?.resume(returning: .success(nil))
     }
 }

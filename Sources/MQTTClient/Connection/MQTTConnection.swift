@@ -22,7 +22,7 @@ public final class MQTTConnection {
     }
 
     deinit {
-        eventLoop.execute { [eventLoop, reference] in
+        eventLoop.executeWhileOpen { [eventLoop, reference] in
             eventLoop.core.connections[reference]?.abort()
         }
     }

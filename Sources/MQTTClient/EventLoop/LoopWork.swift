@@ -65,6 +65,13 @@ struct LoopIncoming {
         }
     }
 
+    var isStopped: Bool {
+        switch phase {
+        case .running, .stopping: false
+        case .stopped: true
+        }
+    }
+
     /// The thread ends unless there is more work. Returns who waited for that.
     mutating func finish() -> [CheckedContinuation<Void, Never>]? {
         guard work.isEmpty else { return nil }

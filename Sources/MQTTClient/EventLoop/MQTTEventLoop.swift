@@ -1,7 +1,6 @@
 private import CMosquittoShims
 private import Glibc
 public import Logging
-private import Synchronization
 
 /// One thread, one `epoll`, and any number of MQTT connections.
 ///
@@ -11,7 +10,7 @@ private import Synchronization
 public final class MQTTEventLoop: SerialExecutor, Sendable {
     /// The name of the loop, and of its thread.
     public let label: String
-    private let incoming = Mutex(LoopIncoming())
+    private let incoming = Guarded(LoopIncoming())
     private let wakeUp: Int32
     /// Invariant: touched only while the calling thread is marked as this loop's; `core` checks it.
     nonisolated(unsafe) private let confined: EventLoopCore
@@ -65,12 +64,18 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
         return timer
     }
 
+    /// Runs `body` on the loop unless that has ended, and with it every connection.
+    func executeWhileOpen(_ body: @escaping @Sendable () -> Void) {
+        guard isCurrent || !incoming.withLock(of: self, { $0.isStopped }) else { return }
+        submit(.call(body))
+    }
+
     private func submit(_ work: LoopWork) {
         if isCurrent {
             confined.local.append(work)
             return
         }
-        switch incoming.withLock({ $0.add(work) }) {
+        switch incoming.withLock(of: self, { $0.add(work) }) {
         case .none: break
         case .wake: wake()
         case .serve: serve()
@@ -104,7 +109,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
     /// end. Close connections first if they shall end in order. Idempotent.
     public func shutdown() async {
         await withCheckedContinuation { waiter in
-            let isStopping = incoming.withLock { $0.stop(waiter) }
+            let isStopping = incoming.withLock(of: self) { $0.stop(waiter) }
             if isStopping { wake() } else { waiter.resume() }
         }
     }
@@ -113,7 +118,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
         cmosquitto_block_signals()
         cmosquitto_current_loop_set(identity)
         var buffer: [LoopWork] = []
-        while !incoming.withLock({ $0.isStopping }) {
+        while !incoming.withLock(of: self, { $0.isStopping }) {
             round(&buffer)
             confined.poll()
             confined.expireTimers()
@@ -124,7 +129,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
 
     /// Everything that waits, then one write per connection that it touched.
     private func round(_ buffer: inout [LoopWork]) {
-        incoming.withLock { $0.take(into: &buffer) }
+        incoming.withLock(of: self) { $0.take(into: &buffer) }
         perform(&buffer)
         swap(&buffer, &confined.local)
         perform(&buffer)
@@ -147,7 +152,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
         var waiters: [CheckedContinuation<Void, Never>]?
         repeat {
             repeat { round(&buffer) } while confined.isBusy
-            waiters = incoming.withLock { $0.finish() }
+            waiters = incoming.withLock(of: self) { $0.finish() }
         } while waiters == nil
         cmosquitto_current_loop_set(nil)
         for waiter in waiters ?? [] { waiter.resume() }
