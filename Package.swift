@@ -190,6 +190,7 @@ if Context.environment["FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "homeport-fuzz", dependencies: ["DeviceMessages", "DeviceTopics"], path: "Fuzz",
+            exclude: ["seeds"],
             swiftSettings: houseSettings + [fuzzer],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
     package.products.append(.executable(name: "homeport-fuzz", targets: ["homeport-fuzz"]))

@@ -16,14 +16,16 @@ func fuzz(_ input: [UInt8]) {
     }
 }
 
-private let messages: [([UInt8]) -> Void] = [
+private let messages: [@Sendable ([UInt8]) -> Void] = [
     fuzzCommand, roundTrip(AckMessage.self), roundTrip(StateMessage.self),
     roundTrip(TelemetryMessage.self), roundTrip(PresenceMessage.self),
     roundTrip(DescriptionMessage.self), roundTrip(EventMessage.self),
     roundTrip(DesiredMessage.self), roundTrip(HelloMessage.self), roundTrip(FenceMessage.self),
 ]
 
-private func roundTrip<Message: PayloadMessage>(_: Message.Type) -> ([UInt8]) -> Void {
+private func roundTrip<Message: PayloadMessage>(
+    _: Message.Type
+) -> @Sendable ([UInt8]) -> Void {
     { payload in
         guard let message = try? Message(payload: payload) else { return }
         let written = message.payload
@@ -34,7 +36,7 @@ private func roundTrip<Message: PayloadMessage>(_: Message.Type) -> ([UInt8]) ->
     }
 }
 
-private func fuzzCommand(_ payload: [UInt8]) {
+@Sendable private func fuzzCommand(_ payload: [UInt8]) {
     if case .refused(let refusal) = CommandMessage.read(payload) {
         precondition(refusal.code == .badRequest || refusal.code == .unsupportedVersion)
         precondition(!refusal.message.isEmpty)

@@ -1,5 +1,9 @@
-import DeviceMessages
-import DeviceTopics
+/// What libFuzzer calls with every input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ length: Int) -> CInt {
+    fuzz(Array(UnsafeBufferPointer(start: bytes, count: length)))
+    return 0
+}
 
 /// libFuzzer's own loop.
 @_silgen_name("LLVMFuzzerRunDriver")
@@ -11,7 +15,4 @@ private func runDriver(
 
 var count = CommandLine.argc
 var arguments = CommandLine.unsafeArgv
-_ = runDriver(&count, &arguments) { bytes, length in
-    fuzz(Array(UnsafeBufferPointer(start: bytes, count: length)))
-    return 0
-}
+_ = runDriver(&count, &arguments, testOneInput)

@@ -74,14 +74,10 @@ public struct JSONWriter: Sendable {
     public mutating func write(_ text: String) {
         separate()
         bytes.append(ASCII.quote)
-        for byte in text.utf8 {
-            switch byte {
-            case ASCII.quote, ASCII.backslash:
-                bytes.append(ASCII.backslash)
-                bytes.append(byte)
-            case ..<ASCII.firstPrintable: writeEscaped(byte)
-            default: bytes.append(byte)
-            }
+        if text.utf8.allSatisfy(Self.isPlain) {
+            bytes.append(contentsOf: text.utf8)
+        } else {
+            for byte in text.utf8 { writeInString(byte) }
         }
         bytes.append(ASCII.quote)
     }
@@ -131,6 +127,21 @@ extension JSONWriter {
             rest /= 10
         } while rest > 0
         bytes[start...].reverse()
+    }
+
+    /// Whether a byte stands for itself in a string.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= ASCII.firstPrintable && byte != ASCII.quote && byte != ASCII.backslash
+    }
+
+    private mutating func writeInString(_ byte: UInt8) {
+        switch byte {
+        case ASCII.quote, ASCII.backslash:
+            bytes.append(ASCII.backslash)
+            bytes.append(byte)
+        case ..<ASCII.firstPrintable: writeEscaped(byte)
+        default: bytes.append(byte)
+        }
     }
 
     private mutating func writeEscaped(_ control: UInt8) {
