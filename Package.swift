@@ -162,7 +162,11 @@ let package = Package(
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "TestSupport",
             ]),
-        .tests("Persistence", importing: ["Persistence"]),
+        .tests(
+            "Persistence",
+            importing: [
+                "DeviceControl", "DeviceDomain", "DeviceMessages", "Persistence", .grdb,
+            ]),
         .tests(
             "DeviceSimulation",
             importing: ["DeviceSimulation", "DeviceDomain", "DeviceMessages"]),

@@ -55,6 +55,11 @@ public struct CommunicationStrategyFactory: Sendable {
         self.standard = standard ?? channels.first?.kind
     }
 
+    /// Every channel, in the order of their kinds.
+    public var allChannels: [any CommunicationChannel] {
+        channels.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+    }
+
     /// The channel of a device, with the reason.
     /// - Throws: `noChannel` if the rule that holds names a channel that is not set up, or there
     ///   is no default.

@@ -24,6 +24,12 @@ public struct HomeSurvey: Hashable, Sendable {
         devices[message.device, default: SurveyedDevice()].apply(message.content)
     }
 
+    /// Takes in the devices of another survey of the home that are not known yet.
+    public mutating func merge(_ other: HomeSurvey) {
+        guard other.home == home else { return }
+        devices.merge(other.devices) { known, _ in known }
+    }
+
     /// One device with its last reports, made by a factory; a ``GenericDevice`` where the factory
     /// does not know the model or the device has not described itself. `nil` if nothing was heard
     /// of it.

@@ -28,9 +28,14 @@ package final class InMemoryCommandLedger: CommandLedger {
     /// Ends this process; what it owns can be adopted.
     package func die() { store.state.withLock { $0.end(process) } }
 
-    /// Lets the next writes fail, one for each error.
-    package func failNext(_ errors: LedgerError...) {
-        store.state.withLock { $0.failures += errors }
+    /// Lets the next acceptance fail.
+    package func failNextAccept(_ error: LedgerError) {
+        store.state.withLock { $0.failuresOfAccept.append(error) }
+    }
+
+    /// Lets the next change of a command fail.
+    package func failNextAdvance(_ error: LedgerError) {
+        store.state.withLock { $0.failuresOfAdvance.append(error) }
     }
 
     /// Everything that was noted as wrong.
@@ -41,21 +46,23 @@ package final class InMemoryCommandLedger: CommandLedger {
         store.state.withLock { $0.entries[id]?.acks ?? [] }
     }
 
-    package func accept(_ intent: CommandIntent, opening progress: CommandProgress)
-        async throws(LedgerError) -> CommandRecord
-    {
+    package func accept(
+        _ intent: CommandIntent, opening progress: CommandProgress, durability: LedgerDurability
+    ) async throws(LedgerError) -> CommandRecord {
         try store.state.withLock { state throws(LedgerError) in
-            try state.failIfAsked()
+            if let error = state.failuresOfAccept.popLast() { throw error }
             return try state.accept(intent, progress, by: process)
         }
     }
+
+    package func secure(_ id: CommandID) async throws(LedgerError) {}
 
     package func advance(
         _ id: CommandID, from old: CommandProgress, to new: CommandProgress,
         because ack: AckMessage?
     ) async throws(LedgerError) -> AdvanceVerdict {
         try store.state.withLock { state throws(LedgerError) in
-            try state.failIfAsked()
+            if let error = state.failuresOfAdvance.popLast() { throw error }
             return try state.advance(id, from: old, to: new, because: ack)
         }
     }
@@ -106,7 +113,8 @@ private struct InMemoryLedgerState {
 
     var entries: [CommandID: Entry] = [:]
     var anomalies: [CommandAnomaly] = []
-    var failures: [LedgerError] = []
+    var failuresOfAccept: [LedgerError] = []
+    var failuresOfAdvance: [LedgerError] = []
     private var order: [CommandID] = []
     private var living: [Int: StreamSource<CommandRecord>] = [:]
     private var processes = 0
@@ -118,10 +126,6 @@ private struct InMemoryLedgerState {
     }
 
     mutating func end(_ process: Int) { living.removeValue(forKey: process)?.finish() }
-
-    mutating func failIfAsked() throws(LedgerError) {
-        if !failures.isEmpty { throw failures.removeFirst() }
-    }
 
     mutating func accept(_ intent: CommandIntent, _ progress: CommandProgress, by process: Int)
         throws(LedgerError) -> CommandRecord

@@ -7,16 +7,24 @@ public import DeviceMessages
 /// Each method is one use case and one transaction. A process owns the commands that it accepted
 /// or adopted for as long as it lives; a dead process owns nothing.
 public protocol CommandLedger: Sendable {
-    /// Takes a command in, durably: when it returns, a crash or a power cut does not lose it.
-    /// Allots its sequence number and owns it.
+    /// Takes a command in, allots its sequence number and owns it.
+    ///
+    /// When it returns, the death of the process does not lose the command; with durability
+    /// `now`, a power cut does not either.
     /// - Parameter progress: its progress after it was enqueued.
-    func accept(_ intent: CommandIntent, opening progress: CommandProgress)
-        async throws(LedgerError) -> CommandRecord
+    func accept(
+        _ intent: CommandIntent, opening progress: CommandProgress, durability: LedgerDurability
+    ) async throws(LedgerError) -> CommandRecord
+
+    /// Makes a command that was accepted with durability `soon` survive a power cut.
+    func secure(_ id: CommandID) async throws(LedgerError)
 
     /// Replaces the progress of a command, if it still is the one that the caller knows.
     ///
-    /// It survives the death of the process. A power cut may undo it; what is adopted after one
-    /// counts as possibly sent, so that the device is asked and nothing lies.
+    /// It survives the death of the process. A change to `sending` survives a power cut too, and
+    /// everything before it: it is the one change that must not be forgotten, because from then
+    /// on the device may act. A power cut that undoes any other change leaves an earlier state
+    /// from which the device is asked, so that nothing lies.
     /// - Parameter ack: the ack that the change comes from; it is stored with it.
     func advance(
         _ id: CommandID, from old: CommandProgress, to new: CommandProgress,
@@ -38,6 +46,15 @@ public protocol CommandLedger: Sendable {
 
     /// Commands of users, newest first.
     func history(_ query: HistoryQuery) async throws(LedgerError) -> [CommandRecord]
+}
+
+/// When an accepted command must survive a power cut.
+public enum LedgerDurability: Hashable, Sendable {
+    /// Before the call returns.
+    case now
+    /// With the next change to `sending`, or ``CommandLedger/secure(_:)``; the caller sees to it
+    /// before anybody is told that the command was accepted.
+    case soon
 }
 
 /// What a compare-and-set came to.

@@ -35,7 +35,9 @@ extension CommandLifecycle {
         case .receipt(.noReceiver): backToQueue("nobody listens to the device's commands now")
         case .receipt(.refused(let code, let message)):
             refusedByLink(code, message, at: moment)
-        case .notHandedOver(let reason): notHandedOver(reason)
+        case .notHandedOver(let reason):
+            progress.sends = max(0, progress.sends - 1)
+            notHandedOver(reason)
         case .lostOnTheWay(let reason):
             progress.mayHaveLeft = true
             notHandedOver(reason)

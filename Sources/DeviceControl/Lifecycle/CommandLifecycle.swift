@@ -100,6 +100,12 @@ public struct CommandLifecycle: Hashable, Sendable {
         return actions
     }
 
+    /// Another process was faster: its progress holds.
+    mutating func yield(to winner: CommandProgress) {
+        progress = winner
+        if state.isSettled { settle() }
+    }
+
     /// Whether the time in which it may start has passed.
     func hasExpired(at moment: Moment) -> Bool { moment.elapsed >= expiry }
 }

@@ -1,0 +1,28 @@
+/// How one command is to be sent.
+public struct CommandOptions: Hashable, Sendable {
+    /// How long it may wait for its start; `nil` lets the device's offline policy decide while the
+    /// device is offline, and 30 s otherwise.
+    public var lifetime: Duration?
+    /// The revision that the device's state must have. Where the device needs one and none is
+    /// given, it is the last one that is known.
+    public var ifRevision: Int?
+    /// What links it to other commands.
+    public var cause: String?
+    /// Whether only the checks are to run.
+    public var isDryRun: Bool
+
+    /// How long a command may wait for its start if nothing says otherwise.
+    public static let usualLifetime = Duration.seconds(30)
+    /// What the protocol allows (PROTOCOL section 2).
+    public static let allowedLifetimes = Duration.milliseconds(1) ... .seconds(86_400)
+
+    public init(
+        lifetime: Duration? = nil, ifRevision: Int? = nil, cause: String? = nil,
+        isDryRun: Bool = false
+    ) {
+        self.lifetime = lifetime
+        self.ifRevision = ifRevision
+        self.cause = cause
+        self.isDryRun = isDryRun
+    }
+}

@@ -1,0 +1,48 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// A file that this process holds with `flock`: the kernel lets it go when the process ends, in
+/// whatever way, and no later process can be taken for it.
+struct FileLock: Sendable {
+    let path: String
+    private let descriptor: Int32
+
+    /// Makes the file if it is missing, and takes it.
+    /// - Parameter waits: whether to wait for a present holder; otherwise `nil` is the answer.
+    init?(path: String, waits: Bool) {
+        while true {
+            let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { return nil }
+            guard flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0 else {
+                close(descriptor)
+                return nil
+            }
+            if Self.isStillNamed(path, descriptor) {
+                self.path = path
+                self.descriptor = descriptor
+                return
+            }
+            // Its last holder removed the name between our two calls.
+            close(descriptor)
+        }
+    }
+
+    /// Lets the file go.
+    func release() { close(descriptor) }
+
+    /// Removes the file's name, then lets it go.
+    func remove() {
+        unlink(path)
+        release()
+    }
+
+    private static func isStillNamed(_ path: String, _ descriptor: Int32) -> Bool {
+        var named = stat()
+        var held = stat()
+        return stat(path, &named) == 0 && fstat(descriptor, &held) == 0
+            && named.st_ino == held.st_ino && named.st_dev == held.st_dev
+    }
+}

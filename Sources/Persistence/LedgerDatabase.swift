@@ -1,0 +1,197 @@
+public import DeviceControl
+internal import GRDB
+
+/// The file that holds the ledger and the devices: one SQLite connection, which any number of
+/// processes may have at once.
+///
+/// Opening costs little when the schema is current: the header of the file says so, and nothing
+/// else is read. In SQLite's WAL mode a commit survives the death of the process without a sync;
+/// what must survive a power cut is written with ``Durability/powerCut``, which syncs everything
+/// before it as well.
+public final class LedgerDatabase: Sendable {
+    /// What a transaction must survive.
+    enum Durability: String, Sendable {
+        /// The death of the process: no sync.
+        case processDeath = "NORMAL"
+        /// A power cut: one sync.
+        case powerCut = "FULL"
+    }
+
+    /// How long a transaction waits for another process.
+    static let longestWait = 5.0
+    /// From this size on the write-ahead log is copied into the database when a command has
+    /// ended. A new process reads the log once, so it stays short.
+    static let longestLog = 2 << 20
+
+    let lease: ProcessLease
+    private let queue: DatabaseQueue
+    private let file: LedgerFile?
+
+    /// Opens a ledger, and makes it where there is none: the folder with mode 0700, the file with
+    /// mode 0600.
+    /// - Throws: ``LedgerError``: `unwritable`, `foreign`, `corrupt`, `newerSchema` or `busy`. The
+    ///   file is then as it was.
+    public static func open(at path: String) throws(LedgerError) -> LedgerDatabase {
+        let file = LedgerFile(path: path)
+        try file.prepare()
+        let queue = try file.explainingErrors {
+            try DatabaseQueue(path: path, configuration: .ledger)
+        }
+        let database = LedgerDatabase(
+            queue: queue, file: file, lease: ProcessLease(folder: file.leaseFolder))
+        try database.bringUpToDate()
+        return database
+    }
+
+    /// A ledger that lives as long as this value, for tests and previews.
+    public static func inMemory() throws(LedgerError) -> LedgerDatabase {
+        let file = LedgerFile(path: ":memory:")
+        let queue = try file.explainingErrors { try DatabaseQueue(configuration: .ledger) }
+        let database = LedgerDatabase(queue: queue, file: nil, lease: ProcessLease(folder: nil))
+        try database.bringUpToDate()
+        return database
+    }
+
+    private init(queue: DatabaseQueue, file: LedgerFile?, lease: ProcessLease) {
+        self.queue = queue
+        self.file = file
+        self.lease = lease
+    }
+
+    /// Gives up what this process owns: what is open can be adopted by another one.
+    ///
+    /// The connection stays open until the process ends, because closing the last connection
+    /// copies the log and syncs twice. Use it as the last call before the end of a process.
+    public func retire() {
+        lease.release()
+        _ = Unmanaged.passRetained(queue)
+    }
+
+    // MARK: Access
+
+    /// Runs a transaction on the connection's own queue.
+    func write<Value: Sendable>(
+        _ durability: Durability = .processDeath,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(LedgerError) -> Value {
+        try await access { db in
+            try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+            var value: Value?
+            try db.inTransaction(.immediate) {
+                value = try body(db)
+                return .commit
+            }
+            guard let value else { throw DatabaseError(message: "the transaction had no result") }
+            return value
+        }
+    }
+
+    /// Reads on the connection's own queue.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value)
+        async throws(LedgerError) -> Value
+    {
+        try await access(body)
+    }
+
+    /// The caller's cancellation does not interrupt the database: what was begun is finished, so
+    /// that the caller never misses a commit.
+    private func access<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value)
+        async throws(LedgerError) -> Value
+    {
+        let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
+            queue.asyncWriteWithoutTransaction { db in
+                continuation.resume(returning: Result { try body(db) })
+            }
+        }
+        return try explainingErrors { try result.get() }
+    }
+
+    private func explainingErrors<Value>(_ body: () throws -> Value) throws(LedgerError) -> Value {
+        try (file ?? LedgerFile(path: ":memory:")).explainingErrors(body)
+    }
+
+    /// Copies a long log into the database. Another process that reads or writes goes first.
+    func shortenLog() async throws(LedgerError) {
+        guard let file, file.logSize > Self.longestLog else { return }
+        try await access { db in _ = try db.checkpoint(.passive) }
+    }
+
+    // MARK: Schema
+
+    private func bringUpToDate() throws(LedgerError) {
+        let found = try explainingErrors { try queue.inDatabase(LedgerHeader.init) }
+        if found.isCurrent { return }
+        try refuseUnlessOurs(found)
+        let setup = try file.map { file throws(LedgerError) in try file.lockForSetup() }
+        defer { setup?.release() }
+        try explainingErrors { try queue.inDatabase(migrate) }
+    }
+
+    private func refuseUnlessOurs(_ header: LedgerHeader) throws(LedgerError) {
+        guard header.isEmpty || header.applicationID == LedgerSchema.applicationID else {
+            throw LedgerError(
+                .foreign,
+                "\(file?.path ?? "the file") is a database of another program; nothing was "
+                    + "changed; choose another file")
+        }
+        guard header.version <= LedgerSchema.migrations.count else {
+            throw LedgerError(
+                .newerSchema,
+                "\(file?.path ?? "the ledger") was written by a newer version (schema "
+                    + "\(header.version), this program knows \(LedgerSchema.migrations.count)); "
+                    + "nothing was changed; use the newer program or another file")
+        }
+    }
+
+    /// Every missing migration in one transaction: the schema is the old or the new one.
+    private func migrate(_ db: Database) throws {
+        if file != nil { _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") }
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        try db.inTransaction(.immediate) {
+            let version = try LedgerHeader(db).version
+            for migration in LedgerSchema.migrations.dropFirst(version) {
+                try db.execute(sql: migration.sql)
+            }
+            try db.execute(
+                sql: """
+                    PRAGMA application_id = \(LedgerSchema.applicationID);
+                    PRAGMA user_version = \(LedgerSchema.migrations.count);
+                    """)
+            return .commit
+        }
+    }
+}
+
+/// What the header of a database file says.
+private struct LedgerHeader {
+    let applicationID: Int
+    let version: Int
+    let isEmpty: Bool
+
+    init(_ db: Database) throws {
+        applicationID = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let isOurs = applicationID == LedgerSchema.applicationID
+        isEmpty =
+            try !isOurs && version == 0
+            && Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+    }
+
+    var isCurrent: Bool {
+        applicationID == LedgerSchema.applicationID && version == LedgerSchema.migrations.count
+    }
+}
+
+extension Configuration {
+    fileprivate static var ledger: Configuration {
+        var configuration = Configuration()
+        configuration.label = "homeport.ledger"
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(LedgerDatabase.longestWait)
+        configuration.prepareDatabase { db in
+            // Copying the log is done when a command has ended, never between ledger and wire.
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+        }
+        return configuration
+    }
+}

@@ -1,0 +1,69 @@
+internal import DeviceControl
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// Proof that a process lives: a file beside the database, held with `flock` under a random name.
+///
+/// A dead process holds nothing, and a reused process id means nothing here. Taking a lease of
+/// another process is the proof that it is dead.
+final class ProcessLease: Sendable {
+    /// The name of this process's lease; new for every process.
+    let name: String
+    private let folder: String?
+    private let held = Mutex<FileLock?>(nil)
+
+    /// - Parameter folder: where the leases lie; `nil` where no other process can see the ledger.
+    init(folder: String?) {
+        self.folder = folder
+        var generator = SystemRandomNumberGenerator()
+        name = String(generator.next() as UInt64, radix: 16)
+    }
+
+    deinit { release() }
+
+    /// Takes the lease, once; before anything is owned.
+    func hold() throws(LedgerError) {
+        guard let folder else { return }
+        try held.withLock { held throws(LedgerError) in
+            guard held == nil else { return }
+            _ = mkdir(folder, 0o700)
+            guard let lock = FileLock(path: path(of: name, in: folder), waits: false) else {
+                throw .system("cannot be locked", path: path(of: name, in: folder))
+            }
+            held = lock
+        }
+    }
+
+    /// Gives the lease up.
+    func release() {
+        held.withLock { held in
+            held?.remove()
+            held = nil
+        }
+    }
+
+    /// Takes the lease of a dead process.
+    /// - Returns: `nil` if that process lives.
+    func take(from other: String) -> TakenLease? {
+        guard let folder, other != name else { return nil }
+        let path = path(of: other, in: folder)
+        guard access(path, F_OK) == 0 else { return TakenLease(lock: nil) }
+        return FileLock(path: path, waits: false).map { TakenLease(lock: $0) }
+    }
+
+    private func path(of name: String, in folder: String) -> String { "\(folder)/\(name).lease" }
+}
+
+/// The lease of a dead process, held while its commands are adopted, so that only one does so.
+struct TakenLease: Sendable {
+    /// The lease; `nil` if it was given up in order.
+    let lock: FileLock?
+
+    /// Removes the lease: the dead process owns nothing any more.
+    func bury() { lock?.remove() }
+}

@@ -1,0 +1,137 @@
+import DeviceControl
+import DeviceDomain
+import DeviceMessages
+import Foundation
+import GRDB
+import Persistence
+import Testing
+
+@Suite struct LedgerFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func theFileAndItsFolderAreForTheUserAlone() async throws {
+        let (_, ledger) = try folder.openLedger()
+        _ = try await ledger.accept(.sample(), opening: .queued, durability: .now)
+        #expect(try folder.permissions(of: folder.path + "/state") == 0o700)
+        #expect(try folder.permissions(of: folder.ledgerPath) == 0o600)
+        #expect(try folder.permissions(of: folder.ledgerPath + "-wal") == 0o600)
+        #expect(try folder.permissions(of: folder.ledgerPath + "-processes") == 0o700)
+    }
+
+    @Test func whatWasWrittenIsThereAfterReopening() async throws {
+        let intent = try CommandIntent.sample()
+        try await withFirstProcess { ledger in
+            _ = try await ledger.accept(intent, opening: .queued, durability: .now)
+        }
+        let (_, ledger) = try folder.openLedger()
+        #expect(try await ledger.record(of: intent.id)?.intent == intent)
+    }
+
+    @Test func aCommittedChangeSurvivesAProcessThatNeverCloses() async throws {
+        let intent = try CommandIntent.sample()
+        let (first, ledger) = try folder.openLedger()
+        let record = try await ledger.accept(intent, opening: .queued, durability: .soon)
+        _ = try await ledger.advance(
+            intent.id, from: record.progress, to: record.progress.next(.sending), because: nil)
+        let copy = folder.path + "/copy.sqlite"
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(
+                atPath: folder.ledgerPath + suffix, toPath: copy + suffix)
+        }
+        let restored = GRDBCommandLedger.onManualTime(try LedgerDatabase.open(at: copy))
+        #expect(try await restored.record(of: intent.id)?.state == .sending)
+        first.retire()
+    }
+
+    @Test func aFileThatIsNoDatabaseIsRefusedAndKept() throws {
+        let text = Data(repeating: UInt8(ascii: "x"), count: 8_192)
+        try write(text)
+        expectError(.foreign, mentions: "is no ledger")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.ledgerPath)) == text)
+    }
+
+    @Test func aDatabaseOfAnotherProgramIsRefusedAndKept() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/state", withIntermediateDirectories: true)
+        let other = try DatabaseQueue(path: folder.ledgerPath)
+        try other.write { db in try db.execute(sql: "CREATE TABLE note (text)") }
+        expectError(.foreign, mentions: "another program")
+        let tables = try other.read { db in
+            try String.fetchAll(db, sql: "SELECT name FROM sqlite_master")
+        }
+        #expect(tables == ["note"])
+    }
+
+    @Test func aNewerSchemaIsRefusedUntouched() throws {
+        do {
+            let (database, _) = try folder.openLedger()
+            _ = database
+            let queue = try DatabaseQueue(path: folder.ledgerPath)
+            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 99") }
+        }
+        let before = try Data(contentsOf: URL(fileURLWithPath: folder.ledgerPath))
+        expectError(.newerSchema, mentions: "use the newer program")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.ledgerPath)) == before)
+    }
+
+    @Test func aDamagedPageIsAClearError() async throws {
+        try await withFirstProcess { ledger in
+            for _ in 0..<50 {
+                _ = try await ledger.accept(.sample(), opening: .queued, durability: .soon)
+            }
+        }
+        let queue = try DatabaseQueue(path: folder.ledgerPath)
+        _ = try await queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try queue.close()
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.ledgerPath))
+        try #require(bytes.count > 3 * 4_096)
+        for index in 4_096..<bytes.count { bytes[index] = 0 }
+        try write(bytes)
+        let (_, ledger) = try folder.openLedger()
+        let error = await #expect(throws: LedgerError.self) {
+            try await ledger.history(HistoryQuery())
+        }
+        #expect(error?.code == .corrupt)
+        #expect(error?.message.contains("is damaged") == true)
+    }
+
+    @Test func aFolderInTheWayIsAClearError() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.ledgerPath, withIntermediateDirectories: true)
+        expectError(.unwritable, mentions: "check the permissions")
+    }
+
+    @Test func aPathThroughAFileIsAClearError() throws {
+        try Data().write(to: URL(fileURLWithPath: folder.path + "/state"))
+        expectError(.unwritable, mentions: "choose another file")
+    }
+
+    @Test func whenTheDiskIsFullNothingIsAccepted() async throws {
+        let error = #expect(throws: LedgerError.self) { try LedgerDatabase.open(at: "/dev/full") }
+        #expect(error != nil)
+    }
+
+    private func withFirstProcess(_ body: (GRDBCommandLedger) async throws -> Void) async throws {
+        let (_, ledger) = try folder.openLedger()
+        try await body(ledger)
+    }
+
+    private func write(_ data: Data) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/state", withIntermediateDirectories: true)
+        try data.write(to: URL(fileURLWithPath: folder.ledgerPath))
+    }
+
+    private func expectError(
+        _ code: LedgerError.Code, mentions text: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let error = #expect(throws: LedgerError.self, sourceLocation: sourceLocation) {
+            try LedgerDatabase.open(at: folder.ledgerPath)
+        }
+        #expect(error?.code == code, sourceLocation: sourceLocation)
+        #expect(error?.message.contains(text) == true, sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,118 @@
+import DeviceControl
+import DeviceDomain
+import DeviceMessages
+import Foundation
+import Persistence
+import Testing
+
+/// Several processes on one file; each is a connection with a lease of its own.
+@Suite struct LedgerProcessesTests {
+    private let folder: TemporaryFolder
+    private let controller: ControllerID
+    private let home: HomeID
+
+    init() throws {
+        folder = try TemporaryFolder()
+        controller = try ControllerID("ctl")
+        home = try HomeID("home-1")
+    }
+
+    @Test func commandsOfALivingProcessAreLeftAlone() async throws {
+        let (alive, first) = try folder.openLedger()
+        let (_, second) = try folder.openLedger()
+        _ = try await first.accept(.sample(), opening: .queued, durability: .now)
+        #expect(try await second.adoptOrphans(of: controller, in: home).isEmpty)
+        alive.retire()
+        #expect(try await second.adoptOrphans(of: controller, in: home).count == 1)
+    }
+
+    @Test func openCommandsOfADeadProcessAreAdoptedOnce() async throws {
+        let accepted = try await deadProcess(states: [.queued, .sent, .running, .unknown, .failed])
+        let (_, second) = try folder.openLedger()
+        let (_, third) = try folder.openLedger()
+        let adopted = try await second.adoptOrphans(of: controller, in: home)
+        #expect(adopted.map(\.id) == Array(accepted.prefix(3)))
+        #expect(adopted.map(\.state) == [.queued, .sent, .running])
+        #expect(try await third.adoptOrphans(of: controller, in: home).isEmpty)
+    }
+
+    @Test func otherControllersAndHomesAreNotAdopted() async throws {
+        _ = try await deadProcess(states: [.queued])
+        let (_, second) = try folder.openLedger()
+        let other = try ControllerID("other")
+        #expect(try await second.adoptOrphans(of: other, in: home).isEmpty)
+        let elsewhere = try HomeID("home-2")
+        #expect(try await second.adoptOrphans(of: controller, in: elsewhere).isEmpty)
+        #expect(try await second.adoptOrphans(of: controller, in: home).count == 1)
+    }
+
+    @Test func ofTwoProcessesThatAdoptAtOnceOneGetsEachCommand() async throws {
+        let accepted = try await deadProcess(states: Array(repeating: .sent, count: 20))
+        let (_, second) = try folder.openLedger()
+        let (_, third) = try folder.openLedger()
+        async let one = second.adoptOrphans(of: controller, in: home)
+        async let other = third.adoptOrphans(of: controller, in: home)
+        let both = try await one.map(\.id) + other.map(\.id)
+        #expect(both.sorted() == accepted.sorted())
+    }
+
+    @Test func twoProcessesThatWriteAtOnceLoseNothing() async throws {
+        let (_, first) = try folder.openLedger()
+        let (_, second) = try folder.openLedger()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for ledger in [first, second] {
+                for _ in 0..<20 {
+                    group.addTask {
+                        try await ledger.accept(.sample(), opening: .queued, durability: .soon)
+                            .sequence
+                    }
+                }
+            }
+            var sequences: Set<Int> = []
+            for try await sequence in group { sequences.insert(sequence) }
+            #expect(sequences == Set(1...40))
+        }
+    }
+
+    @Test func twoProcessesCanMakeTheSameFile() async throws {
+        let path = folder.ledgerPath
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let database = try LedgerDatabase.open(at: path)
+                    let ledger = GRDBCommandLedger.onManualTime(database)
+                    _ = try await ledger.accept(.sample(), opening: .queued, durability: .soon)
+                }
+            }
+            try await group.waitForAll()
+        }
+        let (_, ledger) = try folder.openLedger()
+        #expect(try await ledger.history(HistoryQuery()).count == 8)
+    }
+
+    @Test func aLeaseFileThatIsLeftBehindIsNoSignOfLife() async throws {
+        let accepted = try await deadProcess(states: [.sent])
+        let leases = folder.ledgerPath + "-processes"
+        try Data().write(to: URL(fileURLWithPath: leases + "/0.lease"))
+        let (_, second) = try folder.openLedger()
+        #expect(try await second.adoptOrphans(of: controller, in: home).map(\.id) == accepted)
+    }
+
+    /// Leaves commands behind as a process does that was killed.
+    private func deadProcess(states: [CommandState]) async throws -> [CommandID] {
+        let (database, ledger) = try folder.openLedger()
+        defer { database.retire() }
+        var ids: [CommandID] = []
+        for state in states {
+            let intent = try CommandIntent.sample()
+            let record = try await ledger.accept(intent, opening: .queued, durability: .soon)
+            if state != .queued {
+                _ = try await ledger.advance(
+                    intent.id, from: record.progress, to: record.progress.next(state),
+                    because: nil)
+            }
+            ids.append(intent.id)
+        }
+        return ids
+    }
+}

@@ -1,1 +1,0 @@
-// placeholder of the skeleton, replaced by the room's first file
