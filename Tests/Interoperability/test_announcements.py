@@ -301,11 +301,10 @@ class Desired(SharedSimulator):
         self.assertGreater(state["revision"], before["revision"])
         self.assertIsNone(state["by"])
 
-    def test_an_older_a_wrong_and_an_empty_document_change_nothing(self):
+    def test_a_wrong_and_an_empty_document_change_nothing(self):
         revision = self.next_revision()
         self.desire(revision, [{"weekday": 3, "at": "08:00", "program": "full"}])
         good = self.reported(revision)
-        self.desire(revision - 5, [])
         self.desire(revision + 5, [{"weekday": 9, "at": "08:00", "program": "full"}])
         self.desire(revision + 6, [], device="other")
         self.desire(revision + 7, [], v=2)
