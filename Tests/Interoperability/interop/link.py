@@ -1,6 +1,7 @@
 """One MQTT connection with an inbox that can be waited on."""
 
 import os
+import socket
 import threading
 import time
 from dataclasses import dataclass
@@ -46,10 +47,11 @@ class Link:
     """A connection on `version` "5" or "3.1.1"; every message is kept in `inbox`."""
 
     def __init__(self, port, version="5", client_id=None, will=None, session=False,
-                 handler=None):
+                 handler=None, reconnect=True):
         self.version, self.port, self.inbox, self.sent = version, port, [], set()
         self.changed, self.handlers = threading.Condition(), [handler] if handler else []
-        self.reconnected = None
+        self.reconnected, self.lost, self._reconnect = None, False, reconnect
+        self._dropped = False
         self._connected, self._suback = threading.Event(), {}
         self._client = self._make(client_id or f"interop-{os.urandom(4).hex()}", session)
         if will:
@@ -67,6 +69,7 @@ class Link:
         else:
             client = mqtt.Client(client_id, protocol=mqtt.MQTTv311, clean_session=not session)
         client.on_connect = self._connect_done
+        client.on_disconnect = self._disconnected
         client.on_message = self._receive
         client.on_subscribe = self._subscribed
         client.max_inflight_messages_set(500)
@@ -76,6 +79,13 @@ class Link:
         if self._connected.is_set() and self.reconnected:
             self.reconnected()
         self._connected.set()
+
+    def _disconnected(self, client, *_):
+        with self.changed:
+            self.lost = True
+            self.changed.notify_all()
+        if not self._reconnect:
+            client.disconnect()
 
     def _open(self, session):
         arguments = {}
@@ -165,15 +175,17 @@ class Link:
 
     def close(self):
         """Disconnects cleanly."""
-        self._client.disconnect()
-        self._client.loop_stop()
+        if not self._dropped:
+            self._client.disconnect()
+            self._client.loop_stop()
 
     def drop(self):
         """Cuts the connection without a DISCONNECT, so that the broker sends the will."""
-        sock = self._client.socket()
+        self._dropped, self._reconnect = True, False
+        self._client.on_disconnect = None
+        self._client._thread_terminate = True
+        self._client.socket().shutdown(socket.SHUT_RDWR)
         self._client.loop_stop()
-        if sock:
-            sock.close()
 
 
 def _fits(message, topic=None, ending=None, starting=None):

@@ -1,6 +1,7 @@
 """A running simulator with a link that hears all of its home, shared by the tests of one version."""
 
 from .caller import Caller
+from .consistency import Consistency
 from .identifiers import topic
 from .link import Link
 from .processes import Simulator
@@ -14,8 +15,9 @@ class Rig:
 
     def __init__(self, version, *options, broker=None, home="home-1"):
         self.version, self.home, self.kinds = version, home, {}
-        self.forged, self._judged, self.noted = set(), 0, []
+        self.forged, self._judged = set(), 0
         self.broker, self.simulator, self.link = broker, None, None
+        self.consistency = Consistency(self.kinds)
         self.options = options
         if broker:
             self.listen(broker.port)
@@ -83,8 +85,9 @@ class Rig:
         if len(parts) < 5 or parts[4] not in DEVICE_LEAVES or self._is_ours(message):
             return []
         try:
-            check_device_message(message, self.kinds)
+            value = check_device_message(message, self.kinds)
             check_delivery(message, self.link.is_v5)
+            self.consistency.see(parts[4], parts[3], value)
         except AssertionError as error:
             return [f"{message.topic}: {error}"]
         return []
