@@ -27,7 +27,7 @@ struct MetricsEndpoint: Service {
             return
         } catch {
             guard !Task.isShuttingDownGracefully else { return }
-            throw MetricsError(address: address, reason: "\(error)")
+            throw MetricsError(address: address, error)
         }
     }
 
@@ -116,6 +116,15 @@ extension MetricsAddress {
 struct MetricsError: Error, CustomStringConvertible {
     let address: MetricsAddress
     let reason: String
+
+    init(address: MetricsAddress, _ error: any Error) {
+        self.address = address
+        if case .failed(_, _, let message)? = error as? SocketError {
+            reason = message
+        } else {
+            reason = "\(error)"
+        }
+    }
 
     var description: String {
         "metrics: cannot listen on \(address): \(reason); choose another --metrics HOST:PORT"

@@ -53,6 +53,13 @@ struct SimulatorFleetTests {
             ending.lines.last?.contains("cannot reach mqtt://127.0.0.1:\(port)") == true)
     }
 
+    @Test func neverConnectedWithinTheDurationIsStatusFive() async throws {
+        let port = try freePort()
+        let ending = try await SimulatorProcess.runToEnd(
+            ["--broker", "mqtt://127.0.0.1:\(port)", "--sweepers", "1", "--duration", "1s"])
+        #expect(ending.status == 5)
+    }
+
     @Test func refusedCredentialsAreStatusFive() async throws {
         try await withBroker("allow_anonymous false") { broker in
             let ending = try await SimulatorProcess.runToEnd(

@@ -72,12 +72,10 @@ extension JournalRecord {
 }
 
 extension CommandKey {
-    /// The members that name the command.
     var json: JSONObject { ["controller": .string(controller.text), "id": .string(id.text)] }
 }
 
 extension RecordedState {
-    /// The JSON form.
     var json: JSONObject {
         [
             "revision": .integer(revision), "controlled": .object(controlled),
@@ -87,7 +85,6 @@ extension RecordedState {
 }
 
 extension JournalEntry {
-    /// The JSON form.
     var json: JSONObject {
         command.json.with([
             "r": "entered", "payload": .string(String(decoding: payload, as: UTF8.self)),

@@ -36,14 +36,18 @@ extension FleetShard {
 
     private func giveUpStarting() {
         guard case .starting = phase else { return }
+        breakOff(unreachable)
+    }
+
+    private var unreachable: FleetError {
         let reason = lastError?.message ?? "no answer within \(settings.startLimit)"
-        breakOff(
-            FleetError(.brokerUnreachable, "cannot reach \(settings.broker): \(reason)"))
+        return FleetError(.brokerUnreachable, "cannot reach \(settings.broker): \(reason)")
     }
 
     /// All devices say goodbye; the run is over when the broker has heard them.
     func end() {
         guard isAlive else { return }
+        if case .starting = phase, lastError != nil { return breakOff(unreachable) }
         stopWaking()
         for index in slots.indices where isAlive { deliver(.shutDown, to: index) }
         // A journal that fails now has ended the run already.

@@ -1,1 +1,0 @@
-"""An independent implementation of the Homeport device protocol, written from its pages alone."""
