@@ -7,7 +7,7 @@ RELEASE := .build/release
 STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test demo bench docs install format lint tsan asan fuzz clean
+.PHONY: help setup build test interop demo bench docs install format lint tsan asan fuzz clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,13 @@ build: setup ## Builds both programs for release into .build/release
 test: setup ## Builds and runs every test
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --disable-xctest
+
+interop: setup ## Tries both programs with an independent client and device in Python
+	@scripts/setup interop
+	$(SWIFT) build --product homeport
+	$(SWIFT) build --product homeport-sim
+	HOMEPORT_BIN="$(CURDIR)/.build/debug" PYTHONDONTWRITEBYTECODE=1 \
+	/usr/bin/python3 -m unittest discover -s Tests/Interoperability -v
 
 demo: build ## Shows a fleet and its commands from nothing, in under a minute after the build
 	@scripts/demo

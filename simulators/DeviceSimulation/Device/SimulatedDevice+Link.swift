@@ -16,6 +16,7 @@ extension SimulatedDevice {
         actions.append(.record(record))
     }
 
+    /// Announces the device and publishes again what the broker has not confirmed.
     mutating func connect() {
         link.isConnected = true
         announceSelf()
@@ -25,11 +26,13 @@ extension SimulatedDevice {
         for event in link.takeHeldEvents() { publish(.event(event)) }
     }
 
+    /// Takes note that nothing can be published.
     mutating func disconnect() {
         link.isConnected = false
         link.dropPlans()
     }
 
+    /// Ends cleanly: keeps the world and says goodbye.
     mutating func shutDown() {
         saveMemory()
         publish(.presence(presence(.offline)))
@@ -64,6 +67,7 @@ extension SimulatedDevice {
         link.announce(at: now.monotonic + .milliseconds(Int(delay)))
     }
 
+    /// Takes note that the broker has a final ack.
     mutating func confirm(_ confirmation: Confirmation) {
         guard let entry = journal.entries[confirmation.command], entry.isFinished,
             !entry.isConfirmed

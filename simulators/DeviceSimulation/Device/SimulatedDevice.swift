@@ -14,18 +14,31 @@ package struct SimulatedDevice: Sendable {
     /// What the device keeps across restarts, up to the last action that it returned.
     package internal(set) var journal: DeviceJournalState
 
+    /// What it says of itself.
     let profile: DeviceProfile
+    /// The commands that it takes.
     let specifications: [CommandName: CommandSpecification]
+    /// How long the broker keeps its session.
     let sessionExpiry: Duration
+    /// What its kind does.
     var behaviour: any DeviceBehaviour
+    /// The action that runs and those that wait.
     var lane = ActionLane()
+    /// What it knows of its connection.
     var link = DeviceLink()
+    /// When it does what it does by itself.
     var timetable: Timetable
+    /// How far its world has gone.
     var world: WorldClock
+    /// Where the ids of its events come from.
     var generator: SeededGenerator
+    /// The state as it was written last.
     var lastState: StateMessage
+    /// How many samples it took in this boot.
     var sampleCount = 0
+    /// The moment of the present input.
     var now: DeviceMoment
+    /// What the present input has asked for so far; after the start, what the record asked for.
     var actions: [DeviceAction] = []
 
     /// A device at its start.
@@ -128,6 +141,7 @@ extension SimulatedDevice {
         return times.min()
     }
 
+    /// Its presence at this moment.
     func presence(_ status: PresenceReport.Status) -> PresenceMessage {
         PresenceMessage(
             device: identity.device,

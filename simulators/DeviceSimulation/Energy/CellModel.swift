@@ -42,6 +42,7 @@ struct ThermalBody: Hashable, Sendable {
     /// Heat capacity, in J/K: 130 kg at 1004 J/(kg·K).
     private static let capacity = 130.0 * 1004
 
+    /// A body as warm as its room.
     init(roomC: Double) {
         self.roomC = roomC
         celsius = roomC

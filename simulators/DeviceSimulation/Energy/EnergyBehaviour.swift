@@ -4,28 +4,41 @@ import DeviceMessages
 /// A battery at a home's meter, with a roof of photovoltaics and a household beside it.
 package struct EnergyBehaviour: DeviceBehaviour {
     package let commands: [CommandSpecification]
+    /// Converter and battery.
     let system: StorageSystem
+    /// What the home draws and its roof gives.
     let home: HomeProfile
     /// What is left of the capacity, 0…1.
     let health: Double
 
+    /// By what rule it charges and discharges.
     var mode = EnergyStore.Mode.selfConsumption
+    /// Where charging ends, in percent of the charge.
     var chargeLimitPercent = 100.0
+    /// What is kept for a failure of the grid, in percent of the charge.
     var reservePercent = 10.0
+    /// Whether the home is on the grid.
     var isOnGrid = true
+    /// Whether the island had to shed load since it began.
     var isSheddingLoad = false
+    /// The charge or discharge that was asked for, if one runs.
     var transfer: EnergyTransfer?
     /// Whether it was full and waits until the charge falls below the hysteresis.
     var isHoldingFull = false
     /// What the cells hold, in Wh.
     var energyWh: Double
+    /// What the terminals took, in Wh; never falls.
     var chargedWh = 0.0
+    /// What the terminals gave, in Wh; never falls.
     var dischargedWh = 0.0
+    /// How warm it is.
     var thermal: ThermalBody
+    /// The flows at the meter.
     var flow = PowerFlow()
     /// What the cells take, in W; negative when they give.
     var cellW = 0.0
 
+    /// A store of some age and charge, both drawn from the generator.
     init(system: StorageSystem, using generator: inout SeededGenerator, at world: Timestamp) {
         self.system = system
         commands = EnergyStore.commands(

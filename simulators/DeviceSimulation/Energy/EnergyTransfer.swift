@@ -17,6 +17,7 @@ struct EnergyTransfer: Hashable, Sendable {
     /// The state of charge at which it began, in percent.
     let startPercent: Double
 
+    /// Reads a `charge` or `discharge`, else `nil`.
     init?(_ request: BehaviourRequest, from startPercent: Double) {
         guard let powerW = request.arguments["powerW"]?.number else { return nil }
         switch request.name {

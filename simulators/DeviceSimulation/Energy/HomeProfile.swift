@@ -24,7 +24,7 @@ struct HomeProfile: Hashable, Sendable {
     func pvW(at world: Timestamp) -> Double {
         let irradiance = Self.clearSky(cosZenith: Self.cosZenith(at: world)) * clearness(at: world)
         guard irradiance > 0 else { return 0 }
-        // Modules warm by about 30 K in full sun (engineering) from 15 °C, and lose 0.35 % a kelvin.
+        // Modules warm by about 30 K in full sun (engineering) and lose 0.35 % a kelvin.
         let cellC = 15 + 0.03 * irradiance
         return roofW * irradiance / 1000 * (1 - 0.0035 * (cellC - 25)) * Self.inverterEfficiency
     }

@@ -72,10 +72,12 @@ extension JournalRecord {
 }
 
 extension CommandKey {
+    /// The members that name the command.
     var json: JSONObject { ["controller": .string(controller.text), "id": .string(id.text)] }
 }
 
 extension RecordedState {
+    /// The JSON form.
     var json: JSONObject {
         [
             "revision": .integer(revision), "controlled": .object(controlled),
@@ -85,6 +87,7 @@ extension RecordedState {
 }
 
 extension JournalEntry {
+    /// The JSON form.
     var json: JSONObject {
         command.json.with([
             "r": "entered", "payload": .string(String(decoding: payload, as: UTF8.self)),

@@ -30,8 +30,10 @@ struct ActionLane: Hashable, Sendable {
     /// Everything in the lane, the running action first.
     var items: [Item] { (running.map { [$0] } ?? []) + waiting }
 
+    /// Lets an action wait behind the others.
     mutating func enqueue(_ item: Item) { waiting.append(item) }
 
+    /// Takes out the next action, if one waits.
     mutating func takeNext() -> Item? { waiting.isEmpty ? nil : waiting.removeFirst() }
 
     /// Takes a waiting action out of the lane.

@@ -25,25 +25,37 @@ package struct PoolBehaviour: DeviceBehaviour {
     }
 
     package let commands = PoolRobot.commands
+    /// The numbers of its model.
     let model: PoolModel
+    /// How warm the pool is.
     let water: WaterTemperature
 
+    /// What it is doing.
     var activity = Activity.idle
+    /// How hard it works.
     var level = PoolRobot.PowerLevel.normal
+    /// When it starts by itself.
     var schedule = PoolBehaviour.noSchedule
+    /// The revision of the desired document that it applied last; 0 before the first.
     var desiredRevision = 0
+    /// Whether it is in the water.
     var isInWater = true
+    /// Where in the pool it is.
     var dive = PoolDive()
+    /// Its battery; `nil` on a tether.
     var battery: BatteryPack?
     /// How clogged the filter is, in percent.
     var filterPercent = 0.0
+    /// Whether it has said that the filter is full.
     var hasReportedFilter = false
     /// How long the pump has run dry, in seconds.
     var drySeconds = 0.0
     /// How long the robot has rested in the water, in seconds.
     var restSeconds = 0.0
+    /// The world clock of the last step.
     var now: Timestamp
 
+    /// A robot that floats in a pool of this mean temperature, charged and with a clean filter.
     init(model: PoolModel, meanC: Double, at world: Timestamp) {
         self.model = model
         water = WaterTemperature(meanC: meanC)

@@ -4,19 +4,30 @@ import DeviceMessages
 /// A robot that sweeps the rooms of a floor plan from a dock.
 package struct SweepingBehaviour: DeviceBehaviour {
     package let commands: [CommandSpecification]
+    /// Plans its ways.
     let planner: SweepingPlanner
+    /// The numbers of its model.
     let model: SweepingModel
 
+    /// What it is doing.
     var activity = SweepingActivity.docked(resuming: nil)
     /// Whether the drive to the dock is the running action, not the robot's own idea.
     var isReturnCommanded = false
+    /// How hard it sucks.
     var level = SweepingRobot.SuctionLevel.balanced
+    /// Its battery.
     var battery: BatteryPack
+    /// Whether the dock charges it.
     var isCharging = false
+    /// Where it is.
     var position: PlanPoint
+    /// Where it looks, in degrees clockwise from north.
     var headingDeg = 180.0
+    /// What the present or last cleaning has cleaned, in m².
     var cleanedAreaM2 = 0.0
+    /// How long its brushes were on the floor, in seconds.
     var cleaningSeconds = 0.0
+    /// How full the dustbin is, in percent.
     var dustbinPercent = 0.0
 
     /// A robot on its dock, fully charged.

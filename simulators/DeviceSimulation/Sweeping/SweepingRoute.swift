@@ -23,9 +23,11 @@ struct SweepingRoute: Hashable, Sendable {
 
     private var legs: [Leg]
     private var next = 0
+    /// The time driven so far, in seconds.
     private(set) var drivenSeconds = 0.0
     private let totalSeconds: Double
 
+    /// A way that begins at `start`.
     init(_ legs: [Leg], from start: PlanPoint) {
         self.legs = legs
         var (seconds, point) = (0.0, start)

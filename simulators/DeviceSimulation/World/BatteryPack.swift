@@ -15,6 +15,7 @@ struct BatteryPack: Hashable, Sendable {
     /// The longest time that is integrated with one power, in seconds.
     private static let longestStep = 10.0
 
+    /// A full pack.
     init(capacityWh: Double, chargerW: Double) {
         self.capacityWh = capacityWh
         self.chargerW = chargerW

@@ -1,0 +1,89 @@
+"""The command line of homeport-sim: options and exit statuses."""
+
+import unittest
+
+from interop.link import Link
+from interop.processes import Broker, Simulator, free_port, is_built, run_simulator
+
+
+class Program(unittest.TestCase):
+    """One process each."""
+
+    def setUp(self):
+        if not is_built("homeport-sim"):
+            self.skipTest("homeport-sim is not built")
+
+    def test_a_duration_ends_it_with_zero(self):
+        result = run_simulator("run", "--sweepers", "1", "--duration", "500ms")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stdout, "")
+        self.assertRegex(result.stderr, r"(?m)^broker mqtt://127\.0\.0\.1:\d+$")
+        self.assertRegex(result.stderr, r"(?m)^ready 1 devices$")
+
+    def test_an_unreachable_broker_is_five(self):
+        result = run_simulator("run", "--broker", f"mqtt://127.0.0.1:{free_port()}")
+        self.assertEqual(result.returncode, 5, result.stderr)
+        self.assertTrue(result.stderr.strip())
+
+    def test_wrong_usage_is_sixty_four(self):
+        for options in (["--colour"], ["--sweepers", "many"], ["--sweepers", "-1"],
+                        ["--mqtt-version", "4"], ["--telemetry-interval", "5"],
+                        ["--broker", "http://x"], ["--broker", "mqtt://user:secret@127.0.0.1"],
+                        ["--home", "Home/1"]):
+            with self.subTest(options=options):
+                result = run_simulator("run", *options, "--duration", "1s")
+                self.assertEqual(result.returncode, 64, result.stderr)
+                self.assertTrue(result.stderr.strip())
+
+    def test_password_in_the_url_is_not_repeated(self):
+        result = run_simulator("run", "--broker", "mqtt://user:hushhush@127.0.0.1")
+        self.assertNotIn("hushhush", result.stderr + result.stdout)
+
+    def test_help_and_version_are_zero(self):
+        for arguments in (["--help"], ["--version"], ["run", "--help"]):
+            result = run_simulator(*arguments)
+            self.assertEqual(result.returncode, 0, arguments)
+            self.assertTrue(result.stdout.strip())
+
+    def test_named_home_and_counts(self):
+        broker = Broker()
+        self.addCleanup(broker.stop)
+        simulator = Simulator("--home", "villa", "--sweepers", "2", "--stores", "1", broker=broker)
+        self.addCleanup(simulator.stop)
+        self.assertEqual(simulator.device_count, 3)
+        link = Link(broker.port)
+        self.addCleanup(link.close)
+        link.subscribe("homeport/v1/+/+/presence", 0)
+        link.fence("villa")
+        found = {tuple(m.topic.split("/")[2:4]) for m in link.since(ending="/presence")}
+        self.assertEqual(found, {("villa", d) for d in ("sweeper-1", "sweeper-2", "store-1")})
+
+    def test_several_homes(self):
+        broker = Broker()
+        self.addCleanup(broker.stop)
+        simulator = Simulator("--homes", "2", "--pools", "1", broker=broker)
+        self.addCleanup(simulator.stop)
+        link = Link(broker.port)
+        self.addCleanup(link.close)
+        link.subscribe("homeport/v1/+/+/presence", 0)
+        link.fence("home-1")
+        found = {tuple(m.topic.split("/")[2:4]) for m in link.since(ending="/presence")}
+        self.assertEqual(found, {("home-1", "pool-1"), ("home-2", "pool-1")})
+
+    def test_four_hundred_devices_are_all_there(self):
+        broker = Broker()
+        self.addCleanup(broker.stop)
+        simulator = Simulator("--sweepers", "200", "--pools", "100", "--stores", "100", broker=broker)
+        self.addCleanup(simulator.stop)
+        self.assertEqual(simulator.device_count, 400)
+        link = Link(broker.port)
+        self.addCleanup(link.close)
+        for leaf in ("description", "presence", "state"):
+            link.subscribe(f"homeport/v1/home-1/+/{leaf}", 0)
+        link.fence("home-1")
+        for leaf in ("description", "presence", "state"):
+            self.assertEqual(len({m.topic for m in link.since(ending="/" + leaf)}), 400, leaf)
+
+
+if __name__ == "__main__":
+    unittest.main()
