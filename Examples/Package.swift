@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Programs that use Homeport's products as an outsider would: they see only what is public.
+let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+let package = Package(
+    name: "examples",
+    dependencies: [.package(name: "homeport", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "pubsub",
+            dependencies: [.product(name: "MQTTClient", package: "homeport")],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "command-a-device",
+            dependencies: [
+                .product(name: "MQTTClient", package: "homeport"),
+                .product(name: "Homeport", package: "homeport"),
+            ],
+            swiftSettings: settings),
+    ]
+)

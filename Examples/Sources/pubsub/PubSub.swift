@@ -1,0 +1,29 @@
+import MQTTClient
+
+/// Subscribes to a topic, publishes to it, and prints what comes back:
+/// `swift run pubsub mqtt://127.0.0.1:1883`.
+@main
+struct PubSub {
+    static func main() async throws {
+        let url = CommandLine.arguments.dropFirst().first ?? "mqtt://127.0.0.1:1883"
+        let eventLoop = try MQTTEventLoop()
+        let configuration = try MQTTConfiguration(
+            broker: MQTTBrokerAddress(url: url), clientID: MQTTClientID("pubsub-example"))
+
+        try await MQTTClient.withConnection(configuration: configuration, eventLoop: eventLoop) {
+            client in
+            let greetings = try await client.subscribe(
+                to: [MQTTSubscriptionRequest(MQTTTopicFilter("greetings/#"), qos: .atLeastOnce)])
+            let reason = try await client.publish(
+                MQTTMessage(
+                    topic: MQTTTopic("greetings/world"), payload: Array("Hello".utf8),
+                    qos: .atLeastOnce))
+            print("the broker says: \(reason)")
+            for try await message in greetings {
+                print("\(message.topic): \(String(decoding: message.payload, as: UTF8.self))")
+                break
+            }
+        }
+        await eventLoop.shutdown()
+    }
+}
