@@ -178,8 +178,8 @@ let package = Package(
         .tests(
             "EndToEnd",
             importing: [
-                "DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient", "TestSupport",
-                "homeport-sim", .subprocess,
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "DeviceTopics",
+                "MQTTClient", "Persistence", "TestSupport", "homeport-sim", .subprocess,
             ]),
     ]
 )
