@@ -107,6 +107,11 @@ extension CommandInvoker {
     func note(_ anomaly: CommandAnomaly) async {
         if anomaly.kind == .foreignDevice { counters.foreignAcks += 1 }
         if anomaly.kind == .unknownCommand { counters.unknownAcks += 1 }
+        guard anomaliesNoted < Self.notedAnomalies else {
+            counters.unnotedAnomalies += 1
+            return
+        }
+        anomaliesNoted += 1
         do {
             try await ledger.note(anomaly)
         } catch {

@@ -7,7 +7,8 @@ extension CommandInvoker {
     ///
     /// When it returns, the command is durable; follow it with ``outcome(of:goal:within:)``. A
     /// command that does not wait for an offline device comes back as `refused`.
-    /// - Throws: ``ControlError``; then nothing was recorded or sent.
+    /// - Throws: ``ControlError``. Nothing was recorded or sent then, unless the ledger failed
+    ///   after it had taken the command in; the history tells.
     @discardableResult
     public func submit<Command: DeviceCommand>(
         _ command: Command, to receiver: Command.Receiver, options: CommandOptions = .init()

@@ -11,6 +11,8 @@ public actor CommandInvoker {
     static let rememberedCommands = 1_024
     /// How long a device has to answer a question.
     static let inquiryLifetime = Duration.seconds(10)
+    /// How many anomalies one process notes; a device gone wild does not fill the ledger.
+    static let notedAnomalies = 1_000
     /// How long after a failure of the ledger a change is written again.
     static let ledgerRetry = Duration.seconds(1)
 
@@ -27,6 +29,7 @@ public actor CommandInvoker {
     var settledOrder: [CommandID] = []
     var pendingWork: [InvokerWork] = []
     private(set) var isStopped = false
+    var anomaliesNoted = 0
     let bell: StreamSource<Void>
     private let bells: BoundedStream<Void>
 
