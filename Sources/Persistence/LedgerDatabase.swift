@@ -191,6 +191,8 @@ extension Configuration {
         configuration.prepareDatabase { db in
             // Copying the log is done when a command has ended, never between ledger and wire.
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+            // A log that was copied is cut by the next writer, so that its size tells its length.
+            try db.execute(sql: "PRAGMA journal_size_limit = 0")
         }
         return configuration
     }

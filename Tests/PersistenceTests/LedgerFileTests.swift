@@ -45,6 +45,23 @@ import Testing
         first.retire()
     }
 
+    @Test func aLongLogIsCopiedWhenACommandHasEndedAndThenBeginsAnew() async throws {
+        let (_, ledger) = try folder.openLedger()
+        let log = folder.ledgerPath + "-wal"
+        var sizes: [Int] = []
+        for _ in 0..<150 {
+            let intent = try CommandIntent.sample()
+            let record = try await ledger.accept(intent, opening: .queued, durability: .soon)
+            _ = try await ledger.advance(
+                intent.id, from: record.progress, to: record.progress.next(.failed), because: nil)
+            sizes.append(try folder.size(of: log))
+        }
+        let longest = try #require(sizes.max())
+        #expect(longest < 3 << 20)
+        #expect(zip(sizes, sizes.dropFirst()).contains { $0 > $1 }, "it was cut")
+        #expect(try await ledger.history(HistoryQuery(limit: 200)).count == 150)
+    }
+
     @Test func aFileThatIsNoDatabaseIsRefusedAndKept() throws {
         let text = Data(repeating: UInt8(ascii: "x"), count: 8_192)
         try write(text)
@@ -68,7 +85,7 @@ import Testing
         do {
             let (database, _) = try folder.openLedger()
             _ = database
-            let queue = try DatabaseQueue(path: folder.ledgerPath)
+            let queue = try otherProgram()
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 99") }
         }
         let before = try Data(contentsOf: URL(fileURLWithPath: folder.ledgerPath))
@@ -82,7 +99,7 @@ import Testing
                 _ = try await ledger.accept(.sample(), opening: .queued, durability: .soon)
             }
         }
-        let queue = try DatabaseQueue(path: folder.ledgerPath)
+        let queue = try otherProgram()
         _ = try await queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try queue.close()
         var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.ledgerPath))
@@ -111,6 +128,13 @@ import Testing
     @Test func whenTheDiskIsFullNothingIsAccepted() async throws {
         let error = #expect(throws: LedgerError.self) { try LedgerDatabase.open(at: "/dev/full") }
         #expect(error != nil)
+    }
+
+    /// A plain connection to the file; it waits where a former one is still being closed.
+    private func otherProgram() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        return try DatabaseQueue(path: folder.ledgerPath, configuration: configuration)
     }
 
     private func withFirstProcess(_ body: (GRDBCommandLedger) async throws -> Void) async throws {

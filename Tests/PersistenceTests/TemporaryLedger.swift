@@ -24,6 +24,11 @@ final class TemporaryFolder: Sendable {
         return (attributes[.posixPermissions] as? NSNumber)?.intValue
     }
 
+    func size(of name: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: name)
+        return (attributes[.size] as? NSNumber)?.intValue ?? 0
+    }
+
     func openLedger() throws -> (LedgerDatabase, GRDBCommandLedger) {
         let database = try LedgerDatabase.open(at: ledgerPath)
         return (database, .onManualTime(database))
