@@ -42,9 +42,12 @@ extension CommandInvoker {
         tracked.isBusy = true
         commands[intent.id] = tracked
         do {
-            commands[intent.id]?.record = try await ledger.accept(
+            // Not assigned at once: an optional chain before `await` is read before the wait, and
+            // its writing back would undo what came meanwhile.
+            let record = try await ledger.accept(
                 intent, opening: lifecycle.progress,
                 durability: reach == .reachable ? .soon : .now)
+            commands[intent.id]?.record = record
         } catch {
             forget(intent.id)
             throw ControlError(error)
