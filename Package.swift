@@ -156,7 +156,10 @@ let package = Package(
             ]),
         .tests(
             "homeport",
-            importing: ["homeport", "DeviceDomain", "LocalBroker", "MQTTClient", .argumentParser]),
+            importing: [
+                "homeport", "DeviceDomain", "LocalBroker", "MQTTClient", "TestSupport",
+                .argumentParser, .subprocess,
+            ]),
         .tests(
             "DeviceControl",
             importing: [

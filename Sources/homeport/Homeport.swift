@@ -14,7 +14,7 @@ struct Homeport: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            DevicesVerb.self, ShowVerb.self, WatchVerb.self,
+            DevicesVerb.self, ShowVerb.self, WatchVerb.self, SendVerb.self, HistoryVerb.self,
         ])
 
     static func main() async {

@@ -69,6 +69,18 @@ package actor MQTTPeer {
         }
     }
 
+    /// Waits until the connection, lost before, is there again.
+    package func reconnected() async throws {
+        while connection?.isConnected != true {
+            do {
+                try await withCheckedThrowingContinuation { connecting = $0 }
+            } catch is MQTTError {
+                // A failed attempt is no end: the connection goes on trying.
+                continue
+            }
+        }
+    }
+
     /// Publishes and waits for the broker's reason.
     @discardableResult
     package func publish(

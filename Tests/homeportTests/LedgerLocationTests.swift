@@ -4,20 +4,19 @@ import Testing
 
 @Suite struct LedgerLocationTests {
     @Test(arguments: [
-        ("/a/l.sqlite", ["HOMEPORT_DATABASE": "/b", "HOME": "/h"], "/a/l.sqlite", String?.none),
-        (nil, ["HOMEPORT_DATABASE": "b.sqlite", "HOME": "/h"], "b.sqlite", nil),
-        (nil, ["XDG_STATE_HOME": "/s", "HOME": "/h"], "/s/homeport/ledger.sqlite", "/s/homeport"),
+        ("/a/l.sqlite", ["HOMEPORT_DATABASE": "/b", "HOME": "/h"], "/a/l.sqlite"),
+        (nil, ["HOMEPORT_DATABASE": "b.sqlite", "HOME": "/h"], "b.sqlite"),
+        (nil, ["XDG_STATE_HOME": "/s", "HOME": "/h"], "/s/homeport/ledger.sqlite"),
         (
             nil, ["XDG_STATE_HOME": "s", "HOME": "/h"],
-            "/h/.local/state/homeport/ledger.sqlite", "/h/.local/state/homeport"
+            "/h/.local/state/homeport/ledger.sqlite"
         ),
     ])
     func theFirstThatIsNamedHolds(
-        option: String?, environment: [String: String], path: String, folder: String?
+        option: String?, environment: [String: String], path: String
     ) throws {
         let location = try LedgerLocation(option: option) { environment[$0] }
         #expect(location.path == path)
-        #expect(location.ownFolder == folder)
     }
 
     @Test func withoutAHomeFolderTheUserHasToName() {

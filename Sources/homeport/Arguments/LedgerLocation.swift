@@ -2,8 +2,6 @@
 struct LedgerLocation: Hashable, Sendable {
     /// The database file.
     let path: String
-    /// The folder that is made for it where it is missing; `nil` where the user named the file.
-    let ownFolder: String?
 
     /// Chooses by CLI.md's order: option, `HOMEPORT_DATABASE`, the state folder of the user.
     /// - Parameter environment: reads a variable; unset and empty are `nil`.
@@ -11,11 +9,8 @@ struct LedgerLocation: Hashable, Sendable {
     init(option: String?, environment: (String) -> String?) throws(Failure) {
         if let named = option ?? environment("HOMEPORT_DATABASE") {
             path = named
-            ownFolder = nil
         } else {
-            let folder = try Self.stateFolder(environment) + "/homeport"
-            path = folder + "/ledger.sqlite"
-            ownFolder = folder
+            path = try Self.stateFolder(environment) + "/homeport/ledger.sqlite"
         }
     }
 

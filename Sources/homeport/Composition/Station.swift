@@ -61,6 +61,17 @@ struct Station: Sendable {
     }
 
     /// Connects.
+    /// - Returns: why that was not possible; `nil` if it was.
+    func connection(over channel: MosquittoChannel) async -> Failure? {
+        do throws(Failure) {
+            try await open(channel)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Connects.
     func open(_ channel: MosquittoChannel) async throws(Failure) {
         do {
             try await channel.open()
@@ -94,7 +105,7 @@ struct Station: Sendable {
 
     private var remedy: String {
         switch choice.source {
-        case .option, .environment, .privateBroker: ""
+        case .option, .environment, .privateBroker: "; check that a broker listens there"
         case .fallback: "; start homeport-sim, or pass --broker"
         }
     }

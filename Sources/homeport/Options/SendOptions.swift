@@ -1,11 +1,9 @@
 import ArgumentParser
+import DeviceControl
 import DeviceDomain
 
 /// What is sent, and what is waited for.
 struct SendOptions: ParsableArguments {
-    /// How long a command may be startable (PROTOCOL section 2).
-    static let startBounds: ClosedRange<Duration> = .milliseconds(1) ... .seconds(24 * 3600)
-
     @Option(
         name: .customLong("set"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
@@ -55,7 +53,7 @@ struct SendOptions: ParsableArguments {
 
     func validate() throws {
         _ = try ArgumentAssignment.arguments(assignments)
-        if let expires, !Self.startBounds.contains(expires) {
+        if let expires, !CommandOptions.allowedLifetimes.contains(expires) {
             throw ValidationError("--expires must be from 1ms to 24h, not \(expires.text)")
         }
     }

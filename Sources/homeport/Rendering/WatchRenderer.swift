@@ -56,7 +56,7 @@ extension IncomingMessage.Content {
 
 extension AckMessage {
     /// The ack as people read it.
-    fileprivate var reading: String {
+    var reading: String {
         let percent = percent.map { " \(JSONValue.number($0).brief) %" }
         let code = code == .ok ? nil : " \(code)"
         let why = message.isEmpty ? nil : ": \(message)"

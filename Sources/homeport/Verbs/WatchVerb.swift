@@ -1,5 +1,4 @@
 import ArgumentParser
-import Connectivity
 import DeviceDomain
 import MosquittoAdapter
 
@@ -27,42 +26,27 @@ struct WatchVerb: Verb {
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
         let station = try Station(home, broker, output)
+        let location = try home.ledgerLocation()
         let channel = try station.makeChannel()
+        let view = LiveView(
+            station: station, channel: channel, console: console,
+            renderer: WatchRenderer(format: output.format))
+        let ledger = openLedger(at: location, console)
         let watched = Set(devices)
-        let renderer = WatchRenderer(format: output.format)
-        let failure = await Interrupts.cancelling {
-            await watch(watched, over: channel, from: station, renderer, on: console)
-        }
+        let failure = await Interrupts.cancelling { await view.run(watched, resuming: ledger) }
         await channel.close()
+        ledger?.retire()
         if let failure = failure ?? nil { throw failure }
         return .done
     }
-}
 
-/// Watches until the task is cancelled, nobody reads, or the credentials are refused.
-private func watch(
-    _ devices: Set<DeviceID>, over channel: MosquittoChannel, from station: Station,
-    _ renderer: WatchRenderer, on console: Console
-) async -> Failure? {
-    var log = LinkLog(address: "\(station.choice.address)")
-    while !Task.isCancelled, !console.isClosed {
-        let observations = channel.observe(station.home, devices: devices)
-        for await observation in observations {
-            switch observation {
-            case .message(let message):
-                if let line = renderer.line(for: message) { console.write(line) }
-            case .link(.lost(let error, retryIn: nil)) where error.code == .credentialsRefused:
-                return station.failure(for: error)
-            case .link(let state):
-                if let remark = log.remark(on: state) { console.note(remark) }
-            }
-            if console.isClosed { return nil }
+    /// Watching needs no ledger: without one the commands of dead processes are left alone.
+    private func openLedger(at location: LedgerLocation, _ console: Console) -> Ledger? {
+        do throws(Failure) {
+            return try Ledger.open(at: location)
+        } catch {
+            console.note("earlier commands are left alone: \(error)")
+            return nil
         }
-        if observations.droppedCount > 0 {
-            console.note("\(observations.droppedCount) messages were dropped: read stdout faster")
-        }
-        // The channel has given up for a reason that may pass; a cancelled sleep ends the loop.
-        do { try await Task.sleep(for: .seconds(5)) } catch { return nil }
     }
-    return nil
 }

@@ -1,0 +1,42 @@
+import ArgumentParser
+import DeviceControl
+import DeviceDomain
+import Persistence
+
+/// `homeport history`.
+struct HistoryVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Lists the commands of the ledger with their states, newest first.",
+        discussion: """
+            Example: homeport history --device sweeper-1 --limit 5
+
+            It reads the ledger alone and needs no broker.
+
+            \(VerbStatus.help([.done, .usage, .internalError]))
+            """)
+
+    @Option(
+        help: ArgumentHelp("The commands of this device only.", valueName: "device"),
+        transform: Parsing.identifier)
+    var device: DeviceID?
+
+    @Option(
+        help: ArgumentHelp("At most so many commands.", valueName: "n"),
+        transform: Parsing.count)
+    var limit = 50
+
+    @OptionGroup(title: "Home") var home: HomeOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func perform(on console: Console) async throws(Failure) -> VerbStatus {
+        let query = HistoryQuery(
+            controller: try home.resolvedController(), home: try home.resolvedHome(),
+            device: device, limit: limit)
+        let ledger = try Ledger.open(at: home.ledgerLocation())
+        let records = try await ledger.history(query)
+        console.write(HistoryRenderer(format: output.format).lines(for: records))
+        return .done
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import DeviceControl
+import DeviceDomain
+import MosquittoAdapter
+
+/// `homeport send`.
+struct SendVerb: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Sends a command to a device and tracks it.",
+        discussion: """
+            Example: homeport send sweeper-1 start-cleaning --set 'rooms=[1,2]' --wait final
+
+            The command and its arguments are checked against the device's own description \
+            before anything is recorded or sent. A command that may wait for an offline device \
+            does; Ctrl-C ends the wait (status 3), not the command.
+
+            \(VerbStatus.help(VerbStatus.allCases))
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The device.", valueName: "device"), transform: Parsing.identifier)
+    var device: DeviceID
+
+    @Argument(
+        help: ArgumentHelp("The command, as 'show' lists it.", valueName: "command"),
+        transform: CommandName.init(rawValue:))
+    var command: CommandName
+
+    @OptionGroup(title: "Command") var sending: SendOptions
+    @OptionGroup(title: "Home") var home: HomeOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func perform(on console: Console) async throws(Failure) -> VerbStatus {
+        let station = try Station(home, broker, output)
+        let location = try home.ledgerLocation()
+        let order = try order()
+        let channel = try station.makeChannel()
+        async let connecting = station.connection(over: channel)
+        let ledger = try await Ledger.opening(at: location)
+        let errand = Errand(
+            station, ledger, channel, console, CommandRenderer(format: output.format))
+        let result: Result<VerbStatus, Failure>
+        do {
+            if let failure = await connecting {
+                result = .failure(try await queued(order, by: errand, because: failure))
+            } else {
+                result = .success(try await errand.run(order).status)
+            }
+        } catch {
+            result = .failure(error)
+        }
+        await channel.close()
+        ledger.retire()
+        return try result.get()
+    }
+
+    private func order() throws(Failure) -> Errand.Order {
+        Errand.Order(
+            device: device, command: command, arguments: try sending.arguments,
+            options: CommandOptions(lifetime: sending.expires, isDryRun: sending.dryRun),
+            target: sending.wait, waitLimit: sending.waitTimeout)
+    }
+
+    /// Without a connection a command whose policy lets it wait is queued.
+    private func queued(
+        _ order: Errand.Order, by errand: Errand, because failure: Failure
+    ) async throws(Failure) -> Failure {
+        do {
+            guard let record = try await errand.queue(order) else { return failure }
+            return Failure(
+                failure.status,
+                "\(failure.message); \(device) \(command.rawValue) is queued as \(record.id) "
+                    + "and goes out with the next homeport send or watch")
+        } catch  where error.status == .wrongInput {
+            return failure
+        }
+    }
+}
