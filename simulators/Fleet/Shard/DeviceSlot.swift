@@ -3,8 +3,8 @@ import DeviceMessages
 import DeviceSimulation
 import MQTTClient
 
-/// A device of a shard and its place in the world.
-struct DeviceSlot {
+/// How a device stands with its broker.
+struct DeviceStanding {
     /// How far the device's connection has come.
     enum Link {
         /// No connection; another attempt follows.
@@ -28,11 +28,6 @@ struct DeviceSlot {
         static let whole: Announcement = [.subscriptions, .description, .presence, .state]
     }
 
-    let wire: DeviceWire
-    /// The kind of the device, as metrics name it.
-    let kind: String
-    var device: SimulatedDevice
-    var connection: MQTTConnection?
     var link = Link.offline
     /// What the broker has confirmed since the last CONNACK.
     var announced: Announcement = []
@@ -40,6 +35,18 @@ struct DeviceSlot {
     var epoch = 0
     /// Closes that look like another client with this id.
     var suspicions = 0
+
+    /// Whether the device is connected and the broker has its three retained topics.
+    var isReady: Bool { link == .online && announced == .whole }
+}
+
+/// A device of a shard and its place in the world.
+struct DeviceSlot {
+    let wire: DeviceWire
+    /// The kind of the device, as metrics name it.
+    let kind: String
+    var device: SimulatedDevice
+    var connection: MQTTConnection?
 
     /// Creates the slot of a device that has no connection yet.
     init(device: SimulatedDevice) {
@@ -50,14 +57,11 @@ struct DeviceSlot {
 
     /// Its name across homes.
     var key: DeviceKey { DeviceKey(home: wire.home, device: wire.device) }
-
-    /// Whether the device is connected and the broker has its three retained topics.
-    var isReady: Bool { link == .online && announced == .whole }
 }
 
 extension DevicePublication {
     /// What a confirmation of this publication is worth on the way to being ready.
-    var announcement: DeviceSlot.Announcement {
+    var announcement: DeviceStanding.Announcement {
         switch self {
         case .description: .description
         case .presence: .presence

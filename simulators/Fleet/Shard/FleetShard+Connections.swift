@@ -41,17 +41,17 @@ extension FleetShard {
     /// the device hears everything that follows its announcement, one round trip earlier.
     private func accepted(_ index: Int) {
         guard isAlive else { return }
-        if slots[index].epoch > 0 { tally.reconnects += 1 }
+        if standings[index].epoch > 0 { tally.reconnects += 1 }
         phase = .running
-        slots[index].epoch += 1
-        slots[index].link = .online
-        slots[index].announced = []
+        standings[index].epoch += 1
+        standings[index].link = .online
+        standings[index].announced = []
         subscribe(index)
         deliver(.connected, to: index)
     }
 
     private func subscribe(_ index: Int) {
-        let epoch = slots[index].epoch
+        let epoch = standings[index].epoch
         do throws(MQTTError) {
             let requests = try slots[index].wire.subscriptions()
             slots[index].connection?.subscribe(requests) { [weak self] result in
@@ -83,9 +83,9 @@ extension FleetShard {
     }
 
     private func lost(_ index: Int, _ error: MQTTError, retries: Bool) {
-        let wasOnline = slots[index].link == .online
-        slots[index].link = .offline
-        slots[index].announced = []
+        let wasOnline = standings[index].link == .online
+        standings[index].link = .offline
+        standings[index].announced = []
         lastError = error
         if wasOnline { deliver(.disconnected, to: index) }
         guard isAlive else { return }
@@ -100,24 +100,24 @@ extension FleetShard {
     private func suspect(_ index: Int, retries: Bool) {
         let device = "\(slots[index].key)"
         let clientID = slots[index].wire.clientID
-        slots[index].suspicions += 1
+        standings[index].suspicions += 1
         report(
             troubles.notice(
                 "another client seems to use their id", of: index,
                 .duplicateClient(device: device, clientID: clientID)))
-        guard !retries || slots[index].suspicions >= Self.suspicionLimit else { return }
+        guard !retries || standings[index].suspicions >= Self.suspicionLimit else { return }
         abandon(index, .gaveUp(device: device, clientID: clientID))
     }
 
     /// Says once that the broker is gone, when the last connection is.
     private func reportOutage(_ error: MQTTError) {
-        guard !slots.contains(where: { $0.link == .online }) else { return }
+        guard standings.online == 0 else { return }
         report(outage.lost(error.message))
     }
 
     /// Gives a device's connection up for good; the device goes on without.
     private func abandon(_ index: Int, _ notice: FleetNotice) {
-        slots[index].link = .abandoned
+        standings[index].link = .abandoned
         slots[index].connection?.abort()
         slots[index].connection = nil
         report(troubles.notice("they stay offline", of: index, notice))

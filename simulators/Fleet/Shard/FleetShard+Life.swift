@@ -79,11 +79,12 @@ extension FleetShard {
     func closed(_ index: Int) {
         guard case .ending = phase else { return }
         slots[index].connection = nil
+        if standings[index].link != .abandoned { standings[index].link = .closed }
         finishIfClosed()
     }
 
     func endIfAllAreAbandoned() {
-        guard isAlive, slots.allSatisfy({ $0.link == .abandoned }) else { return }
+        guard isAlive, standings.abandoned == standings.count else { return }
         let reason = lastError?.message ?? "no device may connect"
         if case .starting = phase {
             breakOff(
@@ -100,7 +101,7 @@ extension FleetShard {
 
     private func finishIfClosed() {
         guard case .ending(let error) = phase,
-            slots.allSatisfy({ $0.connection == nil })
+            standings.closed + standings.abandoned == standings.count
         else { return }
         if undelivered > 0 { report(.undelivered(messages: undelivered)) }
         phase = .ended(error.map { .failure($0) } ?? .success(()))
@@ -115,7 +116,7 @@ extension FleetShard {
 
     /// Devices that were refused for good are a fault of the run, even if others went well.
     private var refusalOfSome: FleetError? {
-        let count = slots.count { $0.link == .abandoned }
+        let count = standings.abandoned
         guard count > 0 else { return nil }
         return FleetError(
             .devicesRefused, "\(count) of \(slots.count) devices could not stay connected")

@@ -8,12 +8,11 @@ extension FleetShard {
     func publish(
         _ publication: DevicePublication, confirming confirmation: Confirmation?, of index: Int
     ) {
-        let slot = slots[index]
-        guard slot.link == .online, let connection = slot.connection else {
+        guard standings[index].link == .online, let connection = slots[index].connection else {
             return count(dropped: "offline")
         }
         do throws(MQTTError) {
-            let message = try slot.wire.message(of: publication)
+            let message = try slots[index].wire.message(of: publication)
             tally.sent[publication.topicKind, default: 0] += 1
             connection.publish(
                 message,
@@ -26,7 +25,7 @@ extension FleetShard {
         of publication: DevicePublication, confirming confirmation: Confirmation?, of index: Int
     ) -> ((Result<MQTTReasonCode, MQTTError>) -> Void)? {
         if case .telemetry = publication { return nil }
-        let epoch = slots[index].epoch
+        let epoch = standings[index].epoch
         return { [weak self] result in
             self?.assumeIsolated {
                 $0.answered(publication, confirming: confirmation, of: index, epoch, result)
@@ -49,10 +48,10 @@ extension FleetShard {
     }
 
     /// Notes what the broker has confirmed, and says so when that makes all devices ready.
-    func confirmed(_ part: DeviceSlot.Announcement, of index: Int, _ epoch: Int) {
-        guard isAlive, slots[index].epoch == epoch, !slots[index].isReady else { return }
-        slots[index].announced.formUnion(part)
-        guard slots[index].isReady, slots.allSatisfy(\.isReady) else { return }
+    func confirmed(_ part: DeviceStanding.Announcement, of index: Int, _ epoch: Int) {
+        guard isAlive, standings[index].epoch == epoch, !standings[index].isReady else { return }
+        standings[index].announced.formUnion(part)
+        guard standings.ready == standings.count else { return }
         report(outage.allReady(slots.count))
     }
 }

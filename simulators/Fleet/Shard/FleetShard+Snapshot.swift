@@ -6,9 +6,9 @@ extension FleetShard {
     var snapshot: FleetSnapshot {
         var snapshot = FleetSnapshot()
         snapshot.totalDevices = slots.count
-        snapshot.readyDevices = slots.count(where: \.isReady)
-        snapshot.connectedDevices = slots.count { $0.link == .online }
-        snapshot.abandonedDevices = slots.count { $0.link == .abandoned }
+        snapshot.readyDevices = standings.ready
+        snapshot.connectedDevices = standings.online
+        snapshot.abandonedDevices = standings.abandoned
         for slot in slots {
             let activity = FleetSnapshot.Activity(kind: slot.kind, name: slot.device.activityName)
             snapshot.activities[activity, default: 0] += 1

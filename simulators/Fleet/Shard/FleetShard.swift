@@ -33,6 +33,7 @@ actor FleetShard {
     nonisolated let eventLoop: MQTTEventLoop
     nonisolated let settings: Settings
     var slots: [DeviceSlot]
+    var standings: Standings
     var journal: Journal
     var phase = Phase.idle
     var tally = FleetTally()
@@ -55,6 +56,7 @@ actor FleetShard {
     ) throws(FleetError) {
         var journal = journal
         slots = try journal.boot(plan, settings).map(DeviceSlot.init)
+        standings = Standings(devices: plan.count)
         wakes = WakeQueue(devices: plan.count)
         self.journal = journal
         self.eventLoop = eventLoop
