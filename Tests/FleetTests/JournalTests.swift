@@ -157,7 +157,7 @@ import Testing
         let temporary = try JournalDirectory.temporary()
         var journal = try Journal(in: temporary)
         try journal.append(try lines(10))
-        temporary.removeIfPrivate()
+        temporary.release()
         #expect(access(temporary.path, F_OK) != 0)
     }
 
@@ -170,7 +170,7 @@ import Testing
         let next = try JournalDirectory.temporary()
         #expect(access(left, F_OK) != 0)
         #expect(access(mine.path, F_OK) == 0, "its owner lives")
-        mine.removeIfPrivate()
-        next.removeIfPrivate()
+        mine.release()
+        next.release()
     }
 }

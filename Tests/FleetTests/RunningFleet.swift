@@ -25,9 +25,11 @@ func withFleet<R>(
 ) async throws -> R {
     let (notices, sink) = AsyncStream.makeStream(
         of: FleetNotice.self, bufferingPolicy: .bufferingOldest(1000))
+    let folder = try JournalDirectory(path: directory.path)
+    defer { folder.release() }
     let fleet = try Fleet(
         plan: FleetPlan(homes: .numbered(1), counts: counts, seed: 1),
-        journal: Journal(in: JournalDirectory(path: directory.path)),
+        journal: Journal(in: folder),
         broker: FleetBroker(url: url), protocolVersion: version, startLimit: startLimit,
         report: { sink.yield($0) })
     async let run: Void = runToEnd(fleet, sink)

@@ -16,7 +16,7 @@ struct SimulatorRun {
         signal(SIGXFSZ, SIG_IGN)
         try DescriptorLimit.raise(for: plan.devices.count)
         let directory = try command.journal.map { try JournalDirectory(path: $0) } ?? .temporary()
-        defer { directory.removeIfPrivate() }
+        defer { directory.release() }
         let journal = try Journal(in: directory)
         if let broker = try command.chosenBroker() {
             try await run(plan, journal, on: broker, beside: [])

@@ -22,7 +22,7 @@ package struct JournalDirectory: Sendable {
         try self.init(existing: path, isPrivate: false)
     }
 
-    /// A new directory among the temporary files, which ``removeIfPrivate()`` takes away. Those that
+    /// A new directory among the temporary files, which ``release()`` takes away. Those that
     /// killed processes left behind go first.
     package static func temporary() throws(FleetError) -> JournalDirectory {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
@@ -50,11 +50,11 @@ package struct JournalDirectory: Sendable {
         throw Self.unusable("name \(lockPath)", SystemFailure.last)
     }
 
-    /// Takes a private directory away with all that the journal put there; leaves one that the user
-    /// named. To be called once nobody writes any more.
-    package func removeIfPrivate() {
-        guard isPrivate else { return }
-        Self.remove(path)
+    /// Lets go of the directory, for when nobody writes any more: takes a private one away with all
+    /// that the journal put there, and lets others have one that the user named.
+    package func release() {
+        if isPrivate { Self.remove(path) }
+        flock(lock.number, LOCK_UN)
     }
 
     private static func remove(_ path: String) {
