@@ -20,11 +20,10 @@ extension FleetShard {
         } catch { count(dropped: error.code.rawValue) }
     }
 
-    /// What to do once the broker has answered; nothing for what it does not answer.
+    /// What to do once the broker has answered, or at QoS 0 once the message is written.
     private func completion(
         of publication: DevicePublication, confirming confirmation: Confirmation?, of index: Int
-    ) -> ((Result<MQTTReasonCode, MQTTError>) -> Void)? {
-        if case .telemetry = publication { return nil }
+    ) -> (Result<MQTTReasonCode, MQTTError>) -> Void {
         let epoch = standings[index].epoch
         return { [weak self] result in
             self?.assumeIsolated {
