@@ -18,6 +18,8 @@ extension CommandInvoker {
     func inquire(of address: DeviceAddress) async {
         while let ids = takeQuestions(for: address) {
             let answers = await answers(about: ids, from: address)
+            // Who stopped listening cannot tell silence from an answer: the next process asks.
+            guard !Task.isCancelled else { break }
             var unanswered: [CommandID] = []
             for id in ids {
                 if let answer = answers[id] {
