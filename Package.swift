@@ -133,6 +133,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "MQTTClient",
+                .subprocess,
             ],
             path: "Tests/TestSupport", swiftSettings: houseSettings),
         .tests("DeviceDomain", importing: ["DeviceDomain"]),
@@ -158,7 +159,7 @@ let package = Package(
             "homeport",
             importing: [
                 "homeport", "DeviceDomain", "LocalBroker", "MQTTClient", "TestSupport",
-                .argumentParser, .subprocess,
+                .argumentParser,
             ]),
         .tests(
             "DeviceControl",

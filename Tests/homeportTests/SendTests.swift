@@ -197,11 +197,10 @@ import Testing
     func anOfflineDeviceGetsWhatItsPolicySays(
         command: String, status: Int32, state: String
     ) async throws {
-        let arguments = command == "set-level" ? "percent=1" : nil
         let encounter = try await send(
-            command, arguments.map { "--set=\($0)" } ?? "--mqtt-version=5", "--expires", "500ms",
-            prepare: { try await $0.presence("offline") }
-        ) { _, _, _ in }
+            command, command == "set-level" ? "--set=percent=1" : "--mqtt-version=5",
+            "--expires", "500ms",
+            prepare: { try await $0.presence("offline") }, answer: { _, _, _ in })
         #expect(encounter.run.status == status)
         #expect(try encounter.state == state)
         #expect(encounter.commands.isEmpty)

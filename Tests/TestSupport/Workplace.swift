@@ -1,15 +1,14 @@
-import Foundation
-import Glibc
-import Subprocess
-import TestSupport
+private import Foundation
+package import Glibc
+internal import Subprocess
 
 /// A folder of a test in which the built `homeport` runs, away from the user's own ledger, brokers
 /// and variables.
-final class Workplace: Sendable {
+package final class Workplace: Sendable {
     /// The folder.
-    let path: String
+    package let path: String
 
-    init() throws {
+    package init() throws {
         var template = Array("/tmp/homeport-work-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw TestSupportError("no temporary folder") }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -18,15 +17,15 @@ final class Workplace: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// How a run of the program ended, and what it said.
-    struct Run: Sendable {
-        let status: Int32?
-        let output: String
-        let errors: String
+    package struct Run: Sendable {
+        package let status: Int32?
+        package let output: String
+        package let errors: String
 
         /// The lines of stdout.
-        var lines: [String] { output.split(separator: "\n").map(String.init) }
+        package var lines: [String] { output.split(separator: "\n").map(String.init) }
         /// The lines of stderr.
-        var remarks: [String] { errors.split(separator: "\n").map(String.init) }
+        package var remarks: [String] { errors.split(separator: "\n").map(String.init) }
     }
 
     /// The environment of a run.
@@ -44,14 +43,14 @@ final class Workplace: Sendable {
     }
 
     /// Runs `homeport` to its end.
-    func homeport(
+    package func homeport(
         _ arguments: String..., environment: [String: String] = [:]
     ) async throws -> Run {
         try await run(Self.program("homeport"), arguments, environment)
     }
 
     /// Runs a script to its end; `$homeport` is the program.
-    func shell(_ script: String, environment: [String: String] = [:]) async throws -> Run {
+    package func shell(_ script: String, environment: [String: String] = [:]) async throws -> Run {
         var environment = environment
         environment["homeport"] = try Self.program("homeport")
         return try await run("/bin/bash", ["-c", script], environment)
@@ -72,7 +71,7 @@ final class Workplace: Sendable {
     }
 
     /// Writes a text file into the folder.
-    func write(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
+    package func write(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
         let file = "\(path)/\(name)"
         let descriptor = open(file, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw TestSupportError("cannot write \(file)") }
@@ -86,7 +85,7 @@ final class Workplace: Sendable {
     }
 
     /// Programs lie beside the tests.
-    static func program(_ name: String) throws -> String {
+    package static func program(_ name: String) throws -> String {
         guard let resolved = realpath("/proc/self/exe", nil) else {
             throw TestSupportError("cannot read /proc/self/exe")
         }

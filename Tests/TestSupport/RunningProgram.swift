@@ -1,9 +1,8 @@
-import Glibc
-import Subprocess
-import TestSupport
+private import Glibc
+internal import Subprocess
 
 /// The built `homeport` while it runs.
-struct RunningProgram {
+package struct RunningProgram {
     private var output: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
     private let processID: Int32
 
@@ -13,7 +12,7 @@ struct RunningProgram {
     }
 
     /// The next line of stdout; `nil` when the program has ended.
-    mutating func line() async throws -> String? {
+    package mutating func line() async throws -> String? {
         while let line = try await output.next() {
             if !line.isEmpty { return line }
         }
@@ -21,10 +20,10 @@ struct RunningProgram {
     }
 
     /// Presses Ctrl-C.
-    func interrupt() { send(SIGINT) }
+    package func interrupt() { send(SIGINT) }
 
     /// Ends the program without giving it a chance to do anything.
-    func kill() { send(SIGKILL) }
+    package func kill() { send(SIGKILL) }
 
     private func send(_ signal: Int32) { Glibc.kill(processID, signal) }
 }
@@ -32,7 +31,7 @@ struct RunningProgram {
 extension Workplace {
     /// Runs `homeport` beside `body`, which must bring it to its end.
     /// - Returns: the exit status; `nil` where a signal ended it.
-    func running(
+    package func running(
         _ arguments: String..., environment: [String: String] = [:],
         _ body: (inout RunningProgram) async throws -> Void
     ) async throws -> Int32? {
