@@ -1,6 +1,7 @@
 import ArgumentParser
 import Connectivity
 import DeviceDomain
+import DeviceMessages
 
 /// `homeport show`.
 struct ShowVerb: Verb {
@@ -29,13 +30,25 @@ struct ShowVerb: Verb {
         let survey = try await station.withChannel { channel throws(Failure) in
             try await station.survey(.device(device), over: channel)
         }
-        guard let found = survey.device(device) else {
+        let renderer = ShowRenderer(format: output.format)
+        if let found = survey.device(device), survey.devices[device]?.description != nil {
+            console.write(renderer.lines(for: found, isDescribed: true))
+        } else if let profile = try await remembered(in: station.home) {
+            let report = survey.device(device)?.report ?? DeviceReport()
+            let known = GenericDevice(profile: profile, report: report)
+            console.write(renderer.lines(for: known, isDescribed: true))
+        } else if let silent = survey.device(device) {
+            console.write(renderer.lines(for: silent, isDescribed: false))
+        } else {
             throw .unknownDevice(device, in: station.home, isSure: survey.isComplete)
         }
-        let lines = ShowRenderer(format: output.format).lines(
-            for: found, isDescribed: survey.devices[device]?.description != nil)
-        console.write(lines)
         return .done
+    }
+
+    /// What the ledger knows of a device that has not described itself.
+    private func remembered(in home: HomeID) async throws(Failure) -> DeviceProfile? {
+        let ledger = try Ledger.open(at: self.home.ledgerLocation())
+        return try await ledger.profile(of: device, in: home)
     }
 }
 
