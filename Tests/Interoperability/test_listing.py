@@ -154,6 +154,13 @@ class Connections(WithBroker, unittest.TestCase):
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.homeport.run(*arguments).status, 64)
 
+    def test_a_password_in_the_url_is_refused_and_not_repeated(self):
+        bare = Homeport(self.broker.port)
+        bare.options = []
+        result = bare.run("devices", "--broker", f"mqtt://user:hushhush@127.0.0.1:{self.broker.port}")
+        self.assertEqual(result.status, 64, result.stderr)
+        self.assertNotIn("hushhush", result.stderr)
+
     def test_help_and_version_are_zero(self):
         for arguments in (["--help"], ["--version"], ["send", "--help"], ["history", "--help"]):
             bare = Homeport(self.broker.port)

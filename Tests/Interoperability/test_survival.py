@@ -223,6 +223,24 @@ class CleanEnd(OwnBroker):
         self.assertEqual(caller.final(self.store, "identify")["stage"], "succeeded")
 
 
+class WithoutJournal(unittest.TestCase):
+    """Devices that forget everything between two runs."""
+
+    def setUp(self):
+        if not is_built("homeport-sim"):
+            self.skipTest("homeport-sim is not built")
+
+    def test_the_boot_is_new_all_the_same(self):
+        broker = Broker(PERSISTENT)
+        self.addCleanup(broker.stop)
+        boots = []
+        for _ in range(2):
+            rig = Rig("5", "--pools", "1", broker=broker)
+            boots.append(rig.last("pool-1", "presence")["boot"])
+            rig.close()
+        self.assertNotEqual(*boots)
+
+
 class PrivateBroker(unittest.TestCase):
     """The broker that the simulator brings along."""
 
