@@ -145,7 +145,7 @@ let package = Package(
             "HomeportDocs", importing: ["DeviceDomain", "DeviceMessages", "homeport-docs"]),
         .tests("MQTTClient", importing: ["MQTTClient", "TestSupport"]),
         .program("LocalBrokerProbe", in: "Tests", importing: ["LocalBroker"]),
-        .tests("LocalBroker", importing: ["LocalBroker", "LocalBrokerProbe", .subprocess]),
+        .tests("LocalBroker", importing: ["LocalBroker", "LocalBrokerProbe", "TestSupport"]),
         .tests(
             "Connectivity",
             importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "TestSupport"]),
@@ -158,8 +158,8 @@ let package = Package(
         .tests(
             "homeport",
             importing: [
-                "homeport", "DeviceDomain", "LocalBroker", "MQTTClient", "TestSupport",
-                .argumentParser,
+                "homeport", "DeviceDomain", "DeviceMessages", "LocalBroker", "MQTTClient",
+                "TestSupport", .argumentParser,
             ]),
         .tests(
             "DeviceControl",
@@ -169,7 +169,8 @@ let package = Package(
         .tests(
             "Persistence",
             importing: [
-                "DeviceControl", "DeviceDomain", "DeviceMessages", "Persistence", .grdb,
+                "DeviceControl", "DeviceDomain", "DeviceMessages", "Persistence", "TestSupport",
+                .grdb,
             ]),
         .tests(
             "DeviceSimulation",
@@ -183,7 +184,7 @@ let package = Package(
             "EndToEnd",
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "DeviceTopics",
-                "MQTTClient", "Persistence", "TestSupport", "homeport-sim", .subprocess,
+                "MQTTClient", "Persistence", "TestSupport", "homeport-sim",
             ]),
     ]
 )

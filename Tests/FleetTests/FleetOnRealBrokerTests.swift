@@ -35,7 +35,7 @@ struct FleetOnRealBrokerTests {
     }
 
     @Test func eachStartHasABootOfItsOwn() async throws {
-        let directory = TemporaryDirectory()
+        let directory = try TemporaryFolder()
         try await withBroker { broker in
             for boot in 1...3 {
                 let counts = DeviceCounts(sweepers: boot == 1 ? 2 : 1)

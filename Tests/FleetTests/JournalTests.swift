@@ -1,13 +1,16 @@
 import DeviceDomain
 import DeviceSimulation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Fleet
 
 @Suite struct JournalTests {
-    private let directory = TemporaryDirectory()
+    private let directory: TemporaryFolder
     private let name = JournalFile.name
+
+    init() throws { directory = try TemporaryFolder() }
 
     private func open(rewriteThreshold: Int = .max) throws -> Journal {
         try Journal(in: JournalDirectory(path: directory.path), rewriteThreshold: rewriteThreshold)

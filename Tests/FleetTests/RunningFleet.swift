@@ -20,9 +20,10 @@ struct RunningFleet {
 @discardableResult
 func withFleet<R>(
     _ counts: DeviceCounts, on url: String, version: FleetProtocolVersion = .v5,
-    journal directory: TemporaryDirectory = TemporaryDirectory(),
+    journal directory: TemporaryFolder? = nil,
     startLimit: Duration = .seconds(20), _ body: (RunningFleet) async throws -> R
 ) async throws -> R {
+    let directory = try directory ?? TemporaryFolder()
     let (notices, sink) = AsyncStream.makeStream(
         of: FleetNotice.self, bufferingPolicy: .bufferingOldest(1000))
     let folder = try JournalDirectory(path: directory.path)
@@ -36,7 +37,7 @@ func withFleet<R>(
     let value = try await body(RunningFleet(fleet: fleet, notices: notices))
     await fleet.shard.end()
     try await run
-    return value
+    return withExtendedLifetime(directory) { value }
 }
 
 private func runToEnd(

@@ -1,6 +1,5 @@
-import Foundation
 import Glibc
-import Subprocess
+import TestSupport
 import Testing
 
 @testable import LocalBroker
@@ -52,7 +51,7 @@ struct PrivateBrokerFailureTests {
         let script = "echo again >> \(folder.path)/tries; echo 'Error: Address already in use' >&2"
         let error = try await failure(of: try scripted(script, in: folder))
         #expect(error.code == .noFreePort)
-        let tries = try String(contentsOfFile: "\(folder.path)/tries", encoding: .utf8)
+        let tries = try folder.text(of: "tries")
         #expect(tries.split(separator: "\n").count == 8)
     }
 
@@ -61,16 +60,11 @@ struct PrivateBrokerFailureTests {
         try folder.file("mosquitto", "#!/bin/sh\necho started\n", mode: 0o700)
         var arguments = LifeLine.arguments(
             mosquitto: "\(folder.path)/mosquitto", configuration: "")
-        let ours = try await run(.name("setpriv"), arguments: Arguments(arguments))
-        #expect(ours == "started\n")
+        let ours = try await ChildProcess.runToEnd("setpriv", arguments)
+        #expect(ours.output == "started\n")
         let parent = try #require(arguments.firstIndex(of: "\(getpid())"))
         arguments[parent] = "1"
-        let orphaned = try await run(.name("setpriv"), arguments: Arguments(arguments))
-        #expect(orphaned == "")
-    }
-
-    private func run(_ program: Executable, arguments: Arguments) async throws -> String {
-        try await Subprocess.run(program, arguments: arguments, output: .string(limit: 4_096))
-            .standardOutput
+        let orphaned = try await ChildProcess.runToEnd("setpriv", arguments)
+        #expect(orphaned.output == "")
     }
 }

@@ -8,6 +8,10 @@ import Testing
 @testable import MosquittoAdapter
 
 @Suite(.timeLimit(.minutes(1))) struct ConversationTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
     private func command(_ id: CommandID, attempt: Int = 1) throws -> OutgoingMessage {
         .command(
             OutgoingCommand(
@@ -53,8 +57,8 @@ import Testing
     }
 
     @Test func aForbiddenTopicIsRefusedForGood() async throws {
-        let access = try TemporaryText("topic read homeport/v1/#\n")
-        try await withBroker("acl_file \(access.path)") { broker in
+        let access = try folder.file("access", "topic read homeport/v1/#\n")
+        try await withBroker("acl_file \(access)") { broker in
             try await withChannel(broker.url) { channel in
                 let service = channel.service(for: device("a"), in: home)
                 let receipt = try await service.sendMessage(command(makeCommandID()))

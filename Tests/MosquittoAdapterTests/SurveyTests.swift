@@ -7,6 +7,10 @@ import Testing
 @testable import MosquittoAdapter
 
 @Suite(.timeLimit(.minutes(1))) struct SurveyTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
     @Test func whatIsRetainedIsGatheredUntilTheFenceReturns() async throws {
         try await withBroker { broker in
             try await MQTTPeer.with(broker.url, id: "devices") { peer in
@@ -85,10 +89,11 @@ import Testing
     }
 
     @Test func withoutAFenceTheListMayBeIncomplete() async throws {
-        let access = try TemporaryText(
+        let access = try folder.file(
+            "access",
             "topic read homeport/v1/#\ntopic deny homeport/v1/home-1/fence\ntopic write homeport/v1/home-1/+/+\n"
         )
-        try await withBroker("acl_file \(access.path)") { broker in
+        try await withBroker("acl_file \(access)") { broker in
             try await MQTTPeer.with(broker.url, id: "devices") { try await $0.announce("a") }
             try await withChannel(broker.url, { $0.fenceDeadline = .milliseconds(300) }) {
                 channel in

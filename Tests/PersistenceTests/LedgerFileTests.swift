@@ -4,6 +4,7 @@ import DeviceMessages
 import Foundation
 import GRDB
 import Persistence
+import TestSupport
 import Testing
 
 @Suite struct LedgerFileTests {

@@ -3,6 +3,7 @@ import DeviceDomain
 import DeviceMessages
 import Foundation
 import Persistence
+import TestSupport
 import Testing
 
 /// Several processes on one file; each is a connection with a lease of its own.

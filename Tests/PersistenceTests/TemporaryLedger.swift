@@ -3,20 +3,10 @@ import DeviceDomain
 import DeviceMessages
 import Foundation
 import Persistence
+import TestSupport
 
-/// A folder of its own for one test, removed at its end.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        let url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("homeport-ledger-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.path
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
+extension TemporaryFolder {
+    /// Where its ledger is.
     var ledgerPath: String { path + "/state/ledger.sqlite" }
 
     func permissions(of name: String) throws -> Int? {
@@ -29,6 +19,7 @@ final class TemporaryFolder: Sendable {
         return (attributes[.size] as? NSNumber)?.intValue ?? 0
     }
 
+    /// Opens its ledger.
     func openLedger() throws -> (LedgerDatabase, GRDBCommandLedger) {
         let database = try LedgerDatabase.open(at: ledgerPath)
         return (database, .onManualTime(database))

@@ -1,24 +1,15 @@
-private import Foundation
-package import Glibc
-internal import Subprocess
-
 /// A folder of a test in which the built `homeport` runs, away from the user's own ledger, brokers
 /// and variables.
 package final class Workplace: Sendable {
     /// The folder.
-    package let path: String
+    package let folder: TemporaryFolder
 
-    package init() throws {
-        var template = Array("/tmp/homeport-work-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw TestSupportError("no temporary folder") }
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    package init() throws(TestSupportError) { folder = try TemporaryFolder() }
 
     /// How a run of the program ended, and what it said.
     package struct Run: Sendable {
-        package let status: Int32?
+        /// Its exit status; the number of the signal that killed it, negative.
+        package let status: Int32
         package let output: String
         package let errors: String
 
@@ -28,72 +19,48 @@ package final class Workplace: Sendable {
         package var remarks: [String] { errors.split(separator: "\n").map(String.init) }
     }
 
-    /// The environment of a run.
-    func environment(_ additions: [String: String] = [:]) -> Environment {
-        var values = [
-            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": path,
-            "XDG_RUNTIME_DIR": path, "XDG_STATE_HOME": "\(path)/state", "TZ": "UTC",
-        ]
-        values.merge(additions) { _, addition in addition }
-        return .custom(
-            Dictionary(
-                uniqueKeysWithValues: values.map {
-                    (Environment.Key(stringLiteral: $0.key), $0.value)
-                }))
-    }
-
     /// Runs `homeport` to its end.
     package func homeport(
         _ arguments: String..., environment: [String: String] = [:]
     ) async throws -> Run {
-        try await run(Self.program("homeport"), arguments, environment)
+        try await run(try ChildProcess.path(of: "homeport"), arguments, environment)
     }
 
     /// Runs a script to its end; `$homeport` is the program.
-    package func shell(_ script: String, environment: [String: String] = [:]) async throws -> Run {
+    package func shell(
+        _ script: String, environment: [String: String] = [:]
+    ) async throws -> Run {
         var environment = environment
-        environment["homeport"] = try Self.program("homeport")
+        environment["homeport"] = try ChildProcess.path(of: "homeport")
         return try await run("/bin/bash", ["-c", script], environment)
+    }
+
+    /// Runs `homeport` beside `body`, which reads its stdout and must bring it to its end.
+    /// - Returns: the exit status; the number of the signal that killed it, negative.
+    package func running(
+        _ arguments: String..., environment: [String: String] = [:],
+        _ body: (ChildProcess) async throws -> Void
+    ) async throws -> Int32 {
+        try await ChildProcess.run(
+            try ChildProcess.path(of: "homeport"), arguments,
+            environment: variables(environment), reading: .output, body
+        ).status
     }
 
     private func run(
         _ program: String, _ arguments: [String], _ environment: [String: String]
     ) async throws -> Run {
-        let result = try await Subprocess.run(
-            .name("env"), arguments: Arguments([program] + arguments),
-            environment: self.environment(environment), input: .none,
-            output: .string(limit: 8 << 20), error: .string(limit: 1 << 20))
-        var status: Int32?
-        if case .exited(let code) = result.terminationStatus { status = code }
-        return Run(
-            status: status, output: result.standardOutput,
-            errors: result.standardError)
+        let ending = try await ChildProcess.runToEnd(
+            program, arguments, environment: variables(environment))
+        return Run(status: ending.status, output: ending.output, errors: ending.errors)
     }
 
-    /// Writes a text file into the folder.
-    package func write(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
-        let file = "\(path)/\(name)"
-        let descriptor = open(file, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw TestSupportError("cannot write \(file)") }
-        defer { close(descriptor) }
-        fchmod(descriptor, mode)
-        let bytes = Array(text.utf8)
-        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
-            throw TestSupportError("cannot write \(file)")
-        }
-        return file
-    }
-
-    /// Programs lie beside the tests.
-    package static func program(_ name: String) throws -> String {
-        guard let resolved = realpath("/proc/self/exe", nil) else {
-            throw TestSupportError("cannot read /proc/self/exe")
-        }
-        defer { free(resolved) }
-        let tests = String(cString: resolved)
-        guard let slash = tests.lastIndex(of: "/") else {
-            throw TestSupportError("cannot tell where \(tests) lies")
-        }
-        return tests[...slash] + name
+    private func variables(_ additions: [String: String]) -> [String: String] {
+        let own = [
+            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path,
+            "XDG_STATE_HOME": "\(folder.path)/state", "TZ": "UTC",
+        ]
+        return own.merging(additions) { _, addition in addition }
     }
 }

@@ -66,11 +66,11 @@ import Testing
             "cd \"$HOME\" && mosquitto_passwd -b -c passwords ann secret && chmod 644 passwords && chmod 755 ."
         )
         #expect(passwords.status == 0)
-        let right = try workplace.write("right", "username=ann\npassword=secret\n")
-        let wrong = try workplace.write("wrong", "username=ann\npassword=guess\n")
-        let open = try workplace.write("open", "username=ann\npassword=secret\n", mode: 0o644)
+        let right = try workplace.folder.file("right", "username=ann\npassword=secret\n")
+        let wrong = try workplace.folder.file("wrong", "username=ann\npassword=guess\n")
+        let open = try workplace.folder.file("open", "username=ann\npassword=secret\n", mode: 0o644)
         try await withBroker(
-            "allow_anonymous false", "password_file \(workplace.path)/passwords"
+            "allow_anonymous false", "password_file \(workplace.folder.path)/passwords"
         ) { broker in
             for (file, status) in [(right, Int32(0)), (wrong, 5), (open, 64)] {
                 let run = try await workplace.homeport(

@@ -8,9 +8,9 @@ import Testing
 
 /// A controller that is killed between the ledger and the wire, and the next one of its ledger.
 @Suite(.timeLimit(.minutes(1))) struct ControllerCrashTests {
-    private let folder: ScratchFolder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try ScratchFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     @Test func whatMayHaveLeftIsAskedForAndNeverSentAgain() async throws {
         let path = folder.path + "/ledger.sqlite"

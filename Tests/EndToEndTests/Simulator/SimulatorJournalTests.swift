@@ -9,7 +9,7 @@ import Testing
 struct SimulatorJournalTests {
     @Test(arguments: ["5", "3.1.1"])
     func duplicatesAreKnownAfterAKillAndARestart(version: String) async throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let command = try TestCommand("set-suction-level", ["level": "max"])
         try await withBroker { broker in
             let options = [
@@ -22,7 +22,7 @@ struct SimulatorJournalTests {
                     try await simulator.line(beginning: "ready")
                     try await listener.send(command.payload, to: "sweeper-1")
                     first = try await listener.hearAck(of: command.id, where: \.isFinal)
-                    simulator.killAtOnce()
+                    simulator.kill()
                     try await simulator.readToEnd()
                 }
                 try await SimulatorProcess.run(options) { simulator in
@@ -43,7 +43,7 @@ struct SimulatorJournalTests {
     }
 
     @Test func aSecondProcessOnOneJournalIsRefused() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         try await withBroker { broker in
             let options = [
                 "--broker", broker.url, "--sweepers", "1", "--journal", folder.path,
@@ -58,7 +58,7 @@ struct SimulatorJournalTests {
     }
 
     @Test func whatCannotBeRecordedIsNotAcknowledged() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         try await withBroker { broker in
             try await Listener.with(broker.url) { listener in
                 let options = [
@@ -100,7 +100,7 @@ struct SimulatorJournalTests {
     }
 
     @Test func aPrivateJournalGoesWithACleanEnd() async throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let ending = try await SimulatorProcess.run(
             ["--sweepers", "1"], through: "export TMPDIR=\(folder.path);"
         ) { simulator in

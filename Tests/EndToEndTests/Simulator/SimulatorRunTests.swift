@@ -78,7 +78,7 @@ struct SimulatorRunTests {
                     ["--broker", broker.url, "--sweepers", "1"]
                 ) { simulator in
                     try await simulator.line(beginning: "ready")
-                    simulator.killAtOnce()
+                    simulator.kill()
                     try await simulator.readToEnd()
                 }
                 #expect(ending.status == -SIGKILL)
