@@ -12,5 +12,10 @@ final class OwnedDescriptor: Sendable {
         guard number >= 0 else { throw .last }
     }
 
-    deinit { if number >= 0 { close(number) } }
+    deinit {
+        guard number >= 0 else { return }
+        // A child between fork and exec shares the descriptor, and would keep a lock alive.
+        flock(number, LOCK_UN)
+        close(number)
+    }
 }
