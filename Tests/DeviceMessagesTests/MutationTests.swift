@@ -13,8 +13,7 @@ import Testing
         var generator = SeededGenerator(seed: 4)
         var refused = 0
         for _ in 0..<1_000 {
-            var payload = try Message.random(&generator).payload
-            for _ in 0..<generator.integer(1...3) { generator.mutate(&payload) }
+            let payload = generator.spoiled(try Message.random(&generator).payload)
             do {
                 let message = try Message(payload: payload)
                 #expect(try Message(payload: message.payload) == message)
@@ -43,30 +42,4 @@ import Testing
             #expect(throws: PayloadError.self) { try FenceMessage(payload: [byte]) }
         }
     }
-}
-
-extension SeededGenerator {
-    /// Spoils a payload as networks and careless programs do.
-    fileprivate mutating func mutate(_ payload: inout [UInt8]) {
-        guard !payload.isEmpty else {
-            return payload.append(UInt8.random(in: 0...255, using: &self))
-        }
-        let place = integer(0...(payload.count - 1))
-        switch integer(0...7) {
-        case 0: payload[place] = UInt8.random(in: 0...255, using: &self)
-        case 1: payload.remove(at: place)
-        case 2: payload.insert(UInt8.random(in: 0...255, using: &self), at: place)
-        case 3: payload.removeSubrange(place...)
-        case 4: payload.insert(contentsOf: pick(Self.snippets).utf8, at: place)
-        case 5: payload[place] ^= 1 << UInt8(integer(0...7))
-        case 6: payload.insert(contentsOf: payload[place...], at: place)
-        default: payload.swapAt(place, integer(0...(payload.count - 1)))
-        }
-    }
-
-    private static let snippets = [
-        "null", "1e400", "\\ud800", "\u{FEFF}", "{", "}", "[", "]", "\"", ":", ",", "-", "0", ".5",
-        "\"v\":1,", "\"v\":2,", "\"id\":7,", "true", String(repeating: "[", count: 20),
-        "9007199254740993",
-    ]
 }

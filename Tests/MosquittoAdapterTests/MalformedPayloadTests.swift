@@ -1,0 +1,111 @@
+import Connectivity
+import DeviceDomain
+import DeviceMessages
+import TestSupport
+import Testing
+
+@testable import MosquittoAdapter
+
+/// A controller's link and a home full of nonsense.
+@Suite(.timeLimit(.minutes(1))) struct MalformedPayloadTests {
+    /// A topic that controllers read, a payload that belongs there, and whether it is retained.
+    struct Target: Sendable, CustomTestStringConvertible {
+        let topic: String
+        let payload: String
+        var isRetained = false
+
+        var testDescription: String { topic }
+    }
+
+    static let targets = [
+        Target(
+            topic: "a/description",
+            payload: """
+                {"v":1,"device":"a","model":"x-1","kind":"x","name":"a","firmware":"1",\
+                "capabilities":["movable"],"commands":[{"name":"go","arguments":{"type":"object",\
+                "required":["x"],"properties":{"x":{"type":"number"}}},"lane":"normal",\
+                "sort":"setting","offline":"latest","undo":"restore"}]}
+                """, isRetained: true),
+        Target(
+            topic: "a/presence",
+            payload: #"{"v":1,"device":"a","status":"online","boot":"b1","at":1}"#,
+            isRetained: true),
+        Target(
+            topic: "a/state",
+            payload: """
+                {"v":1,"device":"a","boot":"b1","revision":1,"at":1,"by":null,"state":{"level":3}}
+                """, isRetained: true),
+        Target(
+            topic: "a/telemetry",
+            payload: #"{"v":1,"device":"a","boot":"b1","at":1,"n":1,"values":{"powerW":1.5}}"#),
+        Target(
+            topic: "a/event/stuck",
+            payload: """
+                {"v":1,"device":"a","boot":"b1","id":"018f3c20-7b9a-7c2e-9d5e-3a1f0c9b7e11","at":1,\
+                "event":"stuck","detail":{"code":"X"}}
+                """),
+        Target(
+            topic: "a/ack/ctl",
+            payload: """
+                {"v":1,"id":"018f3c20-7b9a-7c2e-9d5e-3a1f0c9b7e11","device":"a","boot":"b1","n":1,\
+                "stage":"accepted","final":false,"code":"OK","message":"","result":{},\
+                "revision":1,"executions":0,"replay":false,"at":1}
+                """),
+        Target(topic: "fence", payload: #"{"v":1,"nonce":"018f3c20"}"#),
+    ]
+
+    @Test(arguments: targets)
+    func aThousandMalformedPayloadsAreCountedAndTheLinkGoesOn(target: Target) async throws {
+        try await withBroker { broker in
+            try await MQTTPeer.with(broker.url, id: "vandal") { vandal in
+                try await vandal.announce("b")
+                try await withChannel(broker.url) { channel in
+                    let service = channel.service(for: device("a"), in: home)
+                    try await service.connect(to: generic("a"))
+                    _ = try await channel.survey(home, .everyDevice)
+                    try await spoil(target, through: vandal, until: service)
+                    #expect(await channel.counters.total > 500)
+                    try await expectAWholeHome(channel, vandal)
+                }
+            }
+        }
+    }
+
+    /// Publishes what is malformed; a good ack after every batch must come through. A broker keeps
+    /// a thousand messages for a client and drops what is beyond.
+    private func spoil(
+        _ target: Target, through vandal: MQTTPeer, until service: any CommunicationService
+    ) async throws {
+        var generator = SeededGenerator(seed: 5)
+        for _ in 1...4 {
+            for _ in 1...250 {
+                try await vandal.publish(
+                    "homeport/v1/home-1/\(target.topic)",
+                    generator.spoiled(Array(target.payload.utf8)), retain: target.isRetained)
+            }
+            let id = makeCommandID()
+            try await vandal.acknowledge(id, of: "a", on: "a")
+            for await message in service.messages {
+                if case .ack(let ack) = message.content, ack.id == id { break }
+            }
+        }
+    }
+
+    /// After all that, an observer and a survey see every device as it announces itself.
+    private func expectAWholeHome(_ channel: MosquittoChannel, _ vandal: MQTTPeer) async throws {
+        try await vandal.announce("c", revision: 1_000_000)
+        let whole = try await channel.survey(home, .everyDevice)
+        #expect(whole.isComplete)
+        for id in ["b", "c"] {
+            #expect(whole.devices[device(id)]?.description?.name == id)
+            #expect(whole.devices[device(id)]?.report.connection == .online(boot: boot))
+        }
+        for await observation in channel.observe(home, devices: [device("c")]) {
+            guard case .message(let message) = observation,
+                case .state(let state) = message.content
+            else { continue }
+            #expect(state.revision == 1_000_000)
+            break
+        }
+    }
+}
