@@ -13,6 +13,7 @@ struct FakeDevice: Sendable {
         let controller: String
         let isUrgent: Bool
         let payload: [UInt8]
+        let sequence: Int?
         let ifRevision: Int?
         let isDryRun: Bool
         /// The arguments as JSON with sorted members.
@@ -32,6 +33,7 @@ struct FakeDevice: Sendable {
             self.controller = controller
             isUrgent = message.topic.rawValue.hasSuffix("/command/urgent")
             payload = message.payload
+            sequence = members["sequence"] as? Int
             ifRevision = members["ifRevision"] as? Int
             isDryRun = members["dryRun"] as? Bool ?? false
             self.arguments = String(decoding: text, as: UTF8.self)
@@ -106,7 +108,7 @@ struct FakeDevice: Sendable {
 
     /// Takes the commands that come, one after the other, until `answer` says that it is enough.
     func serve(
-        _ answer: @Sendable (Command) async throws -> Bool
+        _ answer: (Command) async throws -> Bool
     ) async throws {
         for await message in peer.messages {
             guard let command = Command(message) else {
@@ -115,6 +117,16 @@ struct FakeDevice: Sendable {
             }
             if try await answer(command) { return }
         }
+    }
+
+    /// The next commands that come, without those that are sent again.
+    func commands(_ count: Int) async throws -> [Command] {
+        var commands: [Command] = []
+        try await serve { command in
+            if !commands.contains(where: { $0.id == command.id }) { commands.append(command) }
+            return commands.count == count
+        }
+        return commands
     }
 
     /// Acknowledges a command.
