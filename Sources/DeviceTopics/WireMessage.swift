@@ -21,7 +21,8 @@ extension WireMessage {
     /// A command, from the bytes that every resend repeats.
     /// - Parameters:
     ///   - attempt: which send this is, from 1.
-    ///   - traceparent: the trace that it belongs to (W3C Trace Context), if there is one.
+    ///   - traceparent: the trace that it belongs to (W3C Trace Context); without one the
+    ///     command is a trace of its own.
     package static func command(
         _ payload: [UInt8], lane: CommandLane, home: HomeID, device: DeviceID,
         controller: ControllerID, id: CommandID, expiresAt: Timestamp, now: Timestamp,
@@ -31,11 +32,11 @@ extension WireMessage {
         properties.responseTopic = DeviceTopic.ack(home, device, controller).text
         properties.correlationData = id.bytes
         properties.messageExpirySeconds = secondsLeft(until: expiresAt, from: now)
-        properties.userProperties = [UserProperty(name: "attempt", value: "\(attempt)")]
-        if let traceparent {
-            properties.userProperties.append(
-                UserProperty(name: "traceparent", value: traceparent))
-        }
+        properties.userProperties = [
+            UserProperty(name: "attempt", value: "\(attempt)"),
+            UserProperty(
+                name: "traceparent", value: traceparent ?? id.traceparent(attempt: attempt)),
+        ]
         return WireMessage(
             topic: .command(home, device, lane), payload: payload, properties: properties)
     }

@@ -38,6 +38,31 @@ import Testing
         }
     }
 
+    @Test func aProcessThatWantsToEndWaitsForTheAnswer() async throws {
+        let id = try await leave(.accepted)
+        dead.die()
+        bench.presence(.online)
+        try await bench.invoker.whileRunning {
+            try await bench.invoker.resume(in: bench.home)
+            async let quiet = bench.invoker.outcome(of: id, goal: .noAnswerDue)
+            let query = try #require(await bench.nextSend())
+            bench.answer(query, [try bench.makeAck(.succeeded, of: id, n: 2).entry()])
+            #expect(try await quiet.record.state == .succeeded)
+        }
+    }
+
+    @Test func nothingIsDueFromADeviceThatIsAway() async throws {
+        let id = try await leave(.sent)
+        dead.die()
+        bench.presence(.offline)
+        try await bench.invoker.whileRunning {
+            try await bench.invoker.resume(in: bench.home)
+            let end = try await bench.invoker.outcome(of: id, goal: .noAnswerDue)
+            #expect(end.isReached)
+            #expect(!end.record.state.isSettled)
+        }
+    }
+
     @Test func whatNeverLeftIsSent() async throws {
         let id = try await leave(.queued)
         dead.die()

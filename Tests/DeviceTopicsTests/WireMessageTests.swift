@@ -41,8 +41,12 @@ import Testing
             ])
     }
 
-    @Test func withoutATraceNoneIsNamed() {
-        #expect(command().properties.userProperties.map(\.name) == ["attempt"])
+    @Test func withoutATraceTheCommandIsOneAndEachSendASpan() {
+        #expect(
+            command().properties.userProperties.last
+                == UserProperty(
+                    name: "traceparent",
+                    value: "00-018f3c1e7b9a7c2e9d5e3a1f0c9b7e11-9d5e3a1f0c9b7e14-00"))
     }
 
     @Test(arguments: [

@@ -45,7 +45,7 @@ struct FleetOnRealBrokerTests {
             }
         }
         let journal = try Journal(in: JournalDirectory(path: directory.path))
-        let boots = journal.remembered.devices.sorted { $0.key < $1.key }.map(\.value.boots)
+        let boots = journal.remembered.devices.sorted { $0.key < $1.key }.map(\.value.boot?.count)
         #expect(boots == [3, 1])
     }
 }

@@ -29,7 +29,10 @@ struct RecordSamples {
     mutating func line() throws -> JournalLine {
         let key = keys.randomElement(using: &generator) ?? keys[0]
         guard Int.random(in: 0..<10, using: &generator) > 0 else {
-            return JournalLine(key: key, content: .boot(Int.random(in: 1...9, using: &generator)))
+            let boot = BootCount(
+                count: Int.random(in: 1...9, using: &generator),
+                since: Timestamp(milliseconds: 1_764_000_000_000))
+            return JournalLine(key: key, content: .boot(boot))
         }
         return JournalLine(key: key, content: .record(try record(of: key)))
     }

@@ -6,6 +6,8 @@ public enum WaitGoal: String, Hashable, Sendable, CaseIterable {
     case final
     /// Its effect was seen in the device's own state, or it has ended without one.
     case observed
+    /// Nothing is due from the device or the link at this moment: it has answered, or it is away.
+    case noAnswerDue
 
     /// How long to wait for the state after the final ack if nothing says otherwise.
     public static let usualObservation = Duration.seconds(10)
@@ -17,6 +19,7 @@ public enum WaitGoal: String, Hashable, Sendable, CaseIterable {
         case .final: return state.isSettled
         case .observed:
             return state == .succeeded ? lifecycle.isObserved : state.isSettled
+        case .noAnswerDue: return !lifecycle.isAnswerDue
         }
     }
 }

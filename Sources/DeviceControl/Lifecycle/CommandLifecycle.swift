@@ -62,6 +62,15 @@ public struct CommandLifecycle: Hashable, Sendable {
         return seenRevision >= revision
     }
 
+    /// Whether something was sent or asked, or is about to be, that has no answer yet.
+    var isAnswerDue: Bool {
+        switch inquiry {
+        case .asked: true
+        case .wanted: reach == .reachable && !state.isFinal
+        case .none: state == .sending || state == .sent
+        }
+    }
+
     /// When the next ``LifecycleEvent/wake`` is due by the monotonic clock; `nil` for never.
     public var nextWake: Duration? {
         [waitsForExpiry ? expiry : nil, resendAt, silentAt].compactMap(\.self).min()

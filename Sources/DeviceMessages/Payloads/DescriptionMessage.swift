@@ -1,6 +1,8 @@
 public import DeviceDomain
 
 /// What a device is (PROTOCOL section 2): what it says of itself once it is connected.
+///
+/// Ours say everything; of a third-party device only what it takes to command it is required.
 public struct DescriptionMessage: Hashable, Sendable {
     /// The device.
     public var device: DeviceID
@@ -64,12 +66,17 @@ extension DescriptionMessage: PayloadMessage {
             "model", known: DeviceFactory.standard.models, "The model.")
         static let kind = Field<DeviceKind>.openName(
             "kind", known: [.sweepingRobot, .poolRobot, .energyStore], "The kind of device.")
-        static let name = Field.text("name", "The name that people gave the device.")
-        static let firmware = Field.text("firmware", "The version of the firmware.")
+        static let name = Field.text(
+            "name", "The name that people gave the device; its id where it has none."
+        ).optional
+        static let firmware = Field.text(
+            "firmware", "The version of the firmware; empty where it is not told."
+        ).optional
         static let capabilities = Field.array(
             of: Field<Capability>.openName(
                 "capabilities", known: DescriptionMessage.knownCapabilities,
-                "What the device can do."))
+                "What the device can do; nothing is known where it is absent.")
+        ).optional
         static let commands = Field.array(of: Field<CommandSpecification>.command())
     }
 
@@ -86,9 +93,9 @@ extension DescriptionMessage: PayloadMessage {
         device = try members.require(Fields.device)
         model = try members.require(Fields.model)
         kind = try members.require(Fields.kind)
-        name = try members.require(Fields.name)
-        firmware = try members.require(Fields.firmware)
-        capabilities = try members.require(Fields.capabilities)
+        name = try members.optional(Fields.name) ?? device.text
+        firmware = try members.optional(Fields.firmware) ?? ""
+        capabilities = try members.optional(Fields.capabilities) ?? []
         commands = try members.require(Fields.commands)
     }
 

@@ -9,11 +9,11 @@ struct Resumption: Sendable {
     let home: HomeID
     let console: Console
 
-    /// How long the process stays for sends that it has begun.
+    /// How long the process stays for the answers to what it has sent and asked.
     private static let patience = Duration.seconds(2)
 
-    /// Returns when what had to be sent has arrived, so that the process may end. It does not wait
-    /// for devices that are away, nor for actions that run.
+    /// Returns when what was sent or asked is answered, so that the process may end. It does not
+    /// wait for devices that are away, nor for actions that run.
     func run() async {
         do {
             let resumed = try await invoker.resume(in: home)
@@ -35,9 +35,7 @@ struct Resumption: Sendable {
 
     private func settle(_ id: CommandID) async {
         do throws(ControlError) {
-            let now = try await invoker.outcome(of: id, goal: .accepted, within: .zero)
-            guard now.record.state == .sending || now.record.state == .sent else { return }
-            _ = try await invoker.outcome(of: id, goal: .accepted, within: Self.patience)
+            _ = try await invoker.outcome(of: id, goal: .noAnswerDue, within: Self.patience)
         } catch {
             console.progress("\(error)")
         }

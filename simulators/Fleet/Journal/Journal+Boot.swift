@@ -9,7 +9,7 @@ extension Journal {
         _ plan: [PlannedDevice], _ settings: FleetShard.Settings
     ) throws(FleetError) -> [SimulatedDevice] {
         let moment = settings.clock.now
-        try append(plan.flatMap { lines(starting: $0.key, at: moment.wire) })
+        try append(plan.flatMap { lines(starting: $0.key, at: moment) })
         var devices: [SimulatedDevice] = []
         devices.reserveCapacity(plan.count)
         for planned in plan {
@@ -20,21 +20,23 @@ extension Journal {
 
     /// A device without a record may have had one elsewhere: it must not claim that it never got
     /// commands which were made before now.
-    private func lines(starting key: DeviceKey, at moment: Timestamp) -> [JournalLine] {
-        let boot = JournalLine(key: key, content: .boot(boots(of: key) + 1))
-        guard boots(of: key) == 0 else { return [boot] }
-        return [boot, JournalLine(key: key, content: .record(.lost(before: moment)))]
+    private func lines(starting key: DeviceKey, at moment: DeviceMoment) -> [JournalLine] {
+        if let last = boot(of: key) { return [JournalLine(key: key, content: .boot(last.next))] }
+        return [
+            JournalLine(key: key, content: .boot(BootCount(count: 1, since: moment.world))),
+            JournalLine(key: key, content: .record(.lost(before: moment.wire))),
+        ]
     }
 
     private func start(
         _ planned: PlannedDevice, _ settings: FleetShard.Settings, at moment: DeviceMoment
     ) throws(FleetError) -> SimulatedDevice {
-        guard let boot = BootID(rawValue: "b\(boots(of: planned.key))") else {
-            preconditionFailure("b and a number make a boot id")
+        guard let boot = boot(of: planned.key) else {
+            preconditionFailure("every planned device was started")
         }
         do {
             return try SimulatedDevice(
-                identity: planned.identity, seed: planned.seed, boot: boot,
+                identity: planned.identity, seed: planned.seed, boot: boot.id,
                 telemetryInterval: settings.telemetryInterval,
                 sessionExpiry: settings.protocolVersion.sessionExpiry,
                 restoring: state(of: planned.key), at: moment)

@@ -45,7 +45,7 @@ package struct Journal: Sendable {
     var remembered: JournalFold { fold }
 
     /// How often a device has been started.
-    func boots(of key: DeviceKey) -> Int { fold[key].boots }
+    func boot(of key: DeviceKey) -> BootCount? { fold[key].boot }
 
     /// What a device remembers.
     func state(of key: DeviceKey) -> DeviceJournalState { fold[key].state }

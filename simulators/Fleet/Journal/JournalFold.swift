@@ -6,8 +6,8 @@ import DeviceSimulation
 struct JournalFold: Hashable, Sendable {
     /// One device's part.
     struct Device: Hashable, Sendable {
-        /// How often it has been started.
-        var boots = 0
+        /// Its last start; `nil` before the first one.
+        var boot: BootCount?
         /// What it must remember.
         var state = DeviceJournalState.empty
     }
@@ -18,7 +18,7 @@ struct JournalFold: Hashable, Sendable {
 
     mutating func apply(_ line: JournalLine) {
         switch line.content {
-        case .boot(let count): devices[line.key, default: Device()].boots = count
+        case .boot(let boot): devices[line.key, default: Device()].boot = boot
         case .record(let record): devices[line.key, default: Device()].state.apply(record)
         }
     }
@@ -26,7 +26,7 @@ struct JournalFold: Hashable, Sendable {
     /// The shortest journal that says the same, device by device.
     var lines: [JournalLine] {
         devices.sorted { $0.key < $1.key }.flatMap { key, device in
-            [JournalLine(key: key, content: .boot(device.boots))]
+            (device.boot.map { [JournalLine(key: key, content: .boot($0))] } ?? [])
                 + device.state.records.map { JournalLine(key: key, content: .record($0)) }
         }
     }

@@ -25,8 +25,8 @@ package struct DeviceKey: Hashable, Sendable, Comparable, CustomStringConvertibl
 struct JournalLine: Hashable, Sendable {
     /// What it says about the device.
     enum Content: Hashable, Sendable {
-        /// The device was started for the n-th time.
-        case boot(Int)
+        /// The device was started.
+        case boot(BootCount)
         /// Something that must outlive a restart.
         case record(JournalRecord)
     }
@@ -42,7 +42,9 @@ extension JournalLine {
             "home": .string(key.home.text), "device": .string(key.device.text),
         ]
         switch content {
-        case .boot(let count): members["boot"] = .integer(count)
+        case .boot(let boot):
+            members["boot"] = .integer(boot.count)
+            members["since"] = .integer(boot.since.milliseconds)
         case .record(let record): members["record"] = record.json
         }
         return JSONWriter.write(.object(members))
@@ -60,8 +62,8 @@ extension JournalLine {
             let device = members["device"]?.string.flatMap(DeviceID.init(rawValue:))
         else { throw UnreadableLine(reason: "home and device are missing") }
         key = DeviceKey(home: home, device: device)
-        if let boot = members["boot"]?.integer {
-            content = .boot(boot)
+        if let count = members["boot"]?.integer, let since = members["since"]?.integer {
+            content = .boot(BootCount(count: count, since: Timestamp(milliseconds: since)))
         } else if let record = members["record"] {
             content = .record(try JournalRecord(json: record))
         } else {
