@@ -181,13 +181,15 @@ import Testing
         }
     }
 
-    @Test func aWaitingCommandExpires() async throws {
+    @Test(arguments: [Duration.seconds(600), .seconds(-600)])
+    func aWaitingCommandExpiresInItsTimeWhateverTheWallClockDoes(_ step: Duration) async throws {
         try await bench.invoker.whileRunning {
             let record = try await bench.invoker.submit(
                 bench.robot().startCleaning(), to: bench.robot(.offline),
                 options: CommandOptions(lifetime: .seconds(2)))
             async let waiting = bench.invoker.outcome(of: record.id)
-            bench.clock.stepWall(by: .seconds(3_600))
+            bench.clock.stepWall(by: step)
+            #expect(await bench.clock.sleeper(within: .seconds(2)) == .seconds(2))
             bench.clock.advance(by: .seconds(2))
             let end = try await waiting
             #expect(end.record.outcome == .expired)

@@ -277,9 +277,10 @@ import Testing
         #expect(bench.state == .succeeded)
     }
 
-    @Test func aStepOfTheWallClockDoesNotChangeAWait() throws {
+    @Test(arguments: [Duration.seconds(600), .seconds(-600), .seconds(86_400)])
+    func aStepOfTheWallClockDoesNotChangeAWait(_ step: Duration) throws {
         var bench = try LifecycleBench.inState(.queued)
-        bench.moment.wall = bench.moment.wall.advanced(by: .seconds(86_400))
+        bench.moment.wall = bench.moment.wall.advanced(by: step)
         bench.handle(.wake)
         #expect(bench.state == .queued)
         #expect(bench.lifecycle.nextWake == .seconds(30))

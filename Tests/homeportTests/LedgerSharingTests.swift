@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Several processes of one controller on one ledger.
-@Suite(.timeLimit(.minutes(2))) struct LedgerSharingTests {
+@Suite(.timeLimit(.minutes(1))) struct LedgerSharingTests {
     private let workplace: Workplace
 
     init() throws { workplace = try Workplace() }
