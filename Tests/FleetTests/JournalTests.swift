@@ -132,6 +132,19 @@ import Testing
         _ = journal
     }
 
+    @Test func aLockGoesWithItsOwnerEvenIfAChildSharesIt() throws {
+        let path = "\(directory.path)/lock"
+        var owned: OwnedDescriptor? = try OwnedDescriptor(opening: path, O_RDWR | O_CREAT)
+        let number = try #require(owned?.number)
+        #expect(flock(number, LOCK_EX | LOCK_NB) == 0)
+        // What a child has between fork and exec.
+        let shared = dup(number)
+        defer { close(shared) }
+        owned = nil
+        let next = try OwnedDescriptor(opening: path, O_RDWR)
+        #expect(flock(next.number, LOCK_EX | LOCK_NB) == 0)
+    }
+
     @Test func aFullDiskIsAnErrorAndNothingIsHalfWritten() throws {
         symlink("/dev/full", "\(directory.path)/\(name)")
         let error = #expect(throws: FleetError.self) { try open() }
