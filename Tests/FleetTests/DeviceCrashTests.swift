@@ -27,7 +27,7 @@ import Testing
         let first = try #require(announced.acks.only)
         #expect(first.stage == .succeeded)
         #expect(first.executions == 1)
-        #expect(first.boot.text == "b1")
+        #expect(first.boot == DeviceOrder.firstBoot.id)
         let again = try next.handle(DeviceOrder.suction.input)
         let replay = try #require(again.acks.only)
         #expect(replay == first.replayed)
@@ -48,7 +48,7 @@ import Testing
         let end = try #require(announced.acks.only)
         #expect(end.stage == .succeeded)
         #expect(end.executions == 2)
-        #expect(end.boot.text == "b2")
+        #expect(end.boot == DeviceOrder.firstBoot.next.id)
         let replay = try #require(try next.handle(DeviceOrder.suction.input).acks.only)
         #expect(replay == end.replayed)
     }
@@ -89,11 +89,12 @@ private struct JournaledDevice {
         ).devices[0]
         key = plan.key
         journal = try Journal(in: JournalDirectory(path: path))
-        try journal.append([JournalLine(key: key, content: .boot(journal.boots(of: key) + 1))])
+        let boot = journal.boot(of: key)?.next ?? DeviceOrder.firstBoot
+        try journal.append([JournalLine(key: key, content: .boot(boot))])
         device = try SimulatedDevice(
             identity: plan.identity, seed: plan.seed,
-            boot: BootID("b\(journal.boots(of: key))"), telemetryInterval: .seconds(5),
-            restoring: journal.state(of: key), at: DeviceOrder.moment)
+            boot: boot.id, telemetryInterval: .seconds(5), restoring: journal.state(of: key),
+            at: DeviceOrder.moment)
     }
 
     /// Records what an input asks for, and then tells of every other action in its order.
@@ -119,6 +120,7 @@ private struct DeviceOrder {
     static let moment = DeviceMoment(
         wire: Timestamp(milliseconds: 1_764_000_000_000),
         world: Timestamp(milliseconds: 1_764_000_000_000), monotonic: .seconds(100))
+    static let firstBoot = BootCount(count: 1, since: moment.world)
 
     let input: DeviceInput
 
