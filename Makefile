@@ -7,7 +7,7 @@ RELEASE := .build/release
 STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test interop demo bench docs install format lint tsan asan fuzz clean
+.PHONY: help setup build test examples interop demo bench docs install format lint tsan asan fuzz clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ build: setup ## Builds both programs for release into .build/release
 test: setup ## Builds and runs every test
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --disable-xctest
+
+examples: setup ## Builds the programs that use the products as an outsider would
+	$(SWIFT) build --package-path Examples
 
 interop: setup ## Tries both programs with an independent client and device in Python
 	@scripts/setup interop

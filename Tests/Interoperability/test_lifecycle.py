@@ -86,6 +86,9 @@ class Offline(Sending):
         self.assertEqual(self.homeport.send("thing-1", "locate").status, 0)
 
 
+RESOLVING = "asking again about what is already unknown is left to the verb `resolve`"
+
+
 @on_both_versions
 class LateTruth(Sending):
     """An outcome that was unknown and becomes known."""
@@ -128,6 +131,7 @@ class LateTruth(Sending):
         """The ledger shows it."""
         self.assertEqual(self.stored(command_id)["state"], state)
 
+    @unittest.skip(RESOLVING)
     def test_a_query_of_the_next_process_finds_the_final_ack(self):
         device = self.device()
         command, command_id = self.unknown(device)
@@ -136,6 +140,7 @@ class LateTruth(Sending):
         self.assert_asked(device, command_id)
         self.settles(command_id, "succeeded")
 
+    @unittest.skip(RESOLVING)
     def test_never_after_expiry_means_expired(self):
         device = self.device()
         _, command_id = self.unknown(device)
@@ -143,6 +148,7 @@ class LateTruth(Sending):
         self.follow_up(device)
         self.settles(command_id, "expired")
 
+    @unittest.skip(RESOLVING)
     def test_forgotten_stays_unknown(self):
         device = self.device()
         _, command_id = self.unknown(device)
