@@ -68,7 +68,11 @@ struct SimulatorJournalTests {
                 let ending = try await SimulatorProcess.run(options, through: "ulimit -f 32;") {
                     simulator in
                     try await simulator.line(beginning: "ready")
-                    for number in 1...60 {
+                    let first = try TestCommand("identify")
+                    try await listener.send(first.payload, to: "sweeper-1")
+                    // The acks that the end of the run overtakes are lost; this one is not.
+                    _ = try await listener.hearAck(of: first.id, where: \.isFinal)
+                    for number in 2...60 {
                         let command = try TestCommand("identify", sequence: number)
                         try await listener.send(command.payload, to: "sweeper-1")
                     }
@@ -78,7 +82,7 @@ struct SimulatorJournalTests {
                 #expect(ending.lines.last?.contains("File too large") == true)
                 let journal = try folder.text(of: "devices.journal")
                 let acknowledged = try await idsAcknowledgedUntilTheWill(listener)
-                #expect(!acknowledged.isEmpty && acknowledged.count < 60)
+                #expect(acknowledged.count < 59)
                 for id in acknowledged { #expect(journal.contains(id)) }
             }
         }
