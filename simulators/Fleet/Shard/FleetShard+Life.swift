@@ -41,7 +41,10 @@ extension FleetShard {
 
     private var unreachable: FleetError {
         let reason = lastError?.message ?? "no answer within \(settings.startLimit)"
-        return FleetError(.brokerUnreachable, "cannot reach \(settings.broker): \(reason)")
+        return FleetError(
+            .brokerUnreachable,
+            "cannot reach \(settings.broker): \(reason); check that a broker listens there, or "
+                + "run without --broker for a private one")
     }
 
     /// All devices say goodbye; the run is over when the broker has heard them.
