@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test func aDeviceThatNeverAnswersLeavesTheOutcomeUnknown() async throws {
-        let encounter = try await send("locate", "--expires", "500ms") { _, _, _ in }
+        let encounter = try await send("locate", "--expires", "3s") { _, _, _ in }
         #expect(encounter.run.status == 3)
         #expect(try encounter.state == "unknown")
     }
@@ -231,7 +231,7 @@ import Testing
         }
         #expect(shown.run.status == 0)
         let hidden = try await send(
-            "set-level", "--set", "percent=1", "--wait", "observed", "--wait-timeout", "500ms"
+            "set-level", "--set", "percent=1", "--wait", "observed", "--wait-timeout", "3s"
         ) { device, command, _ in try await device.carryOut(command, revision: 9) }
         #expect(hidden.run.status == 3)
         #expect(try hidden.state == "succeeded")
@@ -239,7 +239,7 @@ import Testing
 
     @Test func theWaitEndsButNotTheCommand() async throws {
         let encounter = try await send(
-            "sweep", "--wait", "final", "--wait-timeout", "500ms"
+            "sweep", "--wait", "final", "--wait-timeout", "3s"
         ) { device, command, _ in
             try await device.acknowledge(command, n: 1, "accepted", executions: 0)
             try await device.acknowledge(command, n: 2, "progress", percent: 30)

@@ -47,8 +47,10 @@ struct Errand: Sendable {
         let command = try order.described(for: device)
         return try await running { errand throws(Failure) in
             let acks = errand.observedAcks(of: order.device)
+            // Once the command may leave, Ctrl-C ends the wait and not the program.
+            let interrupts = await Interrupts()
             let record = try await errand.submit(command, order.options)
-            return try await errand.follow(record, order, of: device.profile, acks)
+            return try await errand.follow(record, order, of: device.profile, acks, interrupts)
         }
     }
 
@@ -112,12 +114,12 @@ struct Errand: Sendable {
     /// Waits, and sees to what the device and dead processes left meanwhile.
     private func follow(
         _ record: CommandRecord, _ order: Order, of device: DeviceProfile,
-        _ acks: ObservationStream?
+        _ acks: ObservationStream?, _ interrupts: Interrupts
     ) async throws(Failure) -> WaitResult {
         let target = order.target ?? .usual(for: record.intent.sort)
         async let chores: Void = doChores(device)
         async let _ = tell(acks, of: record.id)
-        let result = await Interrupts.cancelling { [invoker] () -> Result<WaitResult, Failure> in
+        let result = await interrupts.cancelling { [invoker] () -> Result<WaitResult, Failure> in
             do throws(ControlError) {
                 return .success(
                     try await invoker.outcome(

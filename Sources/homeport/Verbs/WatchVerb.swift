@@ -33,7 +33,7 @@ struct WatchVerb: Verb {
             renderer: WatchRenderer(format: output.format))
         let ledger = openLedger(at: location, console)
         let watched = Set(devices)
-        let failure = await Interrupts.cancelling { await view.run(watched, resuming: ledger) }
+        let failure = await Interrupts().cancelling { await view.run(watched, resuming: ledger) }
         await channel.close()
         ledger?.retire()
         if let failure = failure ?? nil { throw failure }
