@@ -23,7 +23,7 @@ build: setup ## Builds both programs for release into .build/release
 
 test: setup ## Builds and runs every test
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --disable-xctest
+	$(SWIFT) test --disable-xctest --no-parallel
 
 examples: setup ## Builds the programs that use the products as an outsider would
 	$(SWIFT) build --package-path Examples

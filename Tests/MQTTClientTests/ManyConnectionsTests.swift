@@ -6,17 +6,18 @@ import Testing
 /// What many connections cost, and that loops and connections do not disturb each other.
 @Suite(.timeLimit(.minutes(1)), .serialized)
 struct ManyConnectionsTests {
-    /// In a process of its own, where nothing else opens descriptors.
+    /// In a process of its own, where nothing else opens sockets.
     @Test func eachConnectionCostsOneDescriptor() async throws {
         await #expect(processExitsWith: .success) {
             let count = 200
             try await withBroker { broker in
                 try await withLoop { loop in
                     let crowd = Crowd(on: loop)
-                    try await crowd.connect(1, to: broker.port)
-                    let before = Self.openDescriptors
+                    let before = Self.openSockets
                     try await crowd.connect(count, to: broker.port)
-                    #expect(Self.openDescriptors - before == count)
+                    let after = Self.openSockets
+                    #expect(after.internet - before.internet == count)
+                    #expect(after.local == before.local, "a socket pair is two local sockets")
                     await crowd.close()
                 }
             }
@@ -86,9 +87,15 @@ struct ManyConnectionsTests {
         #expect(same)
     }
 
-    /// How many descriptors the process has.
-    private static var openDescriptors: Int {
-        (Int32(0)..<4_096).count { fcntl($0, F_GETFD) >= 0 }
+    /// How many sockets the process has.
+    private static var openSockets: (internet: Int, local: Int) {
+        let domains = (Int32(0)..<4_096).compactMap { descriptor -> Int32? in
+            var domain: Int32 = 0
+            var size = socklen_t(MemoryLayout<Int32>.size)
+            let code = getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size)
+            return code == 0 ? domain : nil
+        }
+        return (domains.count { $0 == AF_INET }, domains.count { $0 == AF_UNIX })
     }
 }
 
