@@ -2,7 +2,8 @@
 
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libmosquitto-dev libsqlite3-dev pkg-config \
+    && apt-get install -y --no-install-recommends libmosquitto-dev libsqlite3-dev libssl-dev \
+        pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # The dependencies first: they change less often than the sources.
@@ -16,7 +17,7 @@ RUN swift build -c release --static-swift-stdlib --product homeport -Xlinker -no
 FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        ca-certificates libmosquitto1 libsqlite3-0 mosquitto mosquitto-clients util-linux wget \
+        ca-certificates libmosquitto1 libsqlite3-0 libssl3 mosquitto mosquitto-clients util-linux wget \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --create-home --home-dir /var/lib/homeport --uid 10001 homeport \
     && install -d -o homeport -g homeport -m 700 \

@@ -81,6 +81,9 @@ let package = Package(
             name: "CMosquitto", pkgConfig: "libmosquitto",
             providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
         .target(name: "CMosquittoShims"),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
 
         // The stack
         .room("DeviceDomain"),
@@ -88,7 +91,9 @@ let package = Package(
         .room("DeviceTopics", importing: ["DeviceDomain", "DeviceMessages"]),
         .room(
             "MQTTClient",
-            importing: ["CMosquitto", "CMosquittoShims", .deque, .heap, .logging, .lifecycle]),
+            importing: [
+                "CMosquitto", "CMosquittoShims", "COpenSSL", .deque, .heap, .logging, .lifecycle,
+            ]),
         .room("LocalBroker", importing: [.subprocess]),
         .room("Connectivity", importing: ["DeviceDomain", "DeviceMessages"]),
         .room(

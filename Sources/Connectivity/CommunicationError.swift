@@ -12,6 +12,8 @@ public struct CommunicationError: Error, Sendable, CustomStringConvertible {
         public static let unreachable = Code(rawValue: "unreachable")
         /// The other end does not accept who we say we are.
         public static let credentialsRefused = Code(rawValue: "credentials-refused")
+        /// No secure link came about: a certificate, a key or a name was refused, on either side.
+        public static let tlsRefused = Code(rawValue: "tls-refused")
         /// We are known, but not allowed to do this.
         public static let notPermitted = Code(rawValue: "not-permitted")
         /// Nothing came in time.
@@ -60,6 +62,7 @@ public struct CommunicationError: Error, Sendable, CustomStringConvertible {
     public var provesNothingLeft: Bool {
         let harmless: [Code] = [
             .notConnected, .overloaded, .noChannel, .unreachable, .credentialsRefused,
+            .tlsRefused,
         ]
         return harmless.contains(code)
     }

@@ -16,6 +16,7 @@ extension CommunicationError {
         case .outboxFull, .resourcesExhausted: .overloaded
         case .closed: .closed
         case .connectionRefused: refusal(error.reasonCode)
+        case .tlsFailed, .tlsConfiguration, .insecureConnection: .tlsRefused
         case .protocolViolation, .unsupported, .packetTooLarge, .invalidArgument:
             .protocolViolation
         default: .unreachable

@@ -5,6 +5,9 @@ public import MQTTClient
 public struct MosquittoChannelConfiguration: Sendable {
     /// The broker.
     public var broker: MQTTBrokerAddress
+    /// How the connection is protected; nil is TLS for an `mqtts://` address, else plaintext, which
+    /// reaches this machine only.
+    public var security: MQTTSecurity?
     /// The controller whose acknowledgements are heard.
     public var controller: ControllerID
     /// The version of MQTT.
@@ -25,8 +28,9 @@ public struct MosquittoChannelConfiguration: Sendable {
     public var helloMargin: Duration
 
     public init(
-        broker: MQTTBrokerAddress, controller: ControllerID, version: MQTTProtocolVersion = .v5,
-        credentials: MQTTCredentials? = nil, connectTimeout: Duration = .seconds(10),
+        broker: MQTTBrokerAddress, security: MQTTSecurity? = nil, controller: ControllerID,
+        version: MQTTProtocolVersion = .v5, credentials: MQTTCredentials? = nil,
+        connectTimeout: Duration = .seconds(10),
         keepAlive: Duration = .seconds(15),
         reconnect: MQTTReconnectPolicy = MQTTReconnectPolicy(
             initial: .milliseconds(500), cap: .seconds(10)),
@@ -34,6 +38,7 @@ public struct MosquittoChannelConfiguration: Sendable {
         helloMargin: Duration = .milliseconds(500)
     ) {
         self.broker = broker
+        self.security = security
         self.controller = controller
         self.version = version
         self.credentials = credentials
@@ -51,7 +56,8 @@ public struct MosquittoChannelConfiguration: Sendable {
     ) throws(MQTTError) -> MQTTConfiguration {
         let suffix = String.randomHex(digits: 8, using: &generator)
         return MQTTConfiguration(
-            broker: broker, clientID: try MQTTClientID("\(controller.text)-\(suffix)"),
+            broker: broker, security: security,
+            clientID: try MQTTClientID("\(controller.text)-\(suffix)"),
             version: version, cleanStart: true, keepAlive: keepAlive, credentials: credentials,
             connectTimeout: connectTimeout, reconnect: reconnect)
     }

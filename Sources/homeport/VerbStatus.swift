@@ -8,7 +8,7 @@ enum VerbStatus: Int32, Hashable, Sendable, CaseIterable {
     case undecided = 3
     /// A command expired without having run.
     case expired = 4
-    /// No usable connection, or credentials refused.
+    /// No usable connection, credentials refused or TLS refused.
     case noConnection = 5
     /// The command line is wrong.
     case usage = 64
@@ -35,7 +35,7 @@ extension VerbStatus {
         case .notDone: "refused, rejected, failed, cancelled or superseded"
         case .undecided: "the outcome is unknown, or the wait ended while the command runs"
         case .expired: "expired without having run"
-        case .noConnection: "no usable connection, or credentials refused"
+        case .noConnection: "no usable connection, credentials refused or TLS refused"
         case .usage: "wrong usage"
         case .wrongInput: "unknown device, command or argument; nothing was recorded or sent"
         case .internalError: "internal error"

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "localhost:1883", "http://localhost", "mqtts://localhost", "mqtt://", "mqtt://h:0",
+        "", "localhost:1883", "http://localhost", "mqtts://", "mqtt://", "mqtt://h:0",
         "mqtt://h:65536", "mqtt://h:+1", "mqtt://h:", "mqtt://user:secret@host", "mqtt://h/path",
         "mqtt://[::1", "mqtt://[::1]x", "mqtt://h?x=1", "mqtt://a b",
     ])

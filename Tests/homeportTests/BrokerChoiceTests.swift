@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: [
         "localhost", "http://a", "mqtt://", "mqtt://a:0", "mqtt://a:x", "mqtt://u:p@a",
-        "mqtts://a:8883", "mqtt://a/b",
+        "mqtts://a:0", "mqtts://u:p@a", "mqtt://a/b",
     ])
     func aURLThatIsNoBrokersIsAUsageError(url: String) {
         let failure = #expect(throws: Failure.self) {

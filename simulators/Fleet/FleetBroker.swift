@@ -4,7 +4,13 @@ import MQTTClient
 package struct FleetBroker: Sendable, CustomStringConvertible {
     let address: MQTTBrokerAddress
 
-    /// Reads `mqtt://host[:port]`.
+    /// With `mqtts://` TLS and the system's certificate authorities. `mqtt://` asks for plaintext,
+    /// wherever the broker is.
+    var security: MQTTSecurity {
+        address.usesTLS ? .tls(MQTTTLSConfiguration()) : .plaintextAnywhere
+    }
+
+    /// Reads `mqtt://host[:port]` or `mqtts://host[:port]`.
     /// - Throws: ``FleetError`` saying what is wrong with the URL.
     package init(url: String) throws(FleetError) {
         do {

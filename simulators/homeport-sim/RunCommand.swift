@@ -13,6 +13,9 @@ struct RunCommand: AsyncParsableCommand {
             connected and has published its retained topics. An interrupt takes all devices \
             offline cleanly; a second one ends the fleet at once.
 
+            With mqtts:// the broker must prove its name with a certificate of an authority that \
+            this system trusts, or that the files in SSL_CERT_FILE and SSL_CERT_DIR name.
+
             EXAMPLE
               homeport-sim run --sweepers 20 --pools 10 --stores 10 --duration 10m
 
@@ -25,7 +28,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The broker: mqtt://host[:port] (default: a private mosquitto).", valueName: "URL"))
+            "The broker: mqtt://host[:port], or mqtts://… for TLS (default: a private mosquitto).",
+            valueName: "URL"))
     var broker: String?
 
     @OptionGroup(title: "Fleet")

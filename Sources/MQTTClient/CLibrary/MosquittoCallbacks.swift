@@ -11,6 +11,17 @@ extension MosquittoInbox {
         mosquitto_message_v5_callback_set(client, didReceive)
     }
 
+    /// Also keeps the errors that the library logs, until ``stopLogging(from:)``: it formats a line for
+    /// every packet then.
+    func startLogging(from client: OpaquePointer) {
+        mosquitto_log_callback_set(client, didLog)
+    }
+
+    /// Leaves the log to itself again.
+    func stopLogging(from client: OpaquePointer) {
+        mosquitto_log_callback_set(client, nil)
+    }
+
     /// What the library passes to every callback. The handle keeps the inbox alive.
     var userData: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 }
@@ -23,6 +34,16 @@ private func append(
     guard let context else { return }
     Unmanaged<MosquittoInbox>.fromOpaque(context)._withUnsafeGuaranteedRef {
         $0.events.append(event())
+    }
+}
+
+private func didLog(
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?, level: Int32,
+    text: UnsafePointer<CChar>?
+) {
+    guard level == MOSQ_LOG_ERR, let context, let text else { return }
+    Unmanaged<MosquittoInbox>.fromOpaque(context)._withUnsafeGuaranteedRef {
+        if $0.logged == nil { $0.logged = String(cString: text) }
     }
 }
 

@@ -1,3 +1,5 @@
+private import Glibc
+
 /// A return code of the C library, or an MQTT 5 reason code where it puts one in the same place.
 struct MosquittoCode: RawRepresentable, Hashable {
     let rawValue: Int32
@@ -9,6 +11,7 @@ struct MosquittoCode: RawRepresentable, Hashable {
     static let notConnected = Self(rawValue: 4)
     static let connectionRefused = Self(rawValue: 5)
     static let connectionLost = Self(rawValue: 7)
+    static let tls = Self(rawValue: 8)
     static let payloadSize = Self(rawValue: 9)
     static let systemError = Self(rawValue: 14)
     static let lookup = Self(rawValue: 15)
@@ -31,4 +34,9 @@ struct MosquittoResult {
     var systemError: Int32 = 0
 
     var isSuccess: Bool { code == .success }
+
+    /// Whether the `errno` says that no TCP connection came about.
+    var isUnreachable: Bool {
+        [ECONNREFUSED, ETIMEDOUT, ENETUNREACH, EHOSTUNREACH].contains(systemError)
+    }
 }

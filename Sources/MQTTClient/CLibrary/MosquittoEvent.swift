@@ -20,6 +20,9 @@ enum MosquittoEvent {
 /// drives one handle at a time.
 final class MosquittoInbox {
     var events: [MosquittoEvent] = []
+    /// The first error that the library logged since this was emptied: where TLS fails it is the only
+    /// place that says why.
+    var logged: String?
 
     /// The events since the last call, leaving the buffer's storage in place.
     func drain(_ body: (MosquittoEvent) -> Void) {

@@ -10,9 +10,12 @@ final class MosquittoHandle {
     private let client: OpaquePointer
     private let inbox: MosquittoInbox
     private let isVersion5: Bool
+    private var tls: TLSSession?
 
     /// Throws `resourcesExhausted` without memory, `invalidArgument` for what the library refuses.
-    init(configuration: MQTTConfiguration, inbox: MosquittoInbox) throws(MQTTError) {
+    init(
+        configuration: MQTTConfiguration, tls: TLSContext?, inbox: MosquittoInbox
+    ) throws(MQTTError) {
         _ = Self.library
         cmosquitto_creation_begin()
         let client = mosquitto_new(
@@ -24,8 +27,10 @@ final class MosquittoHandle {
         self.client = client
         self.inbox = inbox
         self.isVersion5 = configuration.version == .v5
+        self.tls = tls.map(TLSSession.init)
         inbox.attach(to: client)
         try apply(configuration)
+        if let tls { try apply(tls) }
     }
 
     deinit {
@@ -41,8 +46,11 @@ final class MosquittoHandle {
         return descriptor >= 0 ? descriptor : nil
     }
 
-    /// Whether packets wait to be written.
-    var wantsToWrite: Bool { mosquitto_want_write(client) }
+    /// Whether packets wait to be written and may be.
+    var wantsToWrite: Bool {
+        guard let tls else { return mosquitto_want_write(client) }
+        return tls.isEstablished && (mosquitto_want_write(client) || tls.isPingUnfinished)
+    }
 
     /// Begins to connect to a numeric address; never blocks.
     func connect(
@@ -57,22 +65,33 @@ final class MosquittoHandle {
         }
         cmosquitto_socketpair_suppress(true)
         defer { cmosquitto_socketpair_suppress(false) }
+        forgetErrors()
+        defer { tls?.begin(mosquitto_ssl_get(client)) }
         var error: Int32 = 0
         let code = cmosquitto_connect(
             client, address, port, keepAlive, configuration.sourceAddress, &error)
-        return MosquittoResult(code: MosquittoCode(rawValue: max(code, 0)), systemError: error)
+        var result = MosquittoResult(
+            code: MosquittoCode(rawValue: max(code, 0)), systemError: error)
+        // With TLS the library takes even a refused connection for one that is still being made.
+        if tls != nil, result.isSuccess, result.isUnreachable { result.code = .systemError }
+        return result
     }
 
     /// Reads about one packet. `isDrained` says that the socket has no more.
     func read() -> (result: MosquittoResult, isDrained: Bool) {
+        forgetErrors()
         var drained = false
         var error: Int32 = 0
         let code = cmosquitto_read(client, &drained, &error)
+        tls?.advance()
+        if drained, hasBufferedInput { drained = false }
         return (MosquittoResult(code: MosquittoCode(rawValue: code), systemError: error), drained)
     }
 
     /// Writes as much of what is queued as the socket takes.
     func write() -> MosquittoResult {
+        forgetErrors()
+        guard tls?.finishPing() ?? true else { return MosquittoResult(code: .success) }
         var error: Int32 = 0
         let code = cmosquitto_write(client, &error)
         return MosquittoResult(code: MosquittoCode(rawValue: code), systemError: error)
@@ -83,7 +102,7 @@ final class MosquittoHandle {
     /// packets wait to be written they are as good as a ping.
     func ping() {
         guard let socket, !wantsToWrite else { return }
-        _ = cmosquitto_write_ping(socket)
+        if tls == nil { _ = cmosquitto_write_ping(socket) } else { tls?.ping() }
     }
 
     /// Queues a message and tells the packet identifier by which it will be reported.
@@ -145,6 +164,53 @@ final class MosquittoHandle {
     func disconnect() -> MosquittoResult {
         MosquittoResult(
             code: MosquittoCode(rawValue: mosquitto_disconnect_v5(client, 0, nil)))
+    }
+
+    // MARK: TLS
+
+    /// Whether the keys are not agreed on yet; the library does that when it is told to read.
+    var isHandshaking: Bool { tls.map { !$0.isEstablished } ?? false }
+
+    /// Whether the socket is to be watched for room. The library's answer would be yes for the whole of
+    /// a TLS handshake, and the loop would spin.
+    var awaitsWritability: Bool {
+        guard let tls else { return wantsToWrite }
+        return tls.isBlockedOnWriting && (wantsToWrite || !tls.isEstablished)
+    }
+
+    /// Whether room to write lets a read go on.
+    var readsWhenWritable: Bool { tls?.isBlockedOnWriting ?? false }
+
+    /// Whether there is input that the socket does not announce.
+    var hasBufferedInput: Bool { tls?.hasBufferedInput ?? false }
+
+    /// The library's words on errors are not needed any more.
+    func endLogging() {
+        if tls != nil { inbox.stopLogging(from: client) }
+    }
+
+    /// Why a call failed. `phase` completes "while …".
+    func failure(_ result: MosquittoResult, while phase: String) -> MQTTError {
+        let logged = inbox.logged
+        inbox.logged = nil
+        return tls.flatMap {
+            MQTTError(result, refusal: $0.context.takeRefusal(), logged: logged, while: phase)
+        } ?? MQTTError(result, while: phase)
+    }
+
+    private func forgetErrors() {
+        guard let tls else { return }
+        tls.clearErrors()
+        inbox.logged = nil
+    }
+
+    private func apply(_ context: TLSContext) throws(MQTTError) {
+        // In this order: with its own defaults on top the library refuses to connect.
+        try check(mosquitto_int_option(client, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 0))
+        try check(
+            mosquitto_void_option(
+                client, MOSQ_OPT_SSL_CTX, UnsafeMutableRawPointer(context.pointer)))
+        inbox.startLogging(from: client)
     }
 
     // MARK: Options

@@ -3,39 +3,47 @@ public struct MQTTBrokerAddress: Sendable, Hashable, CustomStringConvertible {
     /// A host name, or an IPv4 or IPv6 address without brackets.
     public var host: String
     public var port: UInt16
+    /// Whether the broker speaks TLS there, as `mqtts://` says.
+    public var usesTLS: Bool
 
     /// The port registered for MQTT without TLS.
     public static let defaultPort: UInt16 = 1883
+    /// The port registered for MQTT over TLS.
+    public static let defaultTLSPort: UInt16 = 8883
 
-    /// Throws `invalidArgument` for an empty host or one with blanks or control characters.
-    public init(host: String, port: UInt16 = defaultPort) throws(MQTTError) {
+    /// The port is by default the one registered for it. Throws `invalidArgument` for an empty host or one with blanks or control characters.
+    public init(host: String, port: UInt16? = nil, usesTLS: Bool = false) throws(MQTTError) {
         try MQTTString.validate(host, as: "broker host")
         guard !host.contains(" "), !host.contains("/") else {
             throw .invalid("broker host \"\(host)\" contains a blank or a slash")
         }
         self.host = host
-        self.port = port
+        self.port = port ?? (usesTLS ? Self.defaultTLSPort : Self.defaultPort)
+        self.usesTLS = usesTLS
     }
 
-    /// Reads `mqtt://host[:port]`, an IPv6 address in brackets. Refuses user and password, paths and
+    /// Reads `mqtt://host[:port]`, or `mqtts://…` for TLS, an IPv6 address in brackets. Refuses user and password, paths and
     /// other schemes, saying what to write instead.
     public init(url: String) throws(MQTTError) {
-        let authority = try Self.authority(of: url)
+        let usesTLS = url.hasPrefix("mqtts://")
+        let authority = try Self.authority(of: url, scheme: usesTLS ? "mqtts://" : "mqtt://")
         if authority.hasPrefix("[") {
-            try self.init(bracketed: authority, url: url)
+            try self.init(bracketed: authority, url: url, usesTLS: usesTLS)
         } else {
             let parts = authority.split(
                 separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             try self.init(
-                host: String(parts[0]), port: Self.port(parts.count > 1 ? parts[1] : nil, url: url))
+                host: String(parts[0]), port: Self.port(parts.count > 1 ? parts[1] : nil, url: url),
+                usesTLS: usesTLS)
         }
     }
 
     public var description: String {
-        host.contains(":") ? "mqtt://[\(host)]:\(port)" : "mqtt://\(host):\(port)"
+        (usesTLS ? "mqtts://" : "mqtt://") + (host.contains(":") ? "[\(host)]" : host)
+            + ":\(port)"
     }
 
-    private init(bracketed authority: Substring, url: String) throws(MQTTError) {
+    private init(bracketed authority: Substring, url: String, usesTLS: Bool) throws(MQTTError) {
         guard let end = authority.firstIndex(of: "]") else {
             throw .invalid("broker URL \"\(url)\": the bracket of the IPv6 address is not closed")
         }
@@ -45,20 +53,19 @@ public struct MQTTBrokerAddress: Sendable, Hashable, CustomStringConvertible {
         }
         try self.init(
             host: String(authority[authority.index(after: authority.startIndex)..<end]),
-            port: Self.port(rest.isEmpty ? nil : rest.dropFirst(), url: url))
+            port: Self.port(rest.isEmpty ? nil : rest.dropFirst(), url: url), usesTLS: usesTLS)
     }
 
-    private static func authority(of url: String) throws(MQTTError) -> Substring {
+    private static func authority(
+        of url: String, scheme: String
+    ) throws(MQTTError) -> Substring {
         guard !url.contains("@") else {
             throw .invalid(
                 "the broker URL carries a user or password: put them into a credentials file")
         }
-        guard !url.hasPrefix("mqtts://") else {
-            throw .invalid("mqtts:// needs TLS, which this build has not: use mqtt://")
-        }
-        let scheme = "mqtt://"
         guard url.hasPrefix(scheme) else {
-            throw .invalid("broker URL \"\(url)\" does not have the form mqtt://host[:port]")
+            throw .invalid(
+                "broker URL \"\(url)\" does not have the form mqtt://host[:port] or mqtts://…")
         }
         var authority = url.dropFirst(scheme.count)
         if authority.hasSuffix("/") { authority.removeLast() }
@@ -68,8 +75,8 @@ public struct MQTTBrokerAddress: Sendable, Hashable, CustomStringConvertible {
         return authority
     }
 
-    private static func port(_ text: Substring?, url: String) throws(MQTTError) -> UInt16 {
-        guard let text else { return defaultPort }
+    private static func port(_ text: Substring?, url: String) throws(MQTTError) -> UInt16? {
+        guard let text else { return nil }
         guard let port = UInt16(text), port > 0, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 })
         else {
             throw .invalid("broker URL \"\(url)\": the port must be a number from 1 to 65535")

@@ -1,6 +1,9 @@
 /// All that a connection needs to know.
 public struct MQTTConfiguration: Sendable {
     public var broker: MQTTBrokerAddress
+    /// How the connection is protected. Without one it follows from ``broker``: TLS with the system's
+    /// authorities for `mqtts://`, else plaintext, which reaches this machine only.
+    public var security: MQTTSecurity
     public var clientID: MQTTClientID
     public var version: MQTTProtocolVersion
     /// Forget an earlier session of this client id.
@@ -29,8 +32,8 @@ public struct MQTTConfiguration: Sendable {
     public var sourceAddress: String?
 
     public init(
-        broker: MQTTBrokerAddress, clientID: MQTTClientID, version: MQTTProtocolVersion = .v5,
-        cleanStart: Bool = true, sessionExpiry: Duration? = nil,
+        broker: MQTTBrokerAddress, security: MQTTSecurity? = nil, clientID: MQTTClientID,
+        version: MQTTProtocolVersion = .v5, cleanStart: Bool = true, sessionExpiry: Duration? = nil,
         keepAlive: Duration = .seconds(60), will: MQTTWill? = nil,
         credentials: MQTTCredentials? = nil, receiveMaximum: UInt16 = 1_000,
         sendMaximum: UInt16 = 100, maximumPacketSize: UInt32 = 1 << 20,
@@ -39,6 +42,8 @@ public struct MQTTConfiguration: Sendable {
         sourceAddress: String? = nil
     ) {
         self.broker = broker
+        self.security = security ?? (broker.usesTLS ? .tls(MQTTTLSConfiguration()) : .plaintext)
+        if self.security.tls != nil { self.broker.usesTLS = true }
         self.clientID = clientID
         self.version = version
         self.cleanStart = cleanStart

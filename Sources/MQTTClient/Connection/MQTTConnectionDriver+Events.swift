@@ -40,6 +40,7 @@ extension MQTTConnectionDriver {
 
     func announceConnected(address: String) {
         releasePermission()
+        handle?.endLogging()
         window.restrict(to: Int(min(configuration.sendMaximum, limits.receiveMaximum)))
         // A server keep-alive of zero would leave nobody to notice a dead link: ours stays in force.
         let server = limits.serverKeepAlive.flatMap { $0 > .zero ? $0 : nil }

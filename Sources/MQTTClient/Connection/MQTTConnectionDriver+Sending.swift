@@ -120,5 +120,10 @@ extension MQTTConnectionDriver {
         isReadingPaused = false
         keepAlive.resumed(at: core.now)
         updateInterest(handle)
+        // What OpenSSL has decrypted already, the socket does not announce.
+        guard handle.hasBufferedInput else { return }
+        core.later { [self] in
+            socketReady(.init(token: 0, isReadable: true, isWritable: false, isBroken: false))
+        }
     }
 }

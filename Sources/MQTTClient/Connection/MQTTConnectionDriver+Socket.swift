@@ -8,12 +8,13 @@ extension MQTTConnectionDriver {
         setDeadline(core.now &+ configuration.connectTimeout.wholeNanoseconds)
         do throws(MQTTError) {
             // A new handle for every attempt: nothing of an earlier session is sent again.
-            let handle = try MosquittoHandle(configuration: configuration, inbox: core.inbox)
+            let handle = try MosquittoHandle(
+                configuration: configuration, tls: tlsContext, inbox: core.inbox)
             self.handle = handle
             let result = handle.connect(to: address, configuration: configuration)
             guard result.isSuccess, let socket = handle.socket else {
                 core.inbox.events.removeAll(keepingCapacity: true)
-                throw MQTTError(result, while: "connecting to \(address)")
+                throw handle.failure(result, while: "connecting to \(address)")
             }
             try register(socket)
         } catch {
@@ -49,7 +50,9 @@ extension MQTTConnectionDriver {
 
     func socketReady(_ readiness: Poller.Readiness) {
         guard let handle else { return lingerReady() }
-        if readiness.isBroken || (readiness.isReadable && !isReadingPaused) {
+        if readiness.isBroken || (readiness.isReadable && !isReadingPaused)
+            || (readiness.isWritable && handle.readsWhenWritable)
+        {
             read(handle, isBroken: readiness.isBroken)
         }
         if readiness.isWritable { markDirty() }
@@ -62,6 +65,7 @@ extension MQTTConnectionDriver {
             deliverEvents()
             guard self.handle === handle else { return }
             guard isAlive(handle, after: result) else { return }
+            if isBroken, handle.isHandshaking { return fail(handshakeBroken(handle, result)) }
             if isDrained || (isReadingPaused && !isBroken) { break }
         }
         markDirty()
@@ -88,7 +92,7 @@ extension MQTTConnectionDriver {
 
     func updateInterest(_ handle: MosquittoHandle) {
         var wanted: Poller.Interest = isReadingPaused ? [] : .read
-        if handle.wantsToWrite { wanted.insert(.write) }
+        if handle.awaitsWritability { wanted.insert(.write) }
         guard wanted != interest, let socket = registeredSocket else { return }
         interest = wanted
         core.poller.change(
@@ -103,8 +107,18 @@ extension MQTTConnectionDriver {
             closeHandle()
             return false
         }
-        fail(cause ?? MQTTError(result, while: phase))
+        fail(cause ?? handle.failure(result, while: phase))
         return false
+    }
+
+    /// The library goes on with a handshake whose socket is broken.
+    private func handshakeBroken(_ handle: MosquittoHandle, _ result: MosquittoResult) -> MQTTError
+    {
+        guard result.isUnreachable else {
+            return handle.failure(MosquittoResult(code: .tls), while: phase)
+        }
+        return MQTTError(
+            MosquittoResult(code: .systemError, systemError: result.systemError), while: phase)
     }
 
     private var phase: String {

@@ -71,7 +71,7 @@ final class MQTTConnectionDriver {
 
     func resolved(_ result: Result<[String], MQTTError>) {
         switch result {
-        case .success(let addresses): perform(machine.resolved(addresses))
+        case .success(let addresses): found(addresses)
         case .failure(let error): fail(error)
         }
     }
@@ -105,8 +105,22 @@ final class MQTTConnectionDriver {
 
     private func resolve() {
         deadline = nil
+        if prepareTLS() { lookUp() }
+    }
+
+    private func found(_ addresses: [String]) {
+        do throws(MQTTError) {
+            let permitted = try configuration.security.permitted(
+                addresses, of: configuration.broker)
+            perform(machine.resolved(permitted))
+        } catch {
+            fail(error)
+        }
+    }
+
+    func lookUp() {
         let host = configuration.broker.host
-        guard !HostResolver.isNumeric(host) else { return perform(machine.resolved([host])) }
+        guard !HostResolver.isNumeric(host) else { return found([host]) }
         core.lookups[host, default: []].append(reference)
         guard core.lookups[host]?.count == 1 else { return }
         HostResolver.resolve(host) { [loop] result in

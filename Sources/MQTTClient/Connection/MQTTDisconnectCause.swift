@@ -8,6 +8,8 @@ enum MQTTDisconnectCause: Hashable {
     case brokerShutdown
     /// This client broke a rule of the broker: once more, then stop.
     case clientFault
+    /// TLS failed: once may be chance, again and again is a certificate that somebody must change.
+    case tls
     /// Trying again cannot help.
     case final
 
@@ -15,7 +17,10 @@ enum MQTTDisconnectCause: Hashable {
         switch error.code {
         case .connectionRefused: self = Self.refused(error.reasonCode)
         case .serverDisconnected: self = Self.disconnected(error.reasonCode)
-        case .sessionTakenOver, .invalidArgument, .unsupported, .closed: self = .final
+        case .sessionTakenOver, .invalidArgument, .unsupported, .closed, .tlsConfiguration,
+            .insecureConnection:
+            self = .final
+        case .tlsFailed: self = .tls
         case .packetTooLarge: self = .clientFault
         default: self = .network
         }
@@ -48,7 +53,7 @@ enum MQTTDisconnectCause: Hashable {
     /// What every delay for this cause begins with.
     var floor: Duration {
         switch self {
-        case .network, .final: .zero
+        case .network, .tls, .final: .zero
         case .brokerShutdown: .seconds(1)
         case .brokerBusy, .clientFault: .seconds(5)
         }

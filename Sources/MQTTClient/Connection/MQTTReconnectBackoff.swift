@@ -14,11 +14,15 @@ struct MQTTReconnectBackoff {
     /// So many suspicious closes in a row are reported as a likely duplicate client id.
     static let suspiciousCloses = 3
 
+    /// After so many TLS failures in a row every delay begins with the cap.
+    static let patientTLSFailures = 3
+
     let policy: MQTTReconnectPolicy
     let clientID: String
     private(set) var failures = 0
     private(set) var earlyCloses = 0
     private var clientFaults = 0
+    private var tlsFailures = 0
 
     init(policy: MQTTReconnectPolicy, clientID: String) {
         self.policy = policy
@@ -35,9 +39,10 @@ struct MQTTReconnectBackoff {
         }
         let cause = MQTTDisconnectCause(error)
         clientFaults = cause == .clientFault ? clientFaults + 1 : 0
+        tlsFailures = cause == .tls ? tlsFailures + 1 : 0
         guard policy.isEnabled, cause != .final, clientFaults < 2 else { return .stop(error) }
         countEarlyClose(error, uptime: uptime)
-        let delay = max(cause.floor, duplicateFloor) + jitter(using: &generator)
+        let delay = max(cause.floor, tlsFloor, duplicateFloor) + jitter(using: &generator)
         failures += 1
         return .retry(duplicateFloor > .zero ? suspicion(about: error) : error, after: delay)
     }
@@ -52,6 +57,10 @@ struct MQTTReconnectBackoff {
     private var duplicateFloor: Duration {
         guard earlyCloses >= Self.suspiciousCloses else { return .zero }
         return min(policy.cap, .seconds(5) * (earlyCloses - Self.suspiciousCloses + 1))
+    }
+
+    private var tlsFloor: Duration {
+        tlsFailures >= Self.patientTLSFailures ? policy.cap : .zero
     }
 
     private func jitter(using generator: inout some RandomNumberGenerator) -> Duration {

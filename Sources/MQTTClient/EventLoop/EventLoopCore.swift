@@ -10,6 +10,7 @@ final class EventLoopCore {
     var gate: ConnectGate<ConnectionTable.Reference>
     /// Hosts that are being looked up, and who waits for them.
     var lookups: [String: [ConnectionTable.Reference]] = [:]
+    var tlsContexts = TLSContextStore()
     /// Work that the loop gave itself.
     var local: [LoopWork] = []
     /// Connections that may have something to write.

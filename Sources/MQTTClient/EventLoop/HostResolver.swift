@@ -8,6 +8,13 @@ enum HostResolver {
         return inet_pton(AF_INET, host, &storage) == 1 || inet_pton(AF_INET6, host, &storage) == 1
     }
 
+    /// Whether a numeric address is one of this machine's loopback.
+    static func isLoopback(_ address: String) -> Bool {
+        var storage = in6_addr()
+        if inet_pton(AF_INET, address, &storage) == 1 { return address.hasPrefix("127.") }
+        return address == "::1" || address.hasPrefix("::ffff:127.")
+    }
+
     /// Looks the host up on a thread of its own and calls back there.
     static func resolve(
         _ host: String, _ completion: @escaping @Sendable (Result<[String], MQTTError>) -> Void

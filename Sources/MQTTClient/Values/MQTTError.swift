@@ -20,6 +20,12 @@ public struct MQTTError: Error, Sendable, CustomStringConvertible {
         public static let nameResolutionFailed = Self(rawValue: "name-resolution-failed")
         /// TCP connection and CONNACK did not come in time.
         public static let connectTimeout = Self(rawValue: "connect-timeout")
+        /// The TLS handshake failed: a certificate, a key or a protocol version was refused.
+        public static let tlsFailed = Self(rawValue: "tls-failed")
+        /// A file or a name that TLS was to use cannot be used.
+        public static let tlsConfiguration = Self(rawValue: "tls-configuration")
+        /// The connection would leave this machine unencrypted, which nobody asked for.
+        public static let insecureConnection = Self(rawValue: "insecure-connection")
         /// The broker answered CONNECT with an error; see ``MQTTError/reasonCode``.
         public static let connectionRefused = Self(rawValue: "connection-refused")
         /// The broker sent DISCONNECT; see ``MQTTError/reasonCode``.

@@ -12,6 +12,7 @@ struct Station: Sendable {
     let home: HomeID
     /// Who the commands come from.
     let controller: ControllerID
+    private let security: MQTTSecurity
     private let version: MQTTProtocolVersion
     private let credentials: MQTTCredentials?
     private let connectTimeout: Duration
@@ -24,6 +25,7 @@ struct Station: Sendable {
         self.home = try home.resolvedHome()
         controller = try home.resolvedController()
         choice = try broker.choice()
+        security = try broker.tls.security(for: choice.address)
         version = broker.mqttVersion ?? .v5
         credentials = try broker.credentials()
         connectTimeout = broker.connectTimeout ?? .seconds(10)
@@ -35,7 +37,8 @@ struct Station: Sendable {
         do {
             let loop = try MQTTEventLoop(label: "homeport", logger: logger)
             let configuration = MosquittoChannelConfiguration(
-                broker: choice.address, controller: controller, version: version,
+                broker: choice.address, security: security, controller: controller,
+                version: version,
                 credentials: credentials, connectTimeout: connectTimeout)
             return MosquittoChannel(configuration, on: loop, logger: logger)
         } catch {

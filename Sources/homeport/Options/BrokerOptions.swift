@@ -6,7 +6,7 @@ import MQTTClient
 struct BrokerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The broker, mqtt://host[:port].",
+            "The broker, mqtt://host[:port] or mqtts://host[:port].",
             discussion: """
                 Default: HOMEPORT_BROKER, else the private broker of a running homeport-sim, \
                 else \(BrokerChoice.fallbackURL).
@@ -25,6 +25,8 @@ struct BrokerOptions: ParsableArguments {
             "How long connecting may take.", discussion: "Default: 10s.", valueName: "time"),
         transform: Parsing.duration)
     var connectTimeout: Duration?
+
+    @OptionGroup(title: "TLS") var tls: TLSOptions
 
     @Option(
         help: ArgumentHelp(

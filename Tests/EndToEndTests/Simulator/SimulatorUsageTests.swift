@@ -5,7 +5,7 @@ import Testing
 struct SimulatorUsageTests {
     @Test(arguments: [
         ["--speed", "2"], ["--processes", "2"], ["--report", "x"], ["--bogus"], ["scenario.yaml"],
-        ["--broker", "http://x"], ["--broker", "mqtts://localhost"], ["--homes", "0"],
+        ["--broker", "http://x"], ["--broker", "mqtts://localhost:0"], ["--homes", "0"],
         ["--homes", "2", "--home", "mine"], ["--home", "My Home"], ["--sweepers", "0"],
         ["--sweepers", "x"], ["--pools", "-1"], ["--seed", "-1"], ["--duration", "5"],
         ["--duration", "0s"], ["--telemetry-interval", "1ms"], ["--mqtt-version", "4"],

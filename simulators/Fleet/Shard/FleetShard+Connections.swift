@@ -15,7 +15,8 @@ extension FleetShard {
         let connection: MQTTConnection
         do throws(MQTTError) {
             let configuration = MQTTConfiguration(
-                broker: settings.broker.address, clientID: try MQTTClientID(slot.wire.clientID),
+                broker: settings.broker.address, security: settings.broker.security,
+                clientID: try MQTTClientID(slot.wire.clientID),
                 version: settings.protocolVersion.mqtt, cleanStart: false,
                 sessionExpiry: settings.protocolVersion.sessionExpiry,
                 will: try slot.wire.will(slot.device.will))

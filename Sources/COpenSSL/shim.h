@@ -1,0 +1,88 @@
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+// OpenSSL's macros as functions, and what walks its typed stacks.
+
+/// TLS 1.2 or later, no renegotiation, small idle sessions, and an end of the stream that is treated
+/// as MQTT treats it: the protocol says itself where it ends.
+static inline bool copenssl_restrict(SSL_CTX *context) {
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION |
+                                     SSL_OP_IGNORE_UNEXPECTED_EOF);
+    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1;
+}
+
+static inline void copenssl_set_owner(SSL_CTX *context, void *owner) {
+    SSL_CTX_set_app_data(context, owner);
+}
+
+static inline void *copenssl_owner(const SSL *session) {
+    return SSL_CTX_get_app_data(SSL_get_SSL_CTX(session));
+}
+
+/// The session that a certificate is verified for.
+static inline SSL *copenssl_session(X509_STORE_CTX *verification) {
+    return (SSL *)X509_STORE_CTX_get_ex_data(verification,
+                                             SSL_get_ex_data_X509_STORE_CTX_idx());
+}
+
+/// Sets the name of the server indication, or with NULL removes it.
+static inline void copenssl_set_server_name(const SSL *session, const char *name) {
+    SSL_set_tlsext_host_name((SSL *)session, (char *)name);
+}
+
+static inline bool copenssl_wants_to_write(const SSL *session) {
+    return SSL_want(session) == SSL_WRITING;
+}
+
+/// Writes PINGREQ, or goes on with it. False: the socket takes nothing now, and nothing else may be
+/// written before this has returned true. Failures show at the next read.
+static inline bool copenssl_write_ping(SSL *session) {
+    static const unsigned char pingreq[] = {0xC0, 0x00};
+    int count = SSL_write(session, pingreq, sizeof pingreq);
+    bool blocked = count <= 0 && SSL_get_error(session, count) == SSL_ERROR_WANT_WRITE;
+    ERR_clear_error();
+    return !blocked;
+}
+
+/// Appends bytes that somebody else chose: printable ASCII as it is, the rest as question marks.
+static inline void copenssl_append(char *text, size_t size, const char *bytes, size_t count) {
+    size_t end = strlen(text);
+    if (end > 0 && end + 3 < size) {
+        text[end++] = ',';
+        text[end++] = ' ';
+    }
+    for (size_t i = 0; i < count && end + 1 < size; i++) {
+        unsigned char byte = (unsigned char)bytes[i];
+        text[end++] = byte > 0x20 && byte < 0x7F ? (char)byte : '?';
+    }
+    text[end] = 0;
+}
+
+/// Writes the DNS names and addresses that a certificate is for, separated by commas.
+static inline void copenssl_names(X509 *certificate, char *text, size_t size) {
+    text[0] = 0;
+    GENERAL_NAMES *names =
+        (GENERAL_NAMES *)X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+    for (int i = 0; i < sk_GENERAL_NAME_num(names); i++) {
+        GENERAL_NAME *name = sk_GENERAL_NAME_value(names, i);
+        if (name->type == GEN_DNS) {
+            copenssl_append(text, size, (const char *)ASN1_STRING_get0_data(name->d.dNSName),
+                            (size_t)ASN1_STRING_length(name->d.dNSName));
+        } else if (name->type == GEN_IPADD && ASN1_STRING_length(name->d.iPAddress) == 4) {
+            const unsigned char *byte = ASN1_STRING_get0_data(name->d.iPAddress);
+            char address[16];
+            int count = snprintf(address, sizeof address, "%d.%d.%d.%d", byte[0], byte[1],
+                                 byte[2], byte[3]);
+            copenssl_append(text, size, address, (size_t)count);
+        } else if (name->type == GEN_IPADD) {
+            copenssl_append(text, size, "(IPv6)", 6);
+        }
+    }
+    GENERAL_NAMES_free(names);
+}

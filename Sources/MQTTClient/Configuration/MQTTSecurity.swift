@@ -1,0 +1,36 @@
+/// How a connection is protected on its way.
+public enum MQTTSecurity: Sendable, Hashable {
+    /// No encryption, and therefore only to this machine's loopback addresses; an attempt to connect
+    /// elsewhere fails for good with `insecureConnection`.
+    case plaintext
+    /// No encryption, to anywhere: everybody on the way reads and changes everything, passwords
+    /// included.
+    case plaintextAnywhere
+    /// TLS 1.2 or later, with the broker's certificate and name checked.
+    case tls(MQTTTLSConfiguration)
+
+    /// The TLS configuration, if there is one.
+    var tls: MQTTTLSConfiguration? {
+        switch self {
+        case .tls(let configuration): configuration
+        case .plaintext, .plaintextAnywhere: nil
+        }
+    }
+
+    /// Which of a broker's numeric addresses may be connected to.
+    func permitted(
+        _ addresses: [String], of broker: MQTTBrokerAddress
+    ) throws(MQTTError) -> [String] {
+        guard tls == nil else { return addresses }
+        guard !broker.usesTLS else {
+            throw .invalid("\(broker) asks for TLS, and the configuration for plaintext")
+        }
+        guard self == .plaintext else { return addresses }
+        let local = addresses.filter(HostResolver.isLoopback)
+        guard local.isEmpty else { return local }
+        throw MQTTError(
+            .insecureConnection,
+            "\(broker) is not on this machine, and the connection would not be encrypted: "
+                + "use TLS, or ask for plaintextAnywhere")
+    }
+}

@@ -1,0 +1,34 @@
+/// Why a broker's certificate was refused: OpenSSL's verdict as a value.
+struct TLSRefusal: Hashable, Sendable {
+    /// OpenSSL's number, `X509_V_ERR_…`.
+    var code: Int32
+    /// OpenSSL's words for it.
+    var reason: String
+    /// Whose certificate it is about: 0 is the broker's, higher numbers are its issuers'.
+    var depth: Int32
+    /// The name or address that it should have been for.
+    var expectedName: String
+    /// The DNS names and addresses that it is for.
+    var names: String
+
+    /// What happened, why, and what to do.
+    var message: String {
+        switch code {
+        case 62, 64: "TLS: \(mismatch)"
+        case 18, 19, 20, 21, 2: "TLS: \(subject) is refused (\(reason)): name the CA that issued it"
+        case 9, 10: "TLS: \(subject) is refused (\(reason)): renew it, or set the clock"
+        default: "TLS: \(subject) is refused (\(reason))"
+        }
+    }
+
+    private var mismatch: String {
+        let owner = names.isEmpty ? "carries no name as subject alternative" : "is for \(names)"
+        return
+            "the certificate \(owner), not for \(expectedName): connect by a name that it is for, "
+            + "or set the server name to expect"
+    }
+
+    private var subject: String {
+        depth == 0 ? "the broker's certificate" : "a certificate of the broker's chain"
+    }
+}
