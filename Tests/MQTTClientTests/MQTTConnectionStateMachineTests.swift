@@ -98,6 +98,70 @@ import Testing
         #expect(delay(of: afterStable) == .seconds(1))
     }
 
+    @Test func eachFailureLeadsToTheNextBroker() throws {
+        var machine = try machine(brokers: 3)
+        var seen: [Int] = []
+        for _ in 0..<7 {
+            _ = machine.start()
+            _ = machine.retryDue()
+            seen.append(machine.broker)
+            _ = apply(.lost, to: &machine)
+        }
+        #expect(seen == [0, 1, 2, 0, 1, 2, 0])
+    }
+
+    @Test func aStableConnectionLeadsBackToTheFirstBroker() throws {
+        var machine = try machine(brokers: 3)
+        var generator = LargestNumbers()
+        let lost = MQTTError(.keepAliveTimeout, "silence", isRetriable: true)
+        var seen: [Int] = []
+        for uptime in [1, 29, 30, 1] as [UInt64] {
+            connect(&machine, at: 0)
+            seen.append(machine.broker)
+            _ = machine.failed(lost, at: uptime * 1_000_000_000, using: &generator)
+        }
+        connect(&machine, at: 0)
+        #expect(seen + [machine.broker] == [0, 1, 2, 0, 1])
+    }
+
+    @Test func theBrokerStaysUntilTheNextAttempt() throws {
+        var machine = try machine(brokers: 2)
+        connect(&machine, at: 0)
+        _ = apply(.lost, to: &machine)
+        #expect(machine.broker == 0)
+        _ = machine.retryDue()
+        #expect(machine.broker == 1)
+    }
+
+    @Test func aNewStartBeginsWithTheFirstBroker() throws {
+        var machine = try machine(brokers: 2)
+        connect(&machine, at: 0)
+        _ = apply(.lost, to: &machine)
+        _ = machine.retryDue()
+        _ = apply(.refusedForGood, to: &machine)
+        _ = machine.start()
+        #expect(machine.broker == 0)
+    }
+
+    @Test func onlyAttemptsAfterAFailureAreCharged() throws {
+        var machine = try machine(brokers: 1)
+        _ = machine.start()
+        #expect(isCharged(machine.resolved(["127.0.0.1"])) == false)
+        _ = apply(.lost, to: &machine)
+        _ = machine.retryDue()
+        #expect(isCharged(machine.resolved(["127.0.0.1"])) == true)
+    }
+
+    private func machine(brokers: Int) throws -> MQTTConnectionStateMachine {
+        MQTTConnectionStateMachine(
+            policy: MQTTReconnectPolicy(), clientID: try MQTTClientID("machine"),
+            brokers: brokers)
+    }
+
+    private func isCharged(_ action: MQTTConnectionStateMachine.Action) -> Bool? {
+        if case .awaitPermission(let isRetry) = action { isRetry } else { nil }
+    }
+
     // MARK: Ways to a state
 
     private func machine(

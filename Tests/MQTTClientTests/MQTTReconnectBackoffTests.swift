@@ -76,6 +76,38 @@ import Testing
         #expect(largest > .milliseconds(950) && largest <= .seconds(1))
     }
 
+    @Test mutating func theFirstReturnIsSpreadAndOnlyThat() {
+        var policy = MQTTReconnectPolicy()
+        policy.spread = .seconds(5)
+        var backoff = MQTTReconnectBackoff(policy: policy, clientID: "x")
+        let silence = MQTTError(.keepAliveTimeout, "silence", isRetriable: true)
+        let returning = backoff.decide(after: silence, uptime: .seconds(60), using: &generator)
+        #expect(delay(returning) == .seconds(5))
+        let delays = (0..<4).map { _ in
+            delay(backoff.decide(after: unreachable, uptime: nil, using: &generator))
+        }
+        #expect(delays == [2, 4, 8, 16].map { .seconds($0) })
+        let again = backoff.decide(after: silence, uptime: .seconds(31), using: &generator)
+        #expect(delay(again) == .seconds(5))
+    }
+
+    @Test mutating func aFirstAttemptIsNotSpread() {
+        var policy = MQTTReconnectPolicy()
+        policy.spread = .seconds(5)
+        var backoff = MQTTReconnectBackoff(policy: policy, clientID: "x")
+        let first = backoff.decide(after: unreachable, uptime: nil, using: &generator)
+        #expect(delay(first) == .seconds(1))
+    }
+
+    @Test mutating func connectionsThatBreakSoonerThanStableGoOnGrowing() {
+        var backoff = backoff()
+        let silence = MQTTError(.keepAliveTimeout, "silence", isRetriable: true)
+        let delays = [29, 29, 29, 30, 29].map { seconds in
+            delay(backoff.decide(after: silence, uptime: .seconds(seconds), using: &generator))
+        }
+        #expect(delays == [1, 2, 4, 1, 2].map { .seconds($0) })
+    }
+
     @Test mutating func repeatedEarlyClosesAreADuplicateClientID() throws {
         var backoff = backoff()
         let closed = MQTTError(.connectionLost, "closed", isRetriable: true)

@@ -35,6 +35,7 @@ package final class FakeBroker: Sendable {
     /// What the script reported with ``signal()``, for the client side to wait for.
     package let signals: AsyncStream<Void>
     private let sink: AsyncStream<Void>.Continuation
+    private let steps = FakeBrokerSteps()
 
     package init() throws(TestSupportError) {
         (signals, sink) = AsyncStream.makeStream()
@@ -75,6 +76,19 @@ package final class FakeBroker: Sendable {
         sink.yield()
     }
 
+    /// Lets the script go on, from the client side; see ``awaitProceed()``.
+    package func proceed() {
+        steps.add()
+    }
+
+    /// Waits, in the script, for the client side's next ``proceed()``.
+    package func awaitProceed() throws {
+        try steps.take()
+        guard !state.withLock({ $0.isStopped }) else {
+            throw TestSupportError("the test has ended")
+        }
+    }
+
     func run(_ script: @Sendable (FakeBroker) throws -> Void) throws {
         defer { sink.finish() }
         do {
@@ -95,6 +109,7 @@ package final class FakeBroker: Sendable {
             return state.peers
         }
         for peer in peers { peer.cut() }
+        steps.add()
     }
 
     deinit {

@@ -54,9 +54,9 @@ final class MosquittoHandle {
 
     /// Begins to connect to a numeric address; never blocks.
     func connect(
-        to address: String, configuration: MQTTConfiguration
+        to address: String, port: UInt16, configuration: MQTTConfiguration
     ) -> MosquittoResult {
-        let port = Int32(configuration.broker.port)
+        let port = Int32(port)
         let keepAlive = Int32(clamping: configuration.keepAlive.wholeSeconds)
         if isVersion5 {
             // Without a host this fails, but not before it has stored the properties of CONNECT.

@@ -1,6 +1,12 @@
 /// All that a connection needs to know.
 public struct MQTTConfiguration: Sendable {
+    /// Where to connect first.
     public var broker: MQTTBrokerAddress
+    /// Other addresses of the same service, in order. After a failure the next attempt goes to the next
+    /// address, behind the last one again to ``broker``; after a connection that was stable (see
+    /// ``MQTTReconnectPolicy/stableAfter``) it begins with ``broker``. The delays are those of
+    /// ``reconnect``, whichever address comes next. All are reached the same way (see ``security``).
+    public var fallbackBrokers: [MQTTBrokerAddress]
     /// How the connection is protected. Without one it follows from ``broker``: TLS with the system's
     /// authorities for `mqtts://`, else plaintext, which reaches this machine only.
     public var security: MQTTSecurity
@@ -25,14 +31,16 @@ public struct MQTTConfiguration: Sendable {
     public var maximumPendingMessages: Int
     /// How many bytes the waiting messages may occupy.
     public var maximumPendingBytes: Int
-    /// For the TCP connection and the CONNACK together.
+    /// For the TCP connection, the TLS handshake and the CONNACK together, of each address that is tried;
+    /// before that, for finding the addresses of the broker and reading the files of TLS.
     public var connectTimeout: Duration
     public var reconnect: MQTTReconnectPolicy
     /// The local address to connect from; more than 28,000 connections to one port need several.
     public var sourceAddress: String?
 
     public init(
-        broker: MQTTBrokerAddress, security: MQTTSecurity? = nil, clientID: MQTTClientID,
+        broker: MQTTBrokerAddress, fallbackBrokers: [MQTTBrokerAddress] = [],
+        security: MQTTSecurity? = nil, clientID: MQTTClientID,
         version: MQTTProtocolVersion = .v5, cleanStart: Bool = true, sessionExpiry: Duration? = nil,
         keepAlive: Duration = .seconds(60), will: MQTTWill? = nil,
         credentials: MQTTCredentials? = nil, receiveMaximum: UInt16 = 1_000,
@@ -42,8 +50,13 @@ public struct MQTTConfiguration: Sendable {
         sourceAddress: String? = nil
     ) {
         self.broker = broker
-        self.security = security ?? (broker.usesTLS ? .tls(MQTTTLSConfiguration()) : .plaintext)
-        if self.security.tls != nil { self.broker.usesTLS = true }
+        self.fallbackBrokers = fallbackBrokers
+        let asksForTLS = broker.usesTLS || fallbackBrokers.contains(where: \.usesTLS)
+        self.security = security ?? (asksForTLS ? .tls(MQTTTLSConfiguration()) : .plaintext)
+        if self.security.tls != nil {
+            self.broker.usesTLS = true
+            for index in fallbackBrokers.indices { self.fallbackBrokers[index].usesTLS = true }
+        }
         self.clientID = clientID
         self.version = version
         self.cleanStart = cleanStart
@@ -59,5 +72,10 @@ public struct MQTTConfiguration: Sendable {
         self.connectTimeout = connectTimeout
         self.reconnect = reconnect
         self.sourceAddress = sourceAddress
+    }
+
+    /// The broker of that place in the rotation: 0 is ``broker``.
+    func broker(at index: Int) -> MQTTBrokerAddress {
+        index == 0 ? broker : fallbackBrokers[index - 1]
     }
 }

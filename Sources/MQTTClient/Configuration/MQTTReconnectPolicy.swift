@@ -3,6 +3,10 @@
 public struct MQTTReconnectPolicy: Sendable, Hashable {
     /// The upper bound of the first delay.
     public var initial: Duration
+    /// The upper bound of the first delay after an accepted connection broke, if larger than ``initial``.
+    /// A fleet whose broker is back at once returns spread over this time: 5 s for hundreds of clients,
+    /// 60 s for ten thousand.
+    public var spread: Duration
     /// The upper bound of every delay.
     public var cap: Duration
     /// How long a connection must hold before the next break counts as the first again.
@@ -11,10 +15,11 @@ public struct MQTTReconnectPolicy: Sendable, Hashable {
     public var isEnabled: Bool
 
     public init(
-        initial: Duration = .seconds(1), cap: Duration = .seconds(60),
+        initial: Duration = .seconds(1), spread: Duration = .zero, cap: Duration = .seconds(60),
         stableAfter: Duration = .seconds(30)
     ) {
         self.initial = initial
+        self.spread = spread
         self.cap = cap
         self.stableAfter = stableAfter
         self.isEnabled = true

@@ -48,7 +48,8 @@ extension MQTTConnectionDriver {
         beginKeepAlive(interval: interval)
         let info = MQTTConnectionInfo(
             sessionPresent: isSessionPresent, clientID: configuration.clientID,
-            version: configuration.version, keepAlive: interval, limits: limits, address: address)
+            version: configuration.version, keepAlive: interval, limits: limits, broker: broker,
+            address: address)
         core.logger.debug(
             "connected", metadata: [LogKey.clientID: "\(configuration.clientID)"])
         handler?(.connected(info))
@@ -58,7 +59,7 @@ extension MQTTConnectionDriver {
         let reason =
             code >= 0x80
             ? MQTTReasonCode(rawValue: code) : MQTTReasonCode(version3ConnectCode: code)
-        var message = "\(configuration.broker) refused the connection: \(reason)"
+        var message = "\(broker) refused the connection: \(reason)"
         if let text = limits.reasonString { message += " (\(text))" }
         if let server = limits.serverReference { message += "; use \(server)" }
         var error = MQTTError(
@@ -72,7 +73,7 @@ extension MQTTConnectionDriver {
         let code = MosquittoCode(rawValue: code)
         guard cause == nil, code.reasonCode != nil else { return }
         cause = MQTTError(
-            MosquittoResult(code: code), while: "connected to \(configuration.broker)")
+            MosquittoResult(code: code), while: "connected to \(broker)")
     }
 
     private func published(_ packet: UInt16, _ reason: MQTTReasonCode) {

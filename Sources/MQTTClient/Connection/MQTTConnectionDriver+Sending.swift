@@ -63,7 +63,7 @@ extension MQTTConnectionDriver {
         }
         return MQTTError(
             .notConnected,
-            "there is no connection to \(configuration.broker): wait for it and try again",
+            "there is no connection to \(broker): wait for it and try again",
             isRetriable: true)
     }
 

@@ -5,13 +5,15 @@ extension MQTTConnectionDriver {
 
     func open(_ address: String) {
         closeHandle()
-        setDeadline(core.now &+ configuration.connectTimeout.wholeNanoseconds)
+        beginConnectDeadline()
         do throws(MQTTError) {
+            try requireTLSContext()
             // A new handle for every attempt: nothing of an earlier session is sent again.
             let handle = try MosquittoHandle(
                 configuration: configuration, tls: tlsContext, inbox: core.inbox)
             self.handle = handle
-            let result = handle.connect(to: address, configuration: configuration)
+            let result = handle.connect(
+                to: address, port: broker.port, configuration: configuration)
             guard result.isSuccess, let socket = handle.socket else {
                 core.inbox.events.removeAll(keepingCapacity: true)
                 throw handle.failure(result, while: "connecting to \(address)")
@@ -44,12 +46,14 @@ extension MQTTConnectionDriver {
         socketGeneration = 0
         cause = nil
         isReadingPaused = false
+        isTransportOpen = false
     }
 
     // MARK: Events of the socket
 
     func socketReady(_ readiness: Poller.Readiness) {
         guard let handle else { return lingerReady() }
+        if !readiness.isBroken { isTransportOpen = true }
         if readiness.isBroken || (readiness.isReadable && !isReadingPaused)
             || (readiness.isWritable && handle.readsWhenWritable)
         {
@@ -123,7 +127,7 @@ extension MQTTConnectionDriver {
 
     private var phase: String {
         (machine.isConnected ? "connected to " : "connecting to ")
-            + configuration.broker.description
+            + broker.description
     }
 
     // MARK: Keep-alive
@@ -140,7 +144,7 @@ extension MQTTConnectionDriver {
         case .dead:
             return fail(
                 MQTTError(
-                    MosquittoResult(code: .keepAlive), while: "connected to \(configuration.broker)"
+                    MosquittoResult(code: .keepAlive), while: "connected to \(broker)"
                 ))
         }
         if machine.isConnected { scheduleKeepAlive() }

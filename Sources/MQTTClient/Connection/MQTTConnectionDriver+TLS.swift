@@ -2,7 +2,7 @@
 extension MQTTConnectionDriver {
     /// What the context is made from; nil without TLS.
     private var tlsIdentity: TLSIdentity? {
-        configuration.security.tls?.identity(for: configuration.broker.host)
+        configuration.security.tls?.identity(for: broker.host)
     }
 
     /// The context that ``prepareTLS()`` has seen to.
@@ -19,10 +19,18 @@ extension MQTTConnectionDriver {
         return false
     }
 
-    /// The context is there, or cannot be made.
-    func tlsPrepared(_ error: MQTTError?) {
-        guard case .resolving = machine.state else { return }
+    /// The context of that identity is there, or cannot be made.
+    func tlsPrepared(_ identity: TLSIdentity, _ error: MQTTError?) {
+        // What an earlier attempt asked for, at another broker, may come late.
+        guard case .resolving = machine.state, identity == tlsIdentity else { return }
         if let error { fail(error) } else { lookUp() }
+    }
+
+    /// Nothing goes out in the clear where TLS was asked for.
+    func requireTLSContext() throws(MQTTError) {
+        guard tlsIdentity != nil, tlsContext == nil else { return }
+        throw MQTTError(
+            .tlsConfiguration, "TLS to \(broker) is not prepared", isRetriable: true)
     }
 }
 
@@ -35,7 +43,7 @@ extension EventLoopCore {
             case .failure(let error): (nil, error)
             }
         for reference in tlsContexts.finish(identity, context) {
-            connections[reference]?.tlsPrepared(error)
+            connections[reference]?.tlsPrepared(identity, error)
         }
     }
 }

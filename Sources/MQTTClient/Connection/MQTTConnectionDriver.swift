@@ -31,6 +31,8 @@ final class MQTTConnectionDriver {
     var isDirty = false
     var isReadingPaused = false
     var holdsPermission = false
+    /// Whether the present socket has been heard of: its TCP connection stands.
+    var isTransportOpen = false
     /// Why the library or the broker ended the connection, until the end is noticed.
     var cause: MQTTError?
 
@@ -49,7 +51,8 @@ final class MQTTConnectionDriver {
         self.reference = core.connections.reserve()
         self.handler = handler
         self.machine = MQTTConnectionStateMachine(
-            policy: configuration.reconnect, clientID: configuration.clientID)
+            policy: configuration.reconnect, clientID: configuration.clientID,
+            brokers: configuration.fallbackBrokers.count + 1)
         self.window = MQTTPublishWindow(
             limit: Int(configuration.sendMaximum),
             maximumMessages: configuration.maximumPendingMessages,
@@ -69,7 +72,9 @@ final class MQTTConnectionDriver {
         if case .none = action { releasePermission() } else { perform(action) }
     }
 
-    func resolved(_ result: Result<[String], MQTTError>) {
+    /// A host has been looked up, for this attempt or, late, for an earlier one.
+    func resolved(_ host: String, _ result: Result<[String], MQTTError>) {
+        guard case .resolving = machine.state, host == broker.host else { return }
         switch result {
         case .success(let addresses): found(addresses)
         case .failure(let error): fail(error)
@@ -92,7 +97,7 @@ final class MQTTConnectionDriver {
         switch action {
         case .none: break
         case .resolve: resolve()
-        case .awaitPermission: awaitPermission()
+        case .awaitPermission(let isRetry): awaitPermission(isRetry: isRetry)
         case .open(let address): open(address)
         case .announceConnected(let address): announceConnected(address: address)
         case .retry(let error, let delay): retry(error, after: delay)
@@ -103,15 +108,18 @@ final class MQTTConnectionDriver {
         }
     }
 
+    /// The broker that the present attempt or connection is about.
+    var broker: MQTTBrokerAddress { configuration.broker(at: machine.broker) }
+
     private func resolve() {
-        deadline = nil
+        beginConnectDeadline()
         if prepareTLS() { lookUp() }
     }
 
     private func found(_ addresses: [String]) {
         do throws(MQTTError) {
             let permitted = try configuration.security.permitted(
-                addresses, of: configuration.broker)
+                addresses, of: broker)
             perform(machine.resolved(permitted))
         } catch {
             fail(error)
@@ -119,16 +127,26 @@ final class MQTTConnectionDriver {
     }
 
     func lookUp() {
-        let host = configuration.broker.host
+        let host = broker.host
         guard !HostResolver.isNumeric(host) else { return found([host]) }
-        core.lookups[host, default: []].append(reference)
-        guard core.lookups[host]?.count == 1 else { return }
-        HostResolver.resolve(host) { [loop] result in
+        let isFirst = core.lookups[host] == nil
+        core.lookups[host, default: []].insert(reference)
+        guard isFirst else { return }
+        core.findAddresses(host) { [loop] result in
             loop.execute { loop.core.resolved(host, result) }
         }
     }
 
-    private func awaitPermission() {
+    private func awaitPermission(isRetry: Bool) {
+        deadline = nil
+        if isRetry { core.awaitReconnectBudget(reference) } else { enterGate() }
+    }
+
+    /// Whether this connection waits for its turn.
+    var isQueued: Bool { if case .queued = machine.state { true } else { false } }
+
+    /// The budget, if it was needed, is granted; now there may still be too many attempts at once.
+    func enterGate() {
         if core.gate.enter(reference) { permitted() }
     }
 
@@ -200,7 +218,7 @@ final class MQTTConnectionDriver {
     ) -> Logger.Metadata {
         [
             LogKey.clientID: "\(configuration.clientID)", LogKey.error: "\(error)",
-            key: "\(value ?? configuration.broker.description)",
+            key: "\(value ?? broker.description)",
         ]
     }
 
@@ -227,19 +245,35 @@ final class MQTTConnectionDriver {
     private func deadlineReached() {
         switch machine.state {
         case .backingOff: perform(machine.retryDue())
-        case .connecting: fail(connectTimeout)
+        case .resolving, .connecting: fail(connectTimeout)
         case .connected: checkKeepAlive()
         case .draining: perform(machine.drained())
         case .lingering: perform(machine.lingerEnded())
-        case .idle, .resolving, .queued, .stopped, .closed: break
+        case .idle, .queued, .stopped, .closed: break
         }
+    }
+
+    func beginConnectDeadline() {
+        setDeadline(core.now &+ configuration.connectTimeout.wholeNanoseconds)
     }
 
     private var connectTimeout: MQTTError {
         MQTTError(
             .connectTimeout,
-            "\(configuration.broker) did not accept the connection within "
-                + "\(configuration.connectTimeout): check that a broker listens there",
-            isRetriable: true)
+            "\(broker) did not accept the connection within \(configuration.connectTimeout): "
+                + missing, isRetriable: true)
+    }
+
+    /// What had not come when the time for connecting was over.
+    private var missing: String {
+        if case .resolving = machine.state {
+            return "its address was not found, check the resolver"
+        }
+        guard isTransportOpen else {
+            return "no TCP connection came about, check the address and firewalls"
+        }
+        return handle?.isHandshaking == true
+            ? "the TLS handshake was not finished, check that it speaks TLS there"
+            : "no CONNACK came, check that an MQTT broker listens there"
     }
 }

@@ -9,18 +9,22 @@ public struct MQTTConnectionInfo: Sendable, Hashable {
     public var keepAlive: Duration
     /// What the broker allows.
     public var limits: MQTTBrokerLimits
+    /// The broker: the configured one or one of its fallbacks.
+    public var broker: MQTTBrokerAddress
     /// The numeric address that the connection goes to.
     public var address: String
 
     public init(
         sessionPresent: Bool, clientID: MQTTClientID, version: MQTTProtocolVersion,
-        keepAlive: Duration, limits: MQTTBrokerLimits = .init(), address: String
+        keepAlive: Duration, limits: MQTTBrokerLimits = .init(), broker: MQTTBrokerAddress,
+        address: String
     ) {
         self.sessionPresent = sessionPresent
         self.clientID = clientID
         self.version = version
         self.keepAlive = keepAlive
         self.limits = limits
+        self.broker = broker
         self.address = address
     }
 }

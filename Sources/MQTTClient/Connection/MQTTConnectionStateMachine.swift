@@ -29,10 +29,12 @@ struct MQTTConnectionStateMachine {
     enum Action {
         /// Nothing.
         case none
-        /// Find the addresses of the broker and report ``resolved(_:)`` or ``failed(_:at:using:)``.
+        /// Find the addresses of ``broker`` and report ``resolved(_:)`` or ``failed(_:at:using:)``, within
+        /// a deadline.
         case resolve
-        /// Ask for permission to connect and report ``permitted()``.
-        case awaitPermission
+        /// Ask for permission to connect and report ``permitted()``. An attempt that follows a failure is
+        /// charged to the budget of the loop.
+        case awaitPermission(isRetry: Bool)
         /// Drop what there is and open a connection to the address, with a deadline for CONNACK.
         case open(address: String)
         /// Tell the handler that the connection stands, and begin keep-alive.
@@ -51,10 +53,17 @@ struct MQTTConnectionStateMachine {
 
     private(set) var state = State.idle
     private var backoff: MQTTReconnectBackoff
+    private var rotation: BrokerRotation
 
-    init(policy: MQTTReconnectPolicy, clientID: MQTTClientID) {
+    /// `brokers` is how many there are to choose from, at least one.
+    init(policy: MQTTReconnectPolicy, clientID: MQTTClientID, brokers: Int = 1) {
         backoff = MQTTReconnectBackoff(policy: policy, clientID: clientID.rawValue)
+        rotation = BrokerRotation(count: brokers)
     }
+
+    /// The place in the list of the broker that the present attempt or connection is about; until the
+    /// next attempt begins, of the one that failed.
+    var broker: Int { rotation.index }
 
     /// Whether messages are taken.
     var isConnected: Bool {
@@ -65,6 +74,7 @@ struct MQTTConnectionStateMachine {
     mutating func start() -> Action {
         switch state {
         case .idle, .stopped:
+            rotation.restart()
             state = .resolving
             return .resolve
         case .resolving, .queued, .connecting, .connected, .backingOff, .draining, .lingering,
@@ -77,7 +87,7 @@ struct MQTTConnectionStateMachine {
     mutating func resolved(_ addresses: [String]) -> Action {
         guard case .resolving = state else { return .none }
         state = .queued(addresses)
-        return .awaitPermission
+        return .awaitPermission(isRetry: backoff.failures > 0)
     }
 
     /// It is this connection's turn to connect.
@@ -121,6 +131,7 @@ struct MQTTConnectionStateMachine {
     /// The delay before the next attempt is over.
     mutating func retryDue() -> Action {
         guard case .backingOff = state else { return .none }
+        rotation.proceed()
         state = .resolving
         return .resolve
     }
@@ -169,6 +180,8 @@ struct MQTTConnectionStateMachine {
     ) -> Action {
         switch backoff.decide(after: error, uptime: uptime, using: &generator) {
         case .retry(let error, let delay):
+            rotation.failed(
+                afterStableConnection: uptime.map { $0 >= backoff.policy.stableAfter } ?? false)
             state = .backingOff
             return .retry(error, after: delay)
         case .stop(let error):

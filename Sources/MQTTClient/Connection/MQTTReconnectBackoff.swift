@@ -42,7 +42,9 @@ struct MQTTReconnectBackoff {
         tlsFailures = cause == .tls ? tlsFailures + 1 : 0
         guard policy.isEnabled, cause != .final, clientFaults < 2 else { return .stop(error) }
         countEarlyClose(error, uptime: uptime)
-        let delay = max(cause.floor, tlsFloor, duplicateFloor) + jitter(using: &generator)
+        let floor = max(cause.floor, tlsFloor, duplicateFloor)
+        let isBreak = uptime != nil && failures == 0
+        let delay = floor + jitter(spread: isBreak ? policy.spread : .zero, using: &generator)
         failures += 1
         return .retry(duplicateFloor > .zero ? suspicion(about: error) : error, after: delay)
     }
@@ -63,8 +65,10 @@ struct MQTTReconnectBackoff {
         tlsFailures >= Self.patientTLSFailures ? policy.cap : .zero
     }
 
-    private func jitter(using generator: inout some RandomNumberGenerator) -> Duration {
-        let bound = min(policy.cap, policy.initial * (1 << min(failures, 20)))
+    private func jitter(
+        spread: Duration, using generator: inout some RandomNumberGenerator
+    ) -> Duration {
+        let bound = min(policy.cap, max(spread, policy.initial * (1 << min(failures, 20))))
         let nanoseconds = bound.wholeNanoseconds
         return .nanoseconds(Int64(clamping: UInt64.random(in: 0...nanoseconds, using: &generator)))
     }

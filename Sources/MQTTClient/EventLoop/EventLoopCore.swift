@@ -9,7 +9,12 @@ final class EventLoopCore {
     var connections = ConnectionTable()
     var gate: ConnectGate<ConnectionTable.Reference>
     /// Hosts that are being looked up, and who waits for them.
-    var lookups: [String: [ConnectionTable.Reference]] = [:]
+    var lookups: [String: Set<ConnectionTable.Reference>] = [:]
+    /// Finds the addresses of a host without blocking; the answer may come on any thread.
+    var findAddresses: (String, @escaping @Sendable (Result<[String], MQTTError>) -> Void) -> Void =
+        HostResolver.resolve
+    /// Attempts after a failure that wait for the loop's budget.
+    var reconnects: ReconnectQueue<ConnectionTable.Reference>
     var tlsContexts = TLSContextStore()
     /// Work that the loop gave itself.
     var local: [LoopWork] = []
@@ -21,10 +26,13 @@ final class EventLoopCore {
     private var generation: UInt32 = 0
     private var generator = SystemRandomNumberGenerator()
 
-    init(logger: Logger, maximumOutstandingConnects: Int) throws(MQTTError) {
+    init(
+        logger: Logger, maximumOutstandingConnects: Int, reconnectBudget: MQTTReconnectBudget
+    ) throws(MQTTError) {
         self.logger = logger
         self.poller = try Poller()
         self.gate = ConnectGate(capacity: maximumOutstandingConnects)
+        self.reconnects = ReconnectQueue(budget: reconnectBudget)
     }
 
     /// Calls `body` after the present call has returned, on the loop.
@@ -80,11 +88,35 @@ final class EventLoopCore {
             switch target {
             case .timer(let timer): timer.fire()
             case .connection(let reference): connections[reference]?.timerFired(deadline)
+            case .reconnects: releaseReconnects()
             }
         }
     }
 
     // MARK: Connecting
+
+    /// Lets an attempt after a failure go on as soon as the budget has room for it.
+    func awaitReconnectBudget(_ reference: ConnectionTable.Reference) {
+        let wasIdle = reconnects.isEmpty
+        if reconnects.enter(reference, at: now) {
+            connections[reference]?.enterGate()
+        } else if wasIdle {
+            armReconnects()
+        }
+    }
+
+    private func releaseReconnects() {
+        while let reference = reconnects.release(
+            at: now, where: { connections[$0]?.isQueued ?? false })
+        {
+            connections[reference]?.enterGate()
+        }
+        armReconnects()
+    }
+
+    private func armReconnects() {
+        if let next = reconnects.nextRelease { timers.add(.reconnects, at: next) }
+    }
 
     /// An attempt is over; whoever waits longest goes next.
     func leaveGate() {
@@ -98,7 +130,7 @@ final class EventLoopCore {
     /// The addresses of a host that was looked up.
     func resolved(_ host: String, _ result: Result<[String], MQTTError>) {
         for reference in lookups.removeValue(forKey: host) ?? [] {
-            connections[reference]?.resolved(result)
+            connections[reference]?.resolved(host, result)
         }
     }
 }

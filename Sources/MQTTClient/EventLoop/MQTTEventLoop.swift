@@ -15,15 +15,18 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
     /// Invariant: touched only while the calling thread is marked as this loop's; `core` checks it.
     nonisolated(unsafe) private let confined: EventLoopCore
 
-    /// Starts the thread. At most `maximumOutstandingConnects` connection attempts run at once. Throws
+    /// Starts the thread. At most `maximumOutstandingConnects` connection attempts run at once, and those
+    /// that follow a failure keep to `reconnectBudget`, all connections of the loop together. Throws
     /// `resourcesExhausted` without descriptors or threads.
     public init(
         label: String = "mqtt", maximumOutstandingConnects: Int = 64,
+        reconnectBudget: MQTTReconnectBudget = MQTTReconnectBudget(),
         logger: Logger = Logger(label: "homeport.mqtt")
     ) throws(MQTTError) {
         self.label = label
         let core = try EventLoopCore(
-            logger: logger, maximumOutstandingConnects: maximumOutstandingConnects)
+            logger: logger, maximumOutstandingConnects: maximumOutstandingConnects,
+            reconnectBudget: reconnectBudget)
         self.wakeUp = core.poller.wakeUp
         self.confined = core
         try LoopThread.start(name: label) { [self] in run() }

@@ -6,6 +6,7 @@ struct TimerQueue {
     enum Target {
         case timer(MQTTTimer)
         case connection(ConnectionTable.Reference)
+        case reconnects
     }
 
     private struct Entry: Comparable {
@@ -45,7 +46,7 @@ struct TimerQueue {
         let live = heap.unordered.filter { entry in
             switch entry.target {
             case .timer(let timer): !timer.isCancelled
-            case .connection: true
+            case .connection, .reconnects: true
             }
         }
         heap = Heap(live)

@@ -8,6 +8,8 @@ extension FleetShard {
     /// Closes in a row after which a device leaves its id to another client. MQTTClient's pauses
     /// between them grow, so that it takes some ten minutes.
     private static let suspicionLimit = 10
+    /// Over which the devices come back when their broker was away for a moment.
+    private static let reconnectSpread = Duration.seconds(5)
 
     /// Begins to connect a device.
     func connect(_ index: Int) {
@@ -19,7 +21,8 @@ extension FleetShard {
                 clientID: try MQTTClientID(slot.wire.clientID),
                 version: settings.protocolVersion.mqtt, cleanStart: false,
                 sessionExpiry: settings.protocolVersion.sessionExpiry,
-                will: try slot.wire.will(slot.device.will))
+                will: try slot.wire.will(slot.device.will),
+                reconnect: MQTTReconnectPolicy(spread: Self.reconnectSpread))
             connection = MQTTConnection(configuration: configuration, eventLoop: eventLoop) {
                 [weak self] event in
                 self?.assumeIsolated { $0.happened(event, to: index) }

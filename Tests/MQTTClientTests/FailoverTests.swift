@@ -1,0 +1,240 @@
+import TestSupport
+import Testing
+
+@testable import MQTTClient
+
+/// Several brokers, deadlines of an attempt, and the budget of a loop.
+@Suite(.timeLimit(.minutes(1)))
+struct FailoverTests {
+    @Test func anUnreachableBrokerIsFollowedByTheNext() async throws {
+        try await withFakeBroker { broker in
+            try await withLoop { loop in
+                var configuration = try MQTTConfiguration.test(freePort())
+                configuration.reconnect.initial = .milliseconds(1)
+                configuration.fallbackBrokers = [try .init(host: "127.0.0.1", port: broker.port)]
+                let house = House(on: loop)
+                var events = house.events.makeAsyncIterator()
+                await house.connect(configuration)
+                let (error, _) = try await events.disconnected()
+                #expect(error.code == .unreachable)
+                #expect(error.message.contains(configuration.broker.description))
+                #expect(try await events.connected().broker.port == broker.port)
+            }
+        } broker: { broker in
+            _ = try broker.acceptConnected().readToEnd()
+        }
+    }
+
+    @Test func aBrokenConnectionGoesOnAtTheNextBroker() async throws {
+        try await withTwoBrokers(stableAfter: .seconds(30)) { events, first, second in
+            #expect(try await events.connected().broker.port == first)
+            _ = try await events.disconnected()
+            #expect(try await events.connected().broker.port == second)
+            _ = try await events.disconnected()
+            #expect(try await events.connected().broker.port == first)
+        }
+    }
+
+    @Test func aStableConnectionIsSoughtAtTheFirstBrokerAgain() async throws {
+        try await withTwoBrokers(stableAfter: .zero) { events, first, _ in
+            for _ in 0..<2 {
+                #expect(try await events.connected().broker.port == first)
+                _ = try await events.disconnected()
+            }
+        }
+    }
+
+    @Test func refusalsThatAreFinalLookForNoOtherBroker() async throws {
+        try await withFakeBroker { broker in
+            try await withLoop { loop in
+                var configuration = try MQTTConfiguration.test(broker.port)
+                configuration.fallbackBrokers = [try .init(host: "127.0.0.1", port: freePort())]
+                let house = House(on: loop)
+                var events = house.events.makeAsyncIterator()
+                await house.connect(configuration)
+                let (error, delay) = try await events.disconnected()
+                #expect(error.reasonCode == .badUserNameOrPassword && delay == nil)
+            }
+        } broker: { broker in
+            let peer = try broker.accept()
+            _ = try peer.readConnect()
+            try peer.send(.connack(.v5, code: 0x86))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func eachBrokerMustProveItsOwnName() async throws {
+        let certificates = try await TestCertificates.made()
+        try await withTLSPeer(certificates, certificate: "wrong-host") { peer in
+            try await withLoop { loop in
+                var configuration = try MQTTConfiguration.tls(
+                    freePort(), certificates, host: "127.0.0.1")
+                configuration.reconnect = MQTTReconnectPolicy(initial: .milliseconds(1))
+                configuration.fallbackBrokers = [try .init(host: "localhost", port: peer.port)]
+                let house = House(on: loop)
+                var events = house.events.makeAsyncIterator()
+                await house.connect(configuration)
+                #expect(try await events.disconnected().error.code == .unreachable)
+                let (error, _) = try await events.disconnected()
+                #expect(error.code == .tlsFailed)
+                #expect(error.message.contains("not for localhost"), "\(error.message)")
+                await house.drop()
+            }
+        }
+    }
+
+    @Test func oneSecureAddressMakesAllSecure() throws {
+        let configuration = MQTTConfiguration(
+            broker: try .init(url: "mqtt://a.example"),
+            fallbackBrokers: [try .init(url: "mqtts://b.example")],
+            clientID: try MQTTClientID("x"))
+        #expect(configuration.security.tls != nil)
+        #expect(configuration.broker.usesTLS)
+        #expect(configuration.fallbackBrokers.map(\.usesTLS) == [true])
+    }
+
+    // MARK: Finding addresses
+
+    @Test func aResolverThatHangsEndsAtTheDeadline() async throws {
+        try await withLoop { loop in
+            let resolver = ScriptedResolver()
+            let house = House(on: loop)
+            await house.use(resolver)
+            var events = house.events.makeAsyncIterator()
+            await house.connect(try .names(["hanging.example"]))
+            let (error, delay) = try await events.disconnected()
+            #expect(error.code == .connectTimeout && delay != nil)
+            #expect(error.message.contains("its address was not found"))
+        }
+    }
+
+    @Test func anAddressThatComesLateIsNotTakenForAnotherBroker() async throws {
+        try await withLoop { loop in
+            let resolver = ScriptedResolver()
+            let house = House(on: loop)
+            await house.use(resolver)
+            var events = house.events.makeAsyncIterator()
+            await house.connect(try .names(["slow.example", "other.example"]))
+            #expect(await resolver.question() == "slow.example")
+            _ = try await events.disconnected()
+            #expect(await resolver.question() == "other.example")
+            resolver.answer("slow.example", .success(["127.0.0.1"]))
+            resolver.answer("other.example", .failure(MQTTError(.nameResolutionFailed, "none")))
+            let (error, _) = try await events.disconnected()
+            #expect(error.code == .nameResolutionFailed, "\(error)")
+        }
+    }
+
+    // MARK: Deadlines
+
+    @Test func theTimeoutSaysThatNoConnackCame() async throws {
+        try await withFakeBroker { broker in
+            let error = try await timeout(of: .test(broker.port))
+            #expect(error.message.contains("no CONNACK came"), "\(error.message)")
+        } broker: { broker in
+            _ = try broker.accept().readToEnd()
+        }
+    }
+
+    @Test func theTimeoutSaysThatTheHandshakeWasNotFinished() async throws {
+        let certificates = try await TestCertificates.made()
+        let mute = try LoopbackListener()
+        defer { mute.close() }
+        let error = try await timeout(of: .tls(mute.port, certificates))
+        #expect(error.message.contains("TLS handshake"), "\(error.message)")
+    }
+
+    @Test func theTimeoutSaysThatNoTCPConnectionCameAbout() async throws {
+        let mute = try LoopbackListener(backlog: 0)
+        defer { mute.close() }
+        try await withLoop { loop in
+            // The first one fills the backlog; of the others not even a SYN is answered.
+            let houses = (0..<4).map { _ in House(on: loop) }
+            var configuration = try MQTTConfiguration.test(mute.port)
+            configuration.connectTimeout = .milliseconds(300)
+            for house in houses { await house.connect(configuration) }
+            var messages: [String] = []
+            for house in houses {
+                var events = house.events.makeAsyncIterator()
+                messages.append(try await events.disconnected().error.message)
+            }
+            #expect(messages.contains { $0.contains("no TCP connection") }, "\(messages)")
+        }
+    }
+
+    // MARK: The budget of a loop
+
+    @Test func thoseWhoReturnTogetherKeepToTheBudget() async throws {
+        let count = 6
+        try await withFakeBroker { broker in
+            let loop = try MQTTEventLoop(
+                label: "budget", reconnectBudget: .init(perSecond: 50, burst: 1))
+            let houses = (0..<count).map { _ in House(on: loop) }
+            for (number, house) in houses.enumerated() {
+                var configuration = try MQTTConfiguration.test(broker.port, id: "\(number)")
+                configuration.reconnect.initial = .nanoseconds(1)
+                await house.connect(configuration)
+                try await house.waitUntilConnected()
+            }
+            let clock = ContinuousClock()
+            let start = clock.now
+            broker.proceed()
+            for house in houses { try await house.waitUntilConnected() }
+            // A lower bound: it holds on the slowest machine too.
+            #expect(clock.now - start >= .milliseconds(20 * (count - 1)))
+            await loop.shutdown()
+        } broker: { broker in
+            let peers = try (0..<count).map { _ in try broker.acceptConnected() }
+            try broker.awaitProceed()
+            for peer in peers { peer.cut() }
+            let returned = try (0..<count).map { _ in try broker.acceptConnected() }
+            for peer in returned { _ = peer.readToEnd() }
+        }
+    }
+
+    // MARK: Material
+
+    /// A client of two brokers, both of which accept it and hang up, again and again.
+    private func withTwoBrokers(
+        stableAfter: Duration,
+        _ body: (inout AsyncStream<MQTTConnectionEvent>.Iterator, UInt16, UInt16) async throws ->
+            Void
+    ) async throws {
+        let script: @Sendable (FakeBroker) throws -> Void = { broker in
+            while true { try broker.acceptConnected().cut() }
+        }
+        try await withFakeBroker { first in
+            try await withFakeBroker { second in
+                try await withLoop { loop in
+                    var configuration = try MQTTConfiguration.test(first.port)
+                    configuration.fallbackBrokers = [
+                        try .init(host: "127.0.0.1", port: second.port)
+                    ]
+                    configuration.reconnect = MQTTReconnectPolicy(
+                        initial: .milliseconds(1), stableAfter: stableAfter)
+                    let house = House(on: loop)
+                    var events = house.events.makeAsyncIterator()
+                    await house.connect(configuration)
+                    try await body(&events, first.port, second.port)
+                }
+            } broker: {
+                try script($0)
+            }
+        } broker: {
+            try script($0)
+        }
+    }
+
+    private func timeout(of configuration: MQTTConfiguration) async throws -> MQTTError {
+        try await withLoop { loop in
+            var configuration = configuration
+            configuration.connectTimeout = .milliseconds(200)
+            let house = House(on: loop)
+            var events = house.events.makeAsyncIterator()
+            await house.connect(configuration)
+            let (error, _) = try await events.disconnected()
+            #expect(error.code == .connectTimeout)
+            return error
+        }
+    }
+}
