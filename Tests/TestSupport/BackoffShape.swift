@@ -98,7 +98,8 @@ package enum BackoffShape: String, Sendable, Hashable {
         return best.shape
     }
 
-    private static func exponentialCost(_ points: [(attempt: Double, logarithm: Double)]) -> Double {
+    private static func exponentialCost(_ points: [(attempt: Double, logarithm: Double)]) -> Double
+    {
         let count = Double(points.count)
         let middle = points.reduce(0) { $0 + $1.attempt } / count
         let height = points.reduce(0) { $0 + $1.logarithm } / count
