@@ -64,6 +64,8 @@ extension MQTTConnectionDriver {
         if let server = limits.serverReference { message += "; use \(server)" }
         var error = MQTTError(
             .connectionRefused, message, reasonCode: reason, libraryCode: Int32(code))
+        error.reasonString = limits.reasonString
+        error.serverReference = limits.serverReference
         error.isRetriable = MQTTDisconnectCause(error) != .final
         return error
     }
@@ -72,8 +74,10 @@ extension MQTTConnectionDriver {
     private func disconnected(code: Int32) {
         let code = MosquittoCode(rawValue: code)
         guard cause == nil, code.reasonCode != nil else { return }
-        cause = MQTTError(
+        var error = MQTTError(
             MosquittoResult(code: code), while: "connected to \(broker)")
+        error.isRetriable = MQTTDisconnectCause(error) != .final
+        cause = error
     }
 
     private func published(_ packet: UInt16, _ reason: MQTTReasonCode) {

@@ -15,38 +15,14 @@ enum MQTTDisconnectCause: Hashable {
 
     init(_ error: MQTTError) {
         switch error.code {
-        case .connectionRefused: self = Self.refused(error.reasonCode)
-        case .serverDisconnected: self = Self.disconnected(error.reasonCode)
+        case .connectionRefused: self = MQTTReasonTable.cause(ofRefusal: error.reasonCode)
+        case .serverDisconnected: self = MQTTReasonTable.cause(ofDisconnect: error.reasonCode)
         case .sessionTakenOver, .invalidArgument, .unsupported, .closed, .tlsConfiguration,
             .insecureConnection:
             self = .final
         case .tlsFailed: self = .tls
         case .packetTooLarge: self = .clientFault
         default: self = .network
-        }
-    }
-
-    private static func refused(_ reason: MQTTReasonCode?) -> Self {
-        switch reason {
-        case .unsupportedProtocolVersion, .clientIdentifierNotValid, .badUserNameOrPassword,
-            .notAuthorized, .banned, .badAuthenticationMethod, .useAnotherServer, .serverMoved:
-            .final
-        case .topicNameInvalid, .packetTooLarge, .payloadFormatInvalid, .retainNotSupported,
-            .qosNotSupported, .malformedPacket, .protocolError:
-            .clientFault
-        default: .brokerBusy
-        }
-    }
-
-    private static func disconnected(_ reason: MQTTReasonCode?) -> Self {
-        switch reason {
-        case .sessionTakenOver, .useAnotherServer, .serverMoved, .banned: .final
-        case .serverShuttingDown, .administrativeAction: .brokerShutdown
-        case .keepAliveTimeout, .maximumConnectTime: .network
-        case .receiveMaximumExceeded, .topicAliasInvalid, .packetTooLarge, .payloadFormatInvalid,
-            .retainNotSupported, .qosNotSupported, .malformedPacket, .protocolError:
-            .clientFault
-        default: .brokerBusy
         }
     }
 

@@ -58,6 +58,11 @@ public struct MQTTError: Error, Sendable, CustomStringConvertible {
     public var message: String
     /// The broker's reason, where it gave one.
     public var reasonCode: MQTTReasonCode?
+    /// The broker's own words about its refusal in CONNACK, where it gave some.
+    public var reasonString: String?
+    /// The broker that a refusal in CONNACK names instead. It is not connected to: whether it can be
+    /// trusted is for the application to say. The wrapped library loses the one of a DISCONNECT.
+    public var serverReference: String?
     /// The C library's return code, where it caused the failure.
     public var libraryCode: Int32?
     /// The operating system's `errno`, where it caused the failure.
