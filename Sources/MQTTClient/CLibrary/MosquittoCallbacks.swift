@@ -76,19 +76,25 @@ private func didPublish(
 
 private func didSubscribe(
     _: OpaquePointer?, context: UnsafeMutableRawPointer?, packet: Int32, count: Int32,
-    codes: UnsafePointer<Int32>?, _: OpaquePointer?
+    codes: UnsafePointer<Int32>?, properties: OpaquePointer?
 ) {
     let reasons = UnsafeBufferPointer(start: codes, count: codes == nil ? 0 : Int(count)).map {
         MQTTReasonCode(rawValue: UInt8(truncatingIfNeeded: $0))
     }
     append(
-        .subscribed(packet: UInt16(truncatingIfNeeded: packet), reasons: reasons), to: context)
+        .subscribed(
+            packet: UInt16(truncatingIfNeeded: packet),
+            answer: MQTTAcknowledgement(reasons, copying: properties)), to: context)
 }
 
 private func didUnsubscribe(
-    _: OpaquePointer?, context: UnsafeMutableRawPointer?, packet: Int32, _: OpaquePointer?
+    _: OpaquePointer?, context: UnsafeMutableRawPointer?, packet: Int32,
+    properties: OpaquePointer?
 ) {
-    append(.unsubscribed(packet: UInt16(truncatingIfNeeded: packet)), to: context)
+    append(
+        .unsubscribed(
+            packet: UInt16(truncatingIfNeeded: packet),
+            answer: MQTTAcknowledgement([], copying: properties)), to: context)
 }
 
 private func didReceive(

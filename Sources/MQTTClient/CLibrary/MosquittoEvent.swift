@@ -7,9 +7,9 @@ enum MosquittoEvent {
     /// QoS 0: written to the socket. QoS 1 and 2: acknowledged with a reason.
     case published(packet: UInt16, reason: MQTTReasonCode)
     /// SUBACK with one code per filter.
-    case subscribed(packet: UInt16, reasons: [MQTTReasonCode])
-    /// UNSUBACK.
-    case unsubscribed(packet: UInt16)
+    case subscribed(packet: UInt16, answer: MQTTAcknowledgement)
+    /// UNSUBACK, without the codes.
+    case unsubscribed(packet: UInt16, answer: MQTTAcknowledgement)
     /// An application message.
     case message(MQTTMessage)
     /// A message whose topic no client may ever see, because it contains wildcards.

@@ -131,14 +131,21 @@ final class MosquittoHandle {
         }
     }
 
-    /// Queues one SUBSCRIBE for filters that share QoS and options.
+    /// Queues one SUBSCRIBE for filters that share QoS, options and identifier with `request`.
     func subscribe(
-        to filters: [MQTTTopicFilter], qos: MQTTQoS, options: Int32
+        to filters: [MQTTTopicFilter], as request: MQTTSubscriptionRequest,
+        userProperties: [MQTTProperties.UserProperty]
     ) -> (result: MosquittoResult, packet: UInt16) {
+        let properties =
+            isVersion5
+            ? MosquittoPropertyList(identifier: request.identifier, userProperties: userProperties)
+            : MosquittoPropertyList()
+        let options = isVersion5 ? request.optionBits : 0
         var packet: Int32 = 0
+        let list = properties.head
         let code = withCStrings(filters) { strings, count in
             mosquitto_subscribe_multiple(
-                client, &packet, count, strings, Int32(qos.rawValue), isVersion5 ? options : 0, nil)
+                client, &packet, count, strings, Int32(request.qos.rawValue), options, list)
         }
         return (
             MosquittoResult(code: MosquittoCode(rawValue: code)),
@@ -148,11 +155,15 @@ final class MosquittoHandle {
 
     /// Queues one UNSUBSCRIBE.
     func unsubscribe(
-        from filters: [MQTTTopicFilter]
+        from filters: [MQTTTopicFilter], userProperties: [MQTTProperties.UserProperty]
     ) -> (result: MosquittoResult, packet: UInt16) {
+        let properties =
+            isVersion5
+            ? MosquittoPropertyList(userProperties: userProperties) : MosquittoPropertyList()
         var packet: Int32 = 0
+        let list = properties.head
         let code = withCStrings(filters) { strings, count in
-            mosquitto_unsubscribe_multiple(client, &packet, count, strings, nil)
+            mosquitto_unsubscribe_multiple(client, &packet, count, strings, list)
         }
         return (
             MosquittoResult(code: MosquittoCode(rawValue: code)),
@@ -161,9 +172,16 @@ final class MosquittoHandle {
     }
 
     /// Queues DISCONNECT; the library closes the socket once it is written.
-    func disconnect() -> MosquittoResult {
-        MosquittoResult(
-            code: MosquittoCode(rawValue: mosquitto_disconnect_v5(client, 0, nil)))
+    func disconnect(
+        _ properties: MQTTDisconnectProperties, hasSession: Bool
+    ) -> MosquittoResult {
+        let list =
+            isVersion5
+            ? MosquittoPropertyList(disconnect: properties, hasSession: hasSession)
+            : MosquittoPropertyList()
+        let reason: Int32 = isVersion5 && properties.publishesWill ? 0x04 : 0
+        return MosquittoResult(
+            code: MosquittoCode(rawValue: mosquitto_disconnect_v5(client, reason, list.head)))
     }
 
     // MARK: TLS

@@ -16,9 +16,7 @@ struct MosquittoPropertyList: ~Copyable {
         add(MQTT_PROP_CONTENT_TYPE, text: properties.contentType)
         add(MQTT_PROP_RESPONSE_TOPIC, text: properties.responseTopic?.rawValue)
         if let data = properties.correlationData { add(MQTT_PROP_CORRELATION_DATA, data: data) }
-        for property in properties.userProperties where !property.name.isEmpty {
-            add(property)
-        }
+        for property in properties.userProperties { add(property) }
     }
 
     /// The properties of a will.
@@ -36,6 +34,36 @@ struct MosquittoPropertyList: ~Copyable {
         if configuration.maximumPacketSize > 0 {
             add(MQTT_PROP_MAXIMUM_PACKET_SIZE, number: configuration.maximumPacketSize)
         }
+        let properties = configuration.connectProperties
+        if properties.requestsResponseInformation {
+            add(MQTT_PROP_REQUEST_RESPONSE_INFORMATION, byte: true)
+        }
+        if !properties.allowsProblemInformation {
+            add(MQTT_PROP_REQUEST_PROBLEM_INFORMATION, byte: false)
+        }
+        if let authentication = properties.authentication {
+            add(MQTT_PROP_AUTHENTICATION_METHOD, text: authentication.method)
+            if let data = authentication.data { add(MQTT_PROP_AUTHENTICATION_DATA, data: data) }
+        }
+        for property in properties.userProperties { add(property) }
+    }
+
+    /// The properties of SUBSCRIBE and UNSUBSCRIBE.
+    init(identifier: UInt32? = nil, userProperties: [MQTTProperties.UserProperty]) {
+        if let identifier {
+            mosquitto_property_add_varint(
+                &head, Int32(MQTT_PROP_SUBSCRIPTION_IDENTIFIER.rawValue), identifier)
+        }
+        for property in userProperties { add(property) }
+    }
+
+    /// The properties of DISCONNECT; a session can be kept longer only if there is one.
+    init(disconnect properties: MQTTDisconnectProperties, hasSession: Bool) {
+        if let expiry = properties.sessionExpiry, hasSession {
+            add(MQTT_PROP_SESSION_EXPIRY_INTERVAL, number: expiry.wholeSeconds)
+        }
+        add(MQTT_PROP_REASON_STRING, text: properties.reasonString)
+        for property in properties.userProperties { add(property) }
     }
 
     deinit {
@@ -108,25 +136,71 @@ extension MQTTProperties {
     }
 }
 
+extension MQTTAcknowledgement {
+    /// Copies what a callback was given.
+    init(_ reasonCodes: [MQTTReasonCode], copying list: OpaquePointer?) {
+        self.init(reasonCodes: reasonCodes)
+        var item = list
+        while let property = item {
+            let identifier = mosquitto_property_identifier(property)
+            switch mqtt5_property(rawValue: UInt32(identifier)) {
+            case MQTT_PROP_REASON_STRING: reasonString = property.text(identifier)
+            case MQTT_PROP_USER_PROPERTY:
+                if let pair = property.pair(identifier) { userProperties.append(pair) }
+            default: break
+            }
+            item = mosquitto_property_next(property)
+        }
+    }
+}
+
 extension MQTTBrokerLimits {
-    /// Reads the properties of a CONNACK.
+    /// Copies the properties of a CONNACK.
     init(copying list: OpaquePointer?) {
         self.init()
-        guard let list else { return }
-        receiveMaximum = list.short(MQTT_PROP_RECEIVE_MAXIMUM) ?? receiveMaximum
-        maximumPacketSize = list.number(Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue))
-        maximumQoS =
-            list.byte(Int32(MQTT_PROP_MAXIMUM_QOS.rawValue)).flatMap(MQTTQoS.init) ?? maximumQoS
-        retainAvailable = list.flag(MQTT_PROP_RETAIN_AVAILABLE)
-        wildcardSubscriptionsAvailable = list.flag(MQTT_PROP_WILDCARD_SUB_AVAILABLE)
-        sharedSubscriptionsAvailable = list.flag(MQTT_PROP_SHARED_SUB_AVAILABLE)
-        serverKeepAlive = list.short(MQTT_PROP_SERVER_KEEP_ALIVE).map { .seconds(Int64($0)) }
-        sessionExpiry = list.number(Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue)).map {
-            .seconds(Int64($0))
+        var item = list
+        while let property = item {
+            read(property)
+            item = mosquitto_property_next(property)
         }
-        assignedClientID = list.text(Int32(MQTT_PROP_ASSIGNED_CLIENT_IDENTIFIER.rawValue))
-        reasonString = list.text(Int32(MQTT_PROP_REASON_STRING.rawValue))
-        serverReference = list.text(Int32(MQTT_PROP_SERVER_REFERENCE.rawValue))
+    }
+
+    private mutating func read(_ property: OpaquePointer) {
+        let identifier = mosquitto_property_identifier(property)
+        switch mqtt5_property(rawValue: UInt32(identifier)) {
+        case MQTT_PROP_RECEIVE_MAXIMUM:
+            receiveMaximum = property.short(identifier) ?? receiveMaximum
+        case MQTT_PROP_MAXIMUM_PACKET_SIZE: maximumPacketSize = property.number(identifier)
+        case MQTT_PROP_MAXIMUM_QOS:
+            maximumQoS = property.byte(identifier).flatMap(MQTTQoS.init) ?? maximumQoS
+        case MQTT_PROP_RETAIN_AVAILABLE: retainAvailable = property.flag(identifier)
+        case MQTT_PROP_WILDCARD_SUB_AVAILABLE:
+            wildcardSubscriptionsAvailable = property.flag(identifier)
+        case MQTT_PROP_SHARED_SUB_AVAILABLE:
+            sharedSubscriptionsAvailable = property.flag(identifier)
+        case MQTT_PROP_SUBSCRIPTION_ID_AVAILABLE:
+            subscriptionIdentifiersAvailable = property.flag(identifier)
+        case MQTT_PROP_TOPIC_ALIAS_MAXIMUM: topicAliasMaximum = property.short(identifier) ?? 0
+        case MQTT_PROP_SERVER_KEEP_ALIVE:
+            serverKeepAlive = property.short(identifier).map { .seconds(Int64($0)) }
+        case MQTT_PROP_SESSION_EXPIRY_INTERVAL:
+            sessionExpiry = property.number(identifier).map { .seconds(Int64($0)) }
+        default: readText(property, identifier)
+        }
+    }
+
+    private mutating func readText(_ property: OpaquePointer, _ identifier: Int32) {
+        switch mqtt5_property(rawValue: UInt32(identifier)) {
+        case MQTT_PROP_ASSIGNED_CLIENT_IDENTIFIER: assignedClientID = property.text(identifier)
+        case MQTT_PROP_RESPONSE_INFORMATION: responseInformation = property.text(identifier)
+        case MQTT_PROP_REASON_STRING: reasonString = property.text(identifier)
+        case MQTT_PROP_SERVER_REFERENCE: serverReference = property.text(identifier)
+        case MQTT_PROP_AUTHENTICATION_METHOD: authenticationMethod = property.text(identifier)
+        case MQTT_PROP_AUTHENTICATION_DATA: authenticationData = property.data(identifier)
+        case MQTT_PROP_USER_PROPERTY:
+            if let pair = property.pair(identifier) { userProperties.append(pair) }
+        default: break
+        }
     }
 }
 
@@ -137,14 +211,11 @@ extension OpaquePointer {
         return mosquitto_property_read_byte(self, identifier, &value, false) == nil ? nil : value
     }
 
-    fileprivate func flag(_ identifier: mqtt5_property) -> Bool {
-        byte(Int32(identifier.rawValue)) != 0
-    }
+    fileprivate func flag(_ identifier: Int32) -> Bool { byte(identifier) != 0 }
 
-    fileprivate func short(_ identifier: mqtt5_property) -> UInt16? {
+    fileprivate func short(_ identifier: Int32) -> UInt16? {
         var value: UInt16 = 0
-        let found = mosquitto_property_read_int16(self, Int32(identifier.rawValue), &value, false)
-        return found == nil ? nil : value
+        return mosquitto_property_read_int16(self, identifier, &value, false) == nil ? nil : value
     }
 
     fileprivate func number(_ identifier: Int32) -> UInt32? {

@@ -13,13 +13,10 @@ public struct MQTTBrokerAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// The port is by default the one registered for it. Throws `invalidArgument` for an empty host or one with blanks or control characters.
     public init(host: String, port: UInt16? = nil, usesTLS: Bool = false) throws(MQTTError) {
-        try MQTTString.validate(host, as: "broker host")
-        guard !host.contains(" "), !host.contains("/") else {
-            throw .invalid("broker host \"\(host)\" contains a blank or a slash")
-        }
         self.host = host
         self.port = port ?? (usesTLS ? Self.defaultTLSPort : Self.defaultPort)
         self.usesTLS = usesTLS
+        try validate()
     }
 
     /// Reads `mqtt://host[:port]`, or `mqtts://…` for TLS, an IPv6 address in brackets. Refuses user and password, paths and

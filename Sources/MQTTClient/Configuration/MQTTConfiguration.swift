@@ -23,9 +23,11 @@ public struct MQTTConfiguration: Sendable {
     public var credentials: MQTTCredentials?
     /// MQTT 5: how many unacknowledged QoS 1 and 2 messages the broker may send at once.
     public var receiveMaximum: UInt16
+    /// MQTT 5: what else the broker is told in CONNECT.
+    public var connectProperties: MQTTConnectProperties
     /// How many unacknowledged QoS 1 and 2 messages are sent at once; the broker may allow fewer.
     public var sendMaximum: UInt16
-    /// MQTT 5: the largest packet the broker may send, bytes.
+    /// The largest packet the broker may send, bytes, 0 for no limit; MQTT 5 announces it.
     public var maximumPacketSize: UInt32
     /// How many messages may wait behind ``sendMaximum``, or unwritten at QoS 0.
     public var maximumPendingMessages: Int
@@ -43,7 +45,8 @@ public struct MQTTConfiguration: Sendable {
         security: MQTTSecurity? = nil, clientID: MQTTClientID,
         version: MQTTProtocolVersion = .v5, cleanStart: Bool = true, sessionExpiry: Duration? = nil,
         keepAlive: Duration = .seconds(60), will: MQTTWill? = nil,
-        credentials: MQTTCredentials? = nil, receiveMaximum: UInt16 = 1_000,
+        credentials: MQTTCredentials? = nil, connectProperties: MQTTConnectProperties = .none,
+        receiveMaximum: UInt16 = 1_000,
         sendMaximum: UInt16 = 100, maximumPacketSize: UInt32 = 1 << 20,
         maximumPendingMessages: Int = 10_000, maximumPendingBytes: Int = 16 << 20,
         connectTimeout: Duration = .seconds(10), reconnect: MQTTReconnectPolicy = .init(),
@@ -64,6 +67,7 @@ public struct MQTTConfiguration: Sendable {
         self.keepAlive = keepAlive
         self.will = will
         self.credentials = credentials
+        self.connectProperties = connectProperties
         self.receiveMaximum = receiveMaximum
         self.sendMaximum = sendMaximum
         self.maximumPacketSize = maximumPacketSize

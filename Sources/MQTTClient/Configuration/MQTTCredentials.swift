@@ -8,10 +8,9 @@ public struct MQTTCredentials: Sendable, Hashable, CustomStringConvertible,
     /// Throws `invalidArgument` for NUL, control characters and more than 65,535 bytes: C would cut
     /// the text short.
     public init(username: String, password: String? = nil) throws(MQTTError) {
-        try MQTTString.validate(username, as: "user name")
-        if let password { try MQTTString.validateContents(password, as: "password") }
         self.username = username
         self.password = password
+        try validate()
     }
 
     public var description: String { "<redacted>" }

@@ -1,5 +1,6 @@
 /// What the broker publishes for a client that goes away without DISCONNECT.
 public struct MQTTWill: Sendable, Equatable {
+    /// Its payload has at most 65,535 bytes.
     public var message: MQTTMessage
     /// MQTT 5: whole seconds that the broker waits, and drops the will if the client returns.
     public var delay: Duration

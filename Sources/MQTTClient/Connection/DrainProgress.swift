@@ -1,6 +1,8 @@
 /// A close that waits for what is outstanding.
 struct DrainProgress {
     var completion: (MQTTDrainReport) -> Void
+    /// What DISCONNECT will say.
+    var properties: MQTTDisconnectProperties
     var delivered = 0
     var isDisconnectSent = false
 

@@ -54,11 +54,24 @@ public final class MQTTConnection {
     }
 
     /// Subscribes. Completes with one reason per request, in order; those may be errors.
+    ///
+    /// Fails with `notConnected`, `unsupported` or `invalidArgument` without asking for anything, and with
+    /// `connectionLost` when it is not known whether the broker has subscribed.
     public func subscribe(
         _ subscriptions: [MQTTSubscriptionRequest],
         completion: @escaping (Result<[MQTTReasonCode], MQTTError>) -> Void
     ) {
-        driver.subscribe(subscriptions, completion: completion)
+        driver.subscribe(subscriptions, userProperties: []) { completion($0.map(\.reasonCodes)) }
+    }
+
+    /// As ``subscribe(_:completion:)``, with MQTT 5 properties there and back.
+    public func subscribe(
+        _ subscriptions: [MQTTSubscriptionRequest],
+        userProperties: [MQTTProperties.UserProperty],
+        acknowledgement: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void
+    ) {
+        driver.subscribe(
+            subscriptions, userProperties: userProperties, completion: acknowledgement)
     }
 
     /// Unsubscribes; completes when the broker has confirmed.
@@ -66,7 +79,15 @@ public final class MQTTConnection {
         _ filters: [MQTTTopicFilter],
         completion: @escaping (Result<[MQTTReasonCode], MQTTError>) -> Void = { _ in }
     ) {
-        driver.unsubscribe(filters, completion: completion)
+        driver.unsubscribe(filters, userProperties: []) { completion($0.map(\.reasonCodes)) }
+    }
+
+    /// As ``unsubscribe(_:completion:)``, with MQTT 5 properties there and back.
+    public func unsubscribe(
+        _ filters: [MQTTTopicFilter], userProperties: [MQTTProperties.UserProperty],
+        acknowledgement: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void
+    ) {
+        driver.unsubscribe(filters, userProperties: userProperties, completion: acknowledgement)
     }
 
     /// Stops reading from the socket, so that TCP holds the broker back. Pings go on.
@@ -82,9 +103,10 @@ public final class MQTTConnection {
     /// Takes no more messages, waits for what is outstanding, at most for the given time, sends
     /// DISCONNECT and reports. After `closed` nothing follows.
     public func close(
-        drainingFor limit: Duration, completion: @escaping (MQTTDrainReport) -> Void
+        drainingFor limit: Duration, saying properties: MQTTDisconnectProperties = .none,
+        completion: @escaping (MQTTDrainReport) -> Void
     ) {
-        driver.close(drainingFor: limit, completion: completion)
+        driver.close(drainingFor: limit, saying: properties, completion: completion)
     }
 
     /// Closes the socket without DISCONNECT: the broker publishes the will.

@@ -8,11 +8,14 @@ extension MQTTConnectionDriver {
     /// Whether the library closed the socket because DISCONNECT is out.
     var isDisconnectWritten: Bool { drain?.isDisconnectSent ?? false }
 
-    func close(drainingFor limit: Duration, completion: @escaping (MQTTDrainReport) -> Void) {
+    func close(
+        drainingFor limit: Duration, saying properties: MQTTDisconnectProperties,
+        completion: @escaping (MQTTDrainReport) -> Void
+    ) {
         guard drain == nil, handler != nil else {
             return core.later { completion(MQTTDrainReport()) }
         }
-        drain = DrainProgress(completion: completion)
+        drain = DrainProgress(completion: completion, properties: properties)
         drainLimit = limit
         perform(machine.close())
     }
@@ -36,7 +39,8 @@ extension MQTTConnectionDriver {
         core.poller.remove(socket)
         registeredSocket = nil
         drain?.isDisconnectSent = true
-        _ = handle.disconnect()
+        let expiry = configuration.sessionExpiry ?? .zero
+        _ = handle.disconnect(drain?.properties ?? .none, hasSession: expiry > .zero)
         _ = handle.write()
         core.inbox.events.removeAll(keepingCapacity: true)
         drain?.isDisconnectSent = handle.socket == nil

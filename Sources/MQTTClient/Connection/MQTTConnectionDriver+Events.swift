@@ -12,10 +12,8 @@ extension MQTTConnectionDriver {
             connectAcknowledged(code: code, sessionPresent: sessionPresent, limits: limits)
         case .disconnected(let code): disconnected(code: code)
         case .published(let packet, let reason): published(packet, reason)
-        case .subscribed(let packet, let reasons):
-            acknowledgements.removeValue(forKey: packet)?(.success(reasons))
-        case .unsubscribed(let packet):
-            acknowledgements.removeValue(forKey: packet)?(.success([]))
+        case .subscribed(let packet, let answer), .unsubscribed(let packet, let answer):
+            acknowledgements.removeValue(forKey: packet)?(.success(answer))
         case .message(let message): handler?(.message(message))
         case .unusableTopic: dropUnusableTopic()
         }
@@ -34,6 +32,7 @@ extension MQTTConnectionDriver {
             )
         }
         self.limits = limits
+        if configuration.version == .v3_1_1 { self.limits.subscriptionIdentifiersAvailable = false }
         self.isSessionPresent = sessionPresent
         perform(machine.accepted(at: core.now))
     }

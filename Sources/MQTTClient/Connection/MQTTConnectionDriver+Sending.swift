@@ -1,4 +1,4 @@
-/// Publishing and subscribing.
+/// Publishing, and how fast to read.
 extension MQTTConnectionDriver {
     func publish(_ message: MQTTMessage, completion: PublishCompletion?) {
         if let error = objection(to: message) { return refuse(error, completion) }
@@ -47,6 +47,8 @@ extension MQTTConnectionDriver {
         if message.retain, !limits.retainAvailable {
             return MQTTError(.unsupported, "the broker does not keep retained messages")
         }
+        let size = MQTTPacketSize.publish(message, version: configuration.version)
+        if let error = tooLarge(size, "the message to \(message.topic)") { return error }
         guard !message.properties.isEmpty else { return nil }
         do throws(MQTTError) {
             try message.properties.validate()
@@ -56,7 +58,17 @@ extension MQTTConnectionDriver {
         }
     }
 
-    private var notConnected: MQTTError {
+    /// Why a packet of that size cannot be sent, if so.
+    func tooLarge(_ size: Int, _ what: @autoclosure () -> String) -> MQTTError? {
+        let limit = limits.maximumPacketSize.map(Int.init) ?? MQTTPacketSize.maximum
+        guard size > limit else { return nil }
+        return MQTTError(
+            .packetTooLarge,
+            "\(what()) takes a packet of \(size) bytes, and \(broker) accepts at most "
+                + "\(limit): send less at once")
+    }
+
+    var notConnected: MQTTError {
         if drain != nil { return MQTTError(.closed, "the connection is being closed") }
         if case .closed = machine.state {
             return MQTTError(.closed, "the connection was closed by its owner")
@@ -65,46 +77,6 @@ extension MQTTConnectionDriver {
             .notConnected,
             "there is no connection to \(broker): wait for it and try again",
             isRetriable: true)
-    }
-
-    // MARK: Subscriptions
-
-    /// Filters that differ in QoS or options go in packets of their own; the completion comes once, with
-    /// the codes in the order of the requests.
-    func subscribe(
-        _ requests: [MQTTSubscriptionRequest], completion: @escaping SubscribeCompletion
-    ) {
-        guard let handle, machine.isConnected else {
-            let error = notConnected
-            return core.later { completion(.failure(error)) }
-        }
-        let collector = SubscribeCollector(count: requests.count, completion: completion)
-        for (positions, group) in SubscribeCollector.groups(of: requests) {
-            let (result, packet) = handle.subscribe(
-                to: group.map(\.filter), qos: group[0].qos, options: group[0].optionBits)
-            guard result.isSuccess else {
-                let error = MQTTError(result, while: "subscribing")
-                core.later { collector.fail(error) }
-                continue
-            }
-            acknowledgements[packet] = { collector.receive($0, at: positions) }
-        }
-        if requests.isEmpty { core.later { completion(.success([])) } }
-        markDirty()
-    }
-
-    func unsubscribe(_ filters: [MQTTTopicFilter], completion: @escaping SubscribeCompletion) {
-        guard let handle, machine.isConnected else {
-            let error = notConnected
-            return core.later { completion(.failure(error)) }
-        }
-        let (result, packet) = handle.unsubscribe(from: filters)
-        guard result.isSuccess else {
-            let error = MQTTError(result, while: "unsubscribing")
-            return core.later { completion(.failure(error)) }
-        }
-        acknowledgements[packet] = completion
-        markDirty()
     }
 
     // MARK: Backpressure

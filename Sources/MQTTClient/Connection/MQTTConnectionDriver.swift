@@ -4,7 +4,7 @@ private import Logging
 /// it alive while it is open; its owner holds the connection.
 final class MQTTConnectionDriver {
     typealias PublishCompletion = (Result<MQTTReasonCode, MQTTError>) -> Void
-    typealias SubscribeCompletion = (Result<[MQTTReasonCode], MQTTError>) -> Void
+    typealias SubscribeCompletion = (Result<MQTTAcknowledgement, MQTTError>) -> Void
 
     let configuration: MQTTConfiguration
     let reference: ConnectionTable.Reference
@@ -14,7 +14,7 @@ final class MQTTConnectionDriver {
     var machine: MQTTConnectionStateMachine
     var window: MQTTPublishWindow<PublishCompletion?>
     /// Acknowledgements of SUBSCRIBE and UNSUBSCRIBE that are awaited.
-    var acknowledgements: [UInt16: (Result<[MQTTReasonCode], MQTTError>) -> Void] = [:]
+    var acknowledgements: [UInt16: SubscribeCompletion] = [:]
     var drain: DrainProgress?
     var drainLimit = Duration.zero
     var isSessionPresent = false
@@ -63,7 +63,13 @@ final class MQTTConnectionDriver {
     // MARK: What the owner and the loop bring
 
     func start() {
-        perform(machine.start())
+        let action = machine.start()
+        do throws(MQTTError) {
+            if case .resolve = action { try configuration.validate() }
+            perform(action)
+        } catch {
+            fail(error)
+        }
     }
 
     func permitted() {

@@ -1,11 +1,12 @@
 /// Puts the answers to the packets of one subscribe call together.
 final class SubscribeCollector {
-    private var reasons: [MQTTReasonCode]
+    private var answer: MQTTAcknowledgement
     private var missing: Int
-    private var completion: ((Result<[MQTTReasonCode], MQTTError>) -> Void)?
+    private var completion: ((Result<MQTTAcknowledgement, MQTTError>) -> Void)?
 
-    init(count: Int, completion: @escaping (Result<[MQTTReasonCode], MQTTError>) -> Void) {
-        self.reasons = Array(repeating: .unspecifiedError, count: count)
+    init(count: Int, completion: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void) {
+        self.answer = MQTTAcknowledgement(
+            reasonCodes: Array(repeating: .unspecifiedError, count: count))
         self.missing = count
         self.completion = completion
     }
@@ -19,6 +20,7 @@ final class SubscribeCollector {
             let match = groups.firstIndex {
                 $0.requests[0].qos == request.qos
                     && $0.requests[0].optionBits == request.optionBits
+                    && $0.requests[0].identifier == request.identifier
             }
             if let match {
                 groups[match].positions.append(position)
@@ -31,12 +33,16 @@ final class SubscribeCollector {
     }
 
     /// One packet was answered.
-    func receive(_ result: Result<[MQTTReasonCode], MQTTError>, at positions: [Int]) {
+    func receive(_ result: Result<MQTTAcknowledgement, MQTTError>, at positions: [Int]) {
         switch result {
-        case .success(let codes):
-            for (position, code) in zip(positions, codes) { reasons[position] = code }
+        case .success(let part):
+            for (position, code) in zip(positions, part.reasonCodes) {
+                answer.reasonCodes[position] = code
+            }
+            answer.reasonString = answer.reasonString ?? part.reasonString
+            answer.userProperties += part.userProperties
             missing -= positions.count
-            if missing == 0 { finish(.success(reasons)) }
+            if missing == 0 { finish(.success(answer)) }
         case .failure(let error): fail(error)
         }
     }
@@ -45,7 +51,7 @@ final class SubscribeCollector {
         finish(.failure(error))
     }
 
-    private func finish(_ result: Result<[MQTTReasonCode], MQTTError>) {
+    private func finish(_ result: Result<MQTTAcknowledgement, MQTTError>) {
         completion.take()?(result)
     }
 }

@@ -11,7 +11,7 @@ public struct MQTTProperties: Sendable, Equatable {
         }
     }
 
-    /// MIME type of the payload; an empty one is left out.
+    /// MIME type of the payload; an empty one is left out, because the wrapped library crashes on it.
     public var contentType: String?
     /// Whether the payload is declared to be UTF-8 text (Payload Format Indicator).
     public var isUTF8: Bool?
@@ -59,10 +59,17 @@ public struct MQTTProperties: Sendable, Equatable {
         if let contentType {
             try MQTTString.validateContents(contentType, as: "content type")
         }
-        if let correlationData, correlationData.count > MQTTString.maximumLength {
-            throw .invalid("correlation data has more than \(MQTTString.maximumLength) bytes")
+        if let correlationData {
+            try MQTTString.validate(correlationData, as: "correlation data")
         }
-        for property in userProperties {
+        try userProperties.validate()
+    }
+}
+
+extension [MQTTProperties.UserProperty] {
+    /// Throws for strings that no MQTT packet can carry. Empty ones can be.
+    func validate() throws(MQTTError) {
+        for property in self {
             try MQTTString.validateContents(property.name, as: "user property name")
             try MQTTString.validateContents(property.value, as: "user property value")
         }

@@ -22,6 +22,13 @@ enum MQTTString {
         }
     }
 
+    /// Throws for binary data whose length does not fit into the two bytes that precede it.
+    static func validate(_ data: [UInt8], as what: StaticString) throws(MQTTError) {
+        guard data.count <= maximumLength else {
+            throw .invalid("\(what) has \(data.count) bytes: MQTT allows at most \(maximumLength)")
+        }
+    }
+
     private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {

@@ -18,16 +18,27 @@ public struct MQTTSubscriptionRequest: Sendable, Hashable {
     /// MQTT 5: keep the retain flag as the publisher set it.
     public var retainAsPublished: Bool
     public var retainHandling: RetainHandling
+    /// MQTT 5, 1 to 268,435,455: comes back with every message that matches. For the users of an
+    /// ``MQTTConnection``; an ``MQTTClient`` puts in identifiers of its own.
+    ///
+    /// Give one only to filters that no topic shares with another filter of the connection that has one:
+    /// the wrapped library takes a message with two identifiers for malformed, and disconnects.
+    public var identifier: UInt32?
+
+    /// The identifiers that MQTT can carry.
+    static let identifiers: ClosedRange<UInt32> = 1...268_435_455
 
     public init(
         _ filter: MQTTTopicFilter, qos: MQTTQoS = .atLeastOnce, noLocal: Bool = false,
-        retainAsPublished: Bool = false, retainHandling: RetainHandling = .send
+        retainAsPublished: Bool = false, retainHandling: RetainHandling = .send,
+        identifier: UInt32? = nil
     ) {
         self.filter = filter
         self.qos = qos
         self.noLocal = noLocal
         self.retainAsPublished = retainAsPublished
         self.retainHandling = retainHandling
+        self.identifier = identifier
     }
 
     /// The option bits of SUBSCRIBE without the QoS (MQTT 5, section 3.8.3.1).

@@ -24,11 +24,17 @@ public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible {
     /// Whether the broker divides the messages among the subscribers of a group.
     public var isShared: Bool { patternOffset > 0 }
 
+    /// What topics are matched against.
+    var pattern: Substring.UTF8View { rawValue.utf8.dropFirst(patternOffset) }
+
+    /// Whether it contains `+` or `#`.
+    public var hasWildcard: Bool { !MQTTTopic.hasNoWildcard(rawValue) }
+
     public var description: String { rawValue }
 
     /// Whether the broker would deliver `topic` for this filter (MQTT 5, section 4.7).
     public func matches(_ topic: MQTTTopic) -> Bool {
-        var pattern = rawValue.utf8.dropFirst(patternOffset).makeIterator()
+        var pattern = pattern.makeIterator()
         var name = topic.rawValue.utf8.makeIterator()
         var nameByte = name.next()
         if nameByte == .dollar, startsWithWildcard { return false }
@@ -47,7 +53,7 @@ public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible {
     }
 
     private var startsWithWildcard: Bool {
-        let first = rawValue.utf8.dropFirst(patternOffset).first
+        let first = pattern.first
         return first == .hash || first == .plus
     }
 

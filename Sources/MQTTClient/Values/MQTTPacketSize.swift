@@ -1,0 +1,54 @@
+/// How many bytes a packet takes on the wire, its fixed header included (MQTT 5, section 2.1).
+enum MQTTPacketSize {
+    /// The largest packet there is: a header of five bytes, the last four with seven bits of length each.
+    static let maximum = 5 + 268_435_455
+
+    /// The size of a PUBLISH.
+    static func publish(_ message: MQTTMessage, version: MQTTProtocolVersion) -> Int {
+        var remaining = 2 + message.topic.rawValue.utf8.count + message.payload.count
+        if message.qos > .atMostOnce { remaining += 2 }
+        if version == .v5 { remaining += withLength(properties(message.properties)) }
+        return packet(remaining)
+    }
+
+    /// The size of a SUBSCRIBE for filters that share everything else.
+    static func subscribe(
+        _ requests: [MQTTSubscriptionRequest], userProperties: [MQTTProperties.UserProperty],
+        version: MQTTProtocolVersion
+    ) -> Int {
+        var remaining = requests.reduce(2) { $0 + 3 + $1.filter.rawValue.utf8.count }
+        if version == .v5 {
+            let identifier = requests.first?.identifier.map { 1 + lengthBytes(Int($0)) } ?? 0
+            remaining += withLength(identifier + size(userProperties))
+        }
+        return packet(remaining)
+    }
+
+    private static func properties(_ properties: MQTTProperties) -> Int {
+        var size = Self.size(properties.userProperties)
+        if properties.isUTF8 != nil { size += 2 }
+        if properties.messageExpirySeconds != nil { size += 5 }
+        if let type = properties.contentType, !type.isEmpty { size += 3 + type.utf8.count }
+        if let topic = properties.responseTopic { size += 3 + topic.rawValue.utf8.count }
+        if let data = properties.correlationData { size += 3 + data.count }
+        return size
+    }
+
+    private static func size(_ properties: [MQTTProperties.UserProperty]) -> Int {
+        properties.reduce(0) { $0 + 5 + $1.name.utf8.count + $1.value.utf8.count }
+    }
+
+    private static func packet(_ remaining: Int) -> Int { 1 + withLength(remaining) }
+
+    private static func withLength(_ count: Int) -> Int { lengthBytes(count) + count }
+
+    /// How many bytes a length takes, seven bits each.
+    private static func lengthBytes(_ count: Int) -> Int {
+        switch count {
+        case ..<128: 1
+        case ..<16_384: 2
+        case ..<2_097_152: 3
+        default: 4
+        }
+    }
+}

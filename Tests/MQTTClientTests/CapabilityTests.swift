@@ -1,0 +1,138 @@
+import TestSupport
+import Testing
+
+@testable import MQTTClient
+
+/// What the broker has said that it cannot do is refused here, and nothing of it is sent.
+@Suite(.timeLimit(.minutes(1)))
+struct CapabilityTests {
+    @Test(arguments: MQTTQoS.allCases, MQTTProtocolVersion.allCases)
+    func publishesHaveTheSizeThatIsCounted(
+        qos: MQTTQoS, version: MQTTProtocolVersion
+    ) async throws {
+        let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) {
+                $0.version = version
+            } body: { house, _ in
+                var iterator = packets.makeAsyncIterator()
+                for length in [0, 1, 90, 120, 128, 16_300, 16_400] {
+                    for properties in [.none, try PropertyTests.message("a").properties] {
+                        let message = MQTTMessage(
+                            topic: try MQTTTopic("a/ö"),
+                            payload: .init(repeating: 7, count: length),
+                            qos: qos, properties: properties)
+                        try await house.with { $0.publish(message) }
+                        let packet = try #require(await iterator.next())
+                        #expect(
+                            packet.bytes.count == MQTTPacketSize.publish(message, version: version))
+                    }
+                }
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            for _ in 0..<14 { sink.yield(try peer.read(.publish)) }
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func theLargestPacketIsSentAndTheNextLargerIsNot() async throws {
+        let message = try MQTTMessage.test("a", String(repeating: "x", count: 90))
+        let size = MQTTPacketSize.publish(message, version: .v5)
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                var larger = message
+                larger.payload.append(0)
+                let refused = await house.publish(larger)
+                #expect { try refused.get() } throws: { error in
+                    (error as? MQTTError)?.code == .packetTooLarge
+                }
+                let accepted = try await house.publish(message).get()
+                #expect(accepted == .success)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected(
+                properties: FakeBrokerProperty.number(0x27, UInt32(size)).bytes)
+            try peer.send(.puback(peer.read(.publish).publishIdentifier))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func largeSUBSCRIBEsAreNotSent() async throws {
+        let users = PropertyTests.users
+        let requests = try [MQTTSubscriptionRequest.test("ä/+"), .test("b")]
+        let size = MQTTPacketSize.subscribe(requests, userProperties: users, version: .v5)
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                let more = try requests + [.test("c")]
+                await #expect {
+                    try await house.answer {
+                        $0.subscribe(more, userProperties: users, acknowledgement: $1)
+                    }
+                } throws: { error in
+                    (error as? MQTTError)?.code == .packetTooLarge
+                }
+                let granted = try await house.answer {
+                    $0.subscribe(requests, userProperties: users, acknowledgement: $1)
+                }
+                #expect(granted.reasonCodes == [.success, .success])
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected(
+                properties: FakeBrokerProperty.number(0x27, UInt32(size)).bytes)
+            let packet = try peer.read(.subscribe)
+            guard packet.bytes.count == size else { throw TestSupportError("\(packet) ≠ \(size)") }
+            try peer.send(.suback(.v5, packet.identifier, codes: [0, 0]))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func subscriptionsThatTheBrokerCannotServe() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                var identified = try MQTTSubscriptionRequest.test("a")
+                identified.identifier = 1
+                for request in try [.test("a/+"), .test("#"), .test("$share/g/a"), identified] {
+                    // One refusal refuses all: nothing is half subscribed.
+                    let result = await house.subscribe([try .test("plain"), request])
+                    #expect { try result.get() } throws: { error in
+                        (error as? MQTTError)?.code == .unsupported
+                    }
+                }
+                #expect(try await house.subscribe([.test("a")]).get() == [.success])
+            }
+        } broker: { broker in
+            // Neither wildcards nor identifiers nor shared subscriptions.
+            let peer = try broker.acceptConnected(properties: [0x28, 0, 0x29, 0, 0x2A, 0])
+            let packet = try peer.read(.subscribe)
+            guard try packet.filters().map(\.filter) == ["a"] else {
+                throw TestSupportError("not refused: \(packet)")
+            }
+            try peer.send(.suback(.v5, packet.identifier, codes: [0]))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func requestsThatMQTTForbids() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                let shared = MQTTSubscriptionRequest(
+                    try MQTTTopicFilter("$share/g/a"), noLocal: true)
+                var zero = try MQTTSubscriptionRequest.test("a")
+                zero.identifier = 0
+                var large = zero
+                large.identifier = 268_435_456
+                for request in [shared, zero, large] {
+                    let result = await house.subscribe([request])
+                    #expect { try result.get() } throws: { error in
+                        (error as? MQTTError)?.code == .invalidArgument
+                    }
+                }
+                try await house.with { $0.abort() }
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            guard peer.readToEnd().isEmpty else { throw TestSupportError("something was sent") }
+        }
+    }
+}

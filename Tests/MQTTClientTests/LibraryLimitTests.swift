@@ -1,0 +1,163 @@
+import MQTTClient
+import TestSupport
+import Testing
+
+/// What libmosquitto 2.0.11 does not let through, pinned: a test that fails here means that the library
+/// has changed, and that Properties.md must change too.
+@Suite(.timeLimit(.minutes(1)))
+struct LibraryLimitTests {
+    @Test func propertiesOfADisconnectAreLost() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { _, events in
+                let (error, _) = try await events.disconnected()
+                #expect(error.reasonCode == .serverMoved)
+                #expect(error.reasonString == nil)
+                #expect(error.serverReference == nil)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            let properties: [FakeBrokerProperty] = [.text(0x1F, "moved"), .text(0x1C, "other")]
+            try peer.send(
+                FakeBrokerPacket(
+                    header: 0xE0,
+                    body: [0x9D] + FakeBrokerPacket.variableLength(properties.bytes.count)
+                        + properties.bytes))
+            _ = peer.readToEnd()
+        }
+    }
+
+    /// MQTT 5 takes it for "normal disconnection" (section 3.14.2.1).
+    @Test func anEmptyDisconnectIsAProtocolViolation() async throws {
+        let error = try await errorAfter { peer in
+            try peer.send(FakeBrokerPacket(header: 0xE0, body: []))
+        }
+        #expect(error.code == .protocolViolation)
+    }
+
+    /// MQTT 5 allows one identifier per matching subscription (section 3.3.2.3.8). That is why a client
+    /// never gives identifiers to two filters that a topic can match.
+    @Test(arguments: [[UInt32(1), 2], [1, 1]])
+    func twoSubscriptionIdentifiersEndTheConnection(identifiers: [UInt32]) async throws {
+        let error = try await errorAfter { peer in
+            let properties = identifiers.map { FakeBrokerProperty.number(0x0B, $0) }
+            try peer.send(.publish(.v5, topic: "a", properties: properties.bytes))
+        }
+        #expect(error.code == .protocolViolation)
+        #expect(error.isRetriable)
+    }
+
+    /// No Topic Alias Maximum is announced, so no broker may do this.
+    @Test func anAliasInsteadOfATopicEndsTheConnection() async throws {
+        let error = try await errorAfter { peer in
+            let alias = FakeBrokerProperty.number(0x23, 1)
+            try peer.send(.publish(.v5, topic: "a", properties: alias.bytes))
+            try peer.send(.publish(.v5, topic: "", properties: alias.bytes))
+        }
+        #expect(error.code == .protocolViolation)
+    }
+
+    @Test func anAliasBesideATopicIsIgnored() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { _, events in
+                let message = try await events.message()
+                #expect(message.topic.rawValue == "a")
+                #expect(message.properties == .none)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.send(
+                .publish(.v5, topic: "a", properties: FakeBrokerProperty.number(0x23, 1).bytes))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func nobodyAnswersAnAUTH() async throws {
+        try await withFakeBroker { broker in
+            try await withLoop { loop in
+                var configuration = try MQTTConfiguration.test(broker.port)
+                configuration.connectTimeout = .milliseconds(100)
+                configuration.connectProperties.authentication = try MQTTAuthentication(
+                    method: "CHALLENGE")
+                let house = House(on: loop)
+                await house.connect(configuration)
+                var events = house.events.makeAsyncIterator()
+                #expect(try await events.disconnected().error.code == .connectTimeout)
+                var signals = broker.signals.makeAsyncIterator()
+                #expect(await signals.next() != nil)
+            }
+        } broker: { broker in
+            let peer = try broker.accept()
+            _ = try peer.readConnect()
+            let method = FakeBrokerProperty.text(0x15, "CHALLENGE").bytes
+            try peer.send(
+                FakeBrokerPacket(
+                    header: 0xF0,
+                    body: [0x18] + FakeBrokerPacket.variableLength(method.count) + method))
+            guard peer.readToEnd().isEmpty else { throw TestSupportError("somebody answered") }
+            broker.signal()
+        }
+    }
+
+    @Test func theDuplicateFlagIsNotTold() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { _, events in
+                let message = try await events.message()
+                #expect(!message.isDuplicate)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            var packet = FakeBrokerPacket.publish(.v5, topic: "a", qos: 1, identifier: 1)
+            packet.header |= 8
+            try peer.send(packet)
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func codesOfAnUNSUBACKAreNotTold() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                let codes = try await house.unsubscribe([MQTTTopicFilter("a")]).get()
+                #expect(codes == [])
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            let packet = try peer.read(.unsubscribe)
+            try peer.send(.unsuback(.v5, packet.identifier, codes: [0x87]))
+            _ = peer.readToEnd()
+        }
+    }
+
+    /// A client that has told its id wants no other.
+    @Test func anAssignedClientIDBesideOursIsAProtocolViolation() async throws {
+        try await withFakeBroker { broker in
+            try await withLoop { loop in
+                let house = House(on: loop)
+                await house.connect(try .test(broker.port))
+                var events = house.events.makeAsyncIterator()
+                #expect(try await events.disconnected().error.code == .protocolViolation)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected(
+                properties: FakeBrokerProperty.text(0x12, "yours").bytes)
+            _ = peer.readToEnd()
+        }
+    }
+
+    /// Why a connection to a broker that does this ended.
+    private func errorAfter(
+        _ script: @escaping @Sendable (FakeBrokerPeer) throws -> Void
+    ) async throws -> MQTTError {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { _, events in
+                while let event = await events.next(isolation: #isolation) {
+                    if case .disconnected(let error, _) = event { return error }
+                }
+                throw TestSupportError("the events ended")
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try script(peer)
+            _ = peer.readToEnd()
+        }
+    }
+}
