@@ -189,7 +189,7 @@ let package = Package(
             "EndToEnd",
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "DeviceTopics",
-                "MQTTClient", "Persistence", "TestSupport", "homeport-sim",
+                "MQTTClient", "Persistence", "TestSupport", "homeport", "homeport-sim",
             ]),
     ]
 )

@@ -93,6 +93,13 @@ struct FailoverTests {
         #expect(configuration.fallbackBrokers.map(\.usesTLS) == [true])
     }
 
+    @Test func unusableFallbacksAreRefused() throws {
+        var configuration = try MQTTConfiguration.names(["a.example", "b.example"])
+        #expect(throws: Never.self) { try configuration.validate() }
+        configuration.fallbackBrokers[0].host = "b example"
+        #expect(throws: MQTTError.self) { try configuration.validate() }
+    }
+
     // MARK: Finding addresses
 
     @Test func aResolverThatHangsEndsAtTheDeadline() async throws {
@@ -201,7 +208,10 @@ struct FailoverTests {
             Void
     ) async throws {
         let script: @Sendable (FakeBroker) throws -> Void = { broker in
-            while true { try broker.acceptConnected().cut() }
+            try broker.serve { peer in
+                try peer.acceptConnect()
+                peer.cut()
+            }
         }
         try await withFakeBroker { first in
             try await withFakeBroker { second in

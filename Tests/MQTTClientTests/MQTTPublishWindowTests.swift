@@ -96,7 +96,7 @@ import Testing
         _ message: MQTTMessage, _ number: UInt16, to window: inout MQTTPublishWindow<Int>
     ) -> Bool {
         guard window.admit(message, token: Int(number)) == .send else { return false }
-        window.sent(message, packet: number, token: Int(number))
+        _ = window.sent(message, packet: number, token: Int(number))
         return true
     }
 }

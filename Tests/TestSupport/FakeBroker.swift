@@ -71,6 +71,15 @@ package final class FakeBroker: Sendable {
         return peer
     }
 
+    /// Serves one client after the other until the test ends. What a client breaks off is its own affair:
+    /// it may leave at any time.
+    package func serve(_ script: (FakeBrokerPeer) throws -> Void) throws {
+        while true {
+            let peer = try accept()
+            do { try script(peer) } catch { peer.cut() }
+        }
+    }
+
     /// Tells the client side, from the script, that a point is reached.
     package func signal() {
         sink.yield()
@@ -103,11 +112,12 @@ package final class FakeBroker: Sendable {
     }
 
     func stop() {
-        shutdown(listener.descriptor, Int32(SHUT_RDWR))
+        // First, so that a script whose waiting this ends is known to have been ended.
         let peers = state.withLock { state in
             state.isStopped = true
             return state.peers
         }
+        shutdown(listener.descriptor, Int32(SHUT_RDWR))
         for peer in peers { peer.cut() }
         steps.add()
     }

@@ -54,11 +54,28 @@ package final class FakeBrokerPeer: Sendable {
         return connect
     }
 
+    /// Reads the client's CONNECT and accepts it.
+    package func acceptConnect() throws {
+        _ = try readConnect()
+        try send(.connack(version))
+    }
+
     /// Reads and forgets until the client closes; returns the kinds of packets that came.
     package func readToEnd() -> [FakeBrokerPacket.Kind] {
         var kinds: [FakeBrokerPacket.Kind] = []
         while let packet = try? read() { kinds.append(packet.kind) }
         return kinds
+    }
+
+    /// The next bytes, which need not be a packet.
+    package func read(bytes count: Int) throws(TestSupportError) -> [UInt8] {
+        try readExactly(count)
+    }
+
+    /// Whether the client has sent something that is not read yet.
+    package var hasInput: Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, 0) > 0
     }
 
     private func readExactly(_ count: Int) throws(TestSupportError) -> [UInt8] {

@@ -57,6 +57,7 @@ extension TestCertificates {
         leaf wrong-address 127.0.0.1 "${server}IP:127.0.0.2"
         leaf address-as-name broker "${server}DNS:127.0.0.1"
         leaf client-only broker 'extendedKeyUsage=clientAuth\nsubjectAltName=DNS:localhost'
+        leaf large broker "${server}DNS:localhost,$(seq -f 'DNS:n%g.large.broker.example' -s , 1 1000)"
         leaf weak broker "${server}DNS:localhost" '' '' '' weak.key
         leaf client client 'extendedKeyUsage=clientAuth'
         leaf other-client client 'extendedKeyUsage=clientAuth' '' '' other-ca

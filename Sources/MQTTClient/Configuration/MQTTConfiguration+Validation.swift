@@ -3,6 +3,7 @@ extension MQTTConfiguration {
     /// attempt, because fields can be changed after they were made.
     public func validate() throws(MQTTError) {
         try broker.validate()
+        for broker in fallbackBrokers { try broker.validate() }
         if let sourceAddress { try MQTTString.validate(sourceAddress, as: "source address") }
         guard keepAlive >= .seconds(5), keepAlive <= .seconds(65_535) else {
             throw .invalid("a keep-alive of \(keepAlive) is not between 5 and 65,535 seconds")

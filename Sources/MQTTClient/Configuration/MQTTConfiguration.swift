@@ -36,6 +36,10 @@ public struct MQTTConfiguration: Sendable {
     /// For the TCP connection, the TLS handshake and the CONNACK together, of each address that is tried;
     /// before that, for finding the addresses of the broker and reading the files of TLS.
     public var connectTimeout: Duration
+    /// How long the broker may leave everything unacknowledged that is due: PUBACK, PUBREC, SUBACK,
+    /// UNSUBACK. Then the connection is given up with `acknowledgementTimeout` and made again, for MQTT
+    /// forbids to send anything twice on one connection. Nil waits for ever.
+    public var acknowledgementTimeout: Duration?
     public var reconnect: MQTTReconnectPolicy
     /// The local address to connect from; more than 28,000 connections to one port need several.
     public var sourceAddress: String?
@@ -49,7 +53,8 @@ public struct MQTTConfiguration: Sendable {
         receiveMaximum: UInt16 = 1_000,
         sendMaximum: UInt16 = 100, maximumPacketSize: UInt32 = 1 << 20,
         maximumPendingMessages: Int = 10_000, maximumPendingBytes: Int = 16 << 20,
-        connectTimeout: Duration = .seconds(10), reconnect: MQTTReconnectPolicy = .init(),
+        connectTimeout: Duration = .seconds(10), acknowledgementTimeout: Duration? = .seconds(30),
+        reconnect: MQTTReconnectPolicy = .init(),
         sourceAddress: String? = nil
     ) {
         self.broker = broker
@@ -74,6 +79,7 @@ public struct MQTTConfiguration: Sendable {
         self.maximumPendingMessages = maximumPendingMessages
         self.maximumPendingBytes = maximumPendingBytes
         self.connectTimeout = connectTimeout
+        self.acknowledgementTimeout = acknowledgementTimeout
         self.reconnect = reconnect
         self.sourceAddress = sourceAddress
     }

@@ -13,7 +13,7 @@ extension MQTTConnectionDriver {
         case .disconnected(let code): disconnected(code: code)
         case .published(let packet, let reason): published(packet, reason)
         case .subscribed(let packet, let answer), .unsubscribed(let packet, let answer):
-            acknowledgements.removeValue(forKey: packet)?(.success(answer))
+            acknowledged(packet, answer)
         case .message(let message): handler?(.message(message))
         case .unusableTopic: dropUnusableTopic()
         }
@@ -79,8 +79,15 @@ extension MQTTConnectionDriver {
         cause = error
     }
 
+    private func acknowledged(_ packet: UInt16, _ answer: MQTTAcknowledgement) {
+        guard let completion = acknowledgements.removeValue(forKey: packet) else { return }
+        watch.progressed(at: core.now, isAnythingDue: isAcknowledgementDue)
+        completion(.success(answer))
+    }
+
     private func published(_ packet: UInt16, _ reason: MQTTReasonCode) {
         guard let completion = window.complete(packet) else { return }
+        watch.progressed(at: core.now, isAnythingDue: isAcknowledgementDue)
         drain?.delivered += 1
         sendWaiting()
         completion?(.success(reason))

@@ -27,8 +27,32 @@ extension MQTTConnectionDriver {
             return refuse(
                 MQTTError(result, while: "publishing to \(message.topic)"), completion)
         }
-        window.sent(message, packet: packet, token: completion)
+        if let older = window.sent(message, packet: packet, token: completion) {
+            return identifierCameRound(packet, older)
+        }
+        if message.qos > .atMostOnce { awaitAcknowledgement() }
         markDirty()
+    }
+
+    /// The library took an identifier whose message the broker has still not acknowledged: 65,535 others
+    /// went by. Nothing is written yet, so the connection can end before the broker confuses the two.
+    private func identifierCameRound(_ packet: UInt16, _ older: PublishCompletion?) {
+        let error = MQTTError(
+            .acknowledgementTimeout,
+            "\(broker) left packet \(packet) unacknowledged until its identifier was due again",
+            isRetriable: true)
+        refuse(error, older)
+        fail(error)
+    }
+
+    /// Whether the broker owes an answer.
+    var isAcknowledgementDue: Bool { window.inFlight > 0 || !acknowledgements.isEmpty }
+
+    func awaitAcknowledgement() {
+        guard watch.sent(at: core.now), machine.isConnected, let end = watch.deadline else {
+            return
+        }
+        setDeadline(min(deadline ?? end, end))
     }
 
     /// Never calls back from inside the owner's call.
@@ -91,6 +115,7 @@ extension MQTTConnectionDriver {
         guard let handle, isReadingPaused else { return }
         isReadingPaused = false
         keepAlive.resumed(at: core.now)
+        watch.progressed(at: core.now, isAnythingDue: isAcknowledgementDue)
         updateInterest(handle)
         // What OpenSSL has decrypted already, the socket does not announce.
         guard handle.hasBufferedInput else { return }

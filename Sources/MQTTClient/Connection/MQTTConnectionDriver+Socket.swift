@@ -147,11 +147,24 @@ extension MQTTConnectionDriver {
                     MosquittoResult(code: .keepAlive), while: "connected to \(broker)"
                 ))
         }
-        if machine.isConnected { scheduleKeepAlive() }
+        guard machine.isConnected else { return }
+        // While reading is paused the acknowledgements cannot be seen.
+        if !isReadingPaused, watch.isOver(at: core.now) { return fail(acknowledgementTimeout) }
+        scheduleKeepAlive()
     }
 
     private func scheduleKeepAlive() {
-        if let next = keepAlive.nextCheck(after: core.now) { setDeadline(next) }
+        let ping = keepAlive.nextCheck(after: core.now)
+        let answer = isReadingPaused ? nil : watch.deadline
+        if let next = [ping, answer].compactMap(\.self).min() { setDeadline(next) }
+    }
+
+    private var acknowledgementTimeout: MQTTError {
+        let limit = configuration.acknowledgementTimeout ?? .zero
+        return MQTTError(
+            .acknowledgementTimeout,
+            "\(broker) acknowledged nothing for \(limit): the connection is made again",
+            isRetriable: true)
     }
 
     private func ping() {

@@ -22,6 +22,7 @@ extension MQTTConnectionDriver {
                     continue
                 }
                 acknowledgements[packet] = { collector.receive($0, at: positions) }
+                awaitAcknowledgement()
             }
             if requests.isEmpty { core.later { completion(.success(.init(reasonCodes: []))) } }
             markDirty()
@@ -41,6 +42,7 @@ extension MQTTConnectionDriver {
                 from: filters, userProperties: userProperties)
             guard result.isSuccess else { throw MQTTError(result, while: "unsubscribing") }
             acknowledgements[packet] = completion
+            awaitAcknowledgement()
             markDirty()
         } catch {
             core.later { completion(.failure(error)) }

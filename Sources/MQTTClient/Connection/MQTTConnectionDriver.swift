@@ -38,6 +38,7 @@ final class MQTTConnectionDriver {
 
     // Time
     var keepAlive = KeepAliveMonitor(interval: 0, now: 0)
+    var watch: AcknowledgementWatch
     var deadline: UInt64?
     private var armedDeadline = UInt64.max
 
@@ -57,6 +58,7 @@ final class MQTTConnectionDriver {
             limit: Int(configuration.sendMaximum),
             maximumMessages: configuration.maximumPendingMessages,
             maximumBytes: configuration.maximumPendingBytes)
+        self.watch = AcknowledgementWatch(limit: configuration.acknowledgementTimeout)
         core.connections.insert(self, at: reference)
     }
 
@@ -199,6 +201,7 @@ final class MQTTConnectionDriver {
     private func release(because error: MQTTError) -> Int {
         releasePermission()
         closeHandle()
+        watch = AcknowledgementWatch(limit: configuration.acknowledgementTimeout)
         let outstanding = window.removeAll()
         let acknowledgements = acknowledgements
         self.acknowledgements = [:]

@@ -59,14 +59,15 @@ struct MQTTPublishWindow<Token> {
         return .queued
     }
 
-    /// The library took the message under this packet identifier.
-    mutating func sent(_ message: MQTTMessage, packet: UInt16, token: Token) {
+    /// The library took the message under this packet identifier. Returns the older message of that
+    /// identifier that is not acknowledged, if there is one: it is forgotten here.
+    mutating func sent(_ message: MQTTMessage, packet: UInt16, token: Token) -> Token? {
         guard message.qos == .atMostOnce else {
-            unacknowledged[packet] = token
-            return
+            return unacknowledged.updateValue(token, forKey: packet)
         }
         bytes += message.cost
         unwritten.append(Written(packet: packet, cost: message.cost, token: token))
+        return nil
     }
 
     /// The library reported the packet; nil if nothing here waits for it.

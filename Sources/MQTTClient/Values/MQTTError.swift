@@ -32,6 +32,8 @@ public struct MQTTError: Error, Sendable, CustomStringConvertible {
         public static let serverDisconnected = Self(rawValue: "server-disconnected")
         /// The broker answered nothing for one and a half keep-alive intervals.
         public static let keepAliveTimeout = Self(rawValue: "keep-alive-timeout")
+        /// The broker acknowledged nothing for the time that it was given.
+        public static let acknowledgementTimeout = Self(rawValue: "acknowledgement-timeout")
         /// Another connection uses this client id.
         public static let sessionTakenOver = Self(rawValue: "session-taken-over")
         /// The broker closes again and again seconds after CONNACK: probably another client has

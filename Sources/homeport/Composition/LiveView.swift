@@ -33,7 +33,10 @@ struct LiveView: Sendable {
 
     private func show(_ devices: Set<DeviceID>) async -> Failure? {
         var log = LinkLog(address: "\(station.choice.address)")
+        var pauses = RestartPauses()
+        var generator = SystemRandomNumberGenerator()
         while !Task.isCancelled {
+            let start = ContinuousClock.now
             let observations = channel.observe(station.home, devices: devices)
             for await observation in observations {
                 switch observation {
@@ -50,7 +53,8 @@ struct LiveView: Sendable {
                 console.note("\(observations.droppedCount) messages were dropped: read faster")
             }
             // The channel gave up for a reason that may pass; a cancelled sleep ends the view.
-            do { try await Task.sleep(for: .seconds(5)) } catch { return nil }
+            let pause = pauses.next(after: ContinuousClock.now - start, using: &generator)
+            do { try await Task.sleep(for: pause) } catch { return nil }
         }
         return nil
     }

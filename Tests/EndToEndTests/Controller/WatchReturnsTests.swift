@@ -1,0 +1,89 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `homeport watch` from outside, with a broker that does not want it.
+@Suite(.timeLimit(.minutes(3)))
+struct WatchReturnsTests {
+    /// What the broker does.
+    enum Trouble: String, CaseIterable, Sendable {
+        /// Hangs up before CONNACK.
+        case drops
+        /// Does not listen.
+        case refuses
+        /// Accepts, and sends DISCONNECT with "maximum connect time".
+        case disconnects
+        /// Never answers.
+        case isMute
+    }
+
+    /// Every process announces its pauses with `--verbose`. Five of them and twelve processes are enough to
+    /// tell growth and jitter from their absence.
+    @Test(arguments: Trouble.allCases)
+    func watchComesBackAtGrowingRandomTimes(trouble: Trouble) async throws {
+        let processes = 12
+        let pauses = try await withThrowingTaskGroup(of: [Duration].self) { group in
+            for _ in 0..<processes { group.addTask { try await announcedPauses(with: trouble) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(pauses.allSatisfy { $0.count == 5 })
+        let shape = try #require(BackoffShape(pauses: pauses))
+        // So few attempts do not always tell doubling from squaring.
+        let growing: Set<BackoffShape> = [
+            .linearWithJitter, .quadraticWithJitter, .exponentialWithJitter,
+        ]
+        #expect(growing.contains(shape), "\(shape) with \(pauses)")
+    }
+
+    /// The pauses that one process announces.
+    private func announcedPauses(with trouble: Trouble) async throws -> [Duration] {
+        if trouble == .refuses {
+            return try await announcedPauses(at: "mqtt://127.0.0.1:\(freePort())")
+        }
+        return try await withFakeBroker { broker in
+            try await announcedPauses(at: broker.url)
+        } broker: { broker in
+            try broker.serve { try Self.make(trouble, for: $0) }
+        }
+    }
+
+    private static func make(_ trouble: Trouble, for peer: FakeBrokerPeer) throws {
+        _ = try peer.readConnect()
+        switch trouble {
+        case .drops, .refuses: peer.cut()
+        case .disconnects:
+            try peer.send(.connack(peer.version))
+            try peer.send(.disconnect(0xA0))
+            _ = peer.readToEnd()
+        case .isMute: _ = peer.readToEnd()
+        }
+    }
+
+    private func announcedPauses(at url: String) async throws -> [Duration] {
+        let program = try ChildProcess.path(of: "homeport")
+        let state = try TemporaryFolder()
+        let ending = try await ChildProcess.run(
+            "env",
+            [
+                "XDG_STATE_HOME=\(state.path)", program, "watch", "--broker", url,
+                "--connect-timeout", "100ms", "--verbose",
+            ], reading: .errors
+        ) { watch in
+            var pauses: [Duration] = []
+            while pauses.count < 5, let line = try await watch.line() {
+                if let pause = Self.pause(in: line) { pauses.append(pause) }
+            }
+            watch.interrupt()
+            return pauses
+        }
+        #expect(ending.status == 0)
+        return withExtendedLifetime(state) { ending.value }
+    }
+
+    /// From `… retryIn=0.25 seconds …`.
+    private static func pause(in line: String) -> Duration? {
+        guard let range = line.firstRange(of: "retryIn=") else { return nil }
+        let number = line[range.upperBound...].prefix { $0 != " " }
+        return Double(number).map { .seconds($0) }
+    }
+}

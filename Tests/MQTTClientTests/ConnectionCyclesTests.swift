@@ -1,0 +1,81 @@
+import Glibc
+import MQTTClient
+import TestSupport
+import Testing
+
+/// That nothing grows. In a process of its own, where nothing else opens, starts or allocates.
+@Suite(.timeLimit(.minutes(5)))
+struct ConnectionCyclesTests {
+    @Test func tenThousandCyclesLeaveNothingBehind() async throws {
+        await #expect(processExitsWith: .success) {
+            try await withBroker("max_connections -1") { broker in
+                try await withLoop { loop in
+                    // Pools, caches and the allocator come to rest first.
+                    try await Self.cycle(1_000, port: broker.port, on: loop)
+                    let before = try Holdings()
+                    try await Self.cycle(10_000, port: broker.port, on: loop)
+                    let after = try Holdings()
+                    #expect(after.descriptors == before.descriptors)
+                    // The pool of the runtime may start another of its few.
+                    #expect(after.threads <= before.threads + 2)
+                    // One byte in ten thousand cycles is 10 kB; a forgotten handle is ten megabytes.
+                    let growth = after.residentBytes - before.residentBytes
+                    #expect(growth < 2 << 20, "grown by \(growth) bytes")
+                }
+            }
+        }
+    }
+
+    /// Connects and disconnects so often, half by connections and half by clients, a hundred at a time.
+    private static func cycle(_ count: Int, port: UInt16, on loop: MQTTEventLoop) async throws {
+        for _ in 0..<count / 200 {
+            let crowd = Crowd(on: loop)
+            try await crowd.connect(100, to: port)
+            await crowd.close()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<100 {
+                    let configuration = try MQTTConfiguration.test(port, id: "client-\(number)")
+                    group.addTask { try await Self.useClient(configuration, on: loop) }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    private static func useClient(
+        _ configuration: MQTTConfiguration, on loop: MQTTEventLoop
+    ) async throws {
+        try await MQTTClient.withConnection(configuration: configuration, eventLoop: loop) {
+            client in
+            _ = try await client.publish(.test("a"))
+        }
+    }
+}
+
+/// What a process holds.
+private struct Holdings {
+    var descriptors: Int
+    var threads: Int
+    var residentBytes: Int
+
+    init() throws {
+        let isOpen = { fcntl($0, F_GETFD) != -1 } as (Int32) -> Bool
+        descriptors = (Int32(0)..<4_096).count(where: isOpen)
+        threads = try Self.number("Threads:")
+        residentBytes = try Self.number("VmRSS:") << 10
+    }
+
+    /// A number of `/proc/self/status`.
+    private static func number(_ key: String) throws -> Int {
+        let file = fopen("/proc/self/status", "re")
+        guard let file else { throw TestSupportError("no /proc") }
+        defer { fclose(file) }
+        var text = [UInt8](repeating: 0, count: 8_192)
+        let count = fread(&text, 1, text.count, file)
+        for line in String(decoding: text[..<count], as: UTF8.self).split(separator: "\n") {
+            let words = line.split { $0 == " " || $0 == "\t" }
+            if words.count > 1, words[0] == key, let number = Int(words[1]) { return number }
+        }
+        throw TestSupportError("\(key) is not in /proc/self/status")
+    }
+}

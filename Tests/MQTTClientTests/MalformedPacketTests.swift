@@ -1,0 +1,101 @@
+import MQTTClient
+import TestSupport
+import Testing
+
+/// What a broker may not send does no harm: the client goes on, or comes back. In processes of their own,
+/// because what is tested is that they survive.
+///
+/// On MQTT 5 only what the wrapped library is known to survive is sent here, see docs/mqtt-traps.md.
+@Suite(.timeLimit(.minutes(2)))
+struct MalformedPacketTests {
+    @Test func malformedPacketsOfVersion3BehindConnackAreSurvived() async throws {
+        await #expect(processExitsWith: .success) {
+            for packet in MalformedPacket.version3 {
+                await Self.survive(packet.bytes, .v3_1_1, named: packet.name)
+            }
+        }
+    }
+
+    @Test func malformedPacketsOfVersion3InsteadOfConnackAreSurvived() async throws {
+        await #expect(processExitsWith: .success) {
+            for packet in MalformedPacket.version3 {
+                await Self.survive(
+                    packet.bytes, .v3_1_1, insteadOfConnack: true, named: packet.name)
+            }
+        }
+    }
+
+    @Test func packetsThatOnlyClientsSendAreSurvivedOnVersion5() async throws {
+        await #expect(processExitsWith: .success) {
+            let packets: [[UInt8]] = [
+                [0x10, 0x00], [0x82, 0x02, 0x00, 0x01], [0xA2, 0x02, 0x00, 0x01], [0xC0, 0x00],
+                [0x00, 0x00], [0x30, 0x80, 0x80, 0x80, 0x80, 0x01], [0x36, 0x02, 0x00, 0x00],
+            ]
+            for bytes in packets { await Self.survive(bytes, .v5, named: "\(bytes)") }
+        }
+    }
+
+    @Test func randomBytesAreSurvivedOnVersion3() async throws {
+        await #expect(processExitsWith: .success) {
+            var generator = SeededGenerator(seed: 20)
+            for number in 0..<300 {
+                let count = Int.random(in: 1...40, using: &generator)
+                let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+                await Self.survive(bytes, .v3_1_1, isWhole: false, named: "no. \(number)")
+            }
+        }
+    }
+
+    /// Sends bytes, and a message behind them. Where the client does not hear it, because it has hung up
+    /// or waits for more, the connection is cut, and it must come back and hear it then.
+    private static func survive(
+        _ bytes: [UInt8], _ version: MQTTProtocolVersion, insteadOfConnack: Bool = false,
+        isWhole: Bool = true, named name: String
+    ) async {
+        do {
+            try await goThrough(bytes, version, insteadOfConnack, isWhole)
+        } catch {
+            Issue.record("\(name): \(error)")
+        }
+    }
+
+    private static func goThrough(
+        _ bytes: [UInt8], _ version: MQTTProtocolVersion, _ insteadOfConnack: Bool, _ isWhole: Bool
+    ) async throws {
+        try await withFakeBroker { broker in
+            try await withLoop { loop in
+                var configuration = try MQTTConfiguration.test(broker.port, version: version)
+                configuration.reconnect = MQTTReconnectPolicy(initial: .microseconds(100))
+                let house = House(on: loop)
+                await house.connect(configuration)
+                for await event in house.events {
+                    switch event {
+                    case .message(let message) where message.topic.rawValue == "alive": return
+                    case .disconnected(let error, _) where error.code == .connectionRefused:
+                        // What came was a CONNACK after all, with an error.
+                        return
+                    case .disconnected(let error, let delay) where delay == nil:
+                        throw TestSupportError("it ended for good: \(error)")
+                    case .connected, .message, .disconnected, .closed: break
+                    }
+                }
+                throw TestSupportError("the events ended")
+            }
+        } broker: { broker in
+            let first = try broker.accept()
+            _ = try first.readConnect()
+            if !insteadOfConnack { try first.send(.connack(first.version)) }
+            let alive = FakeBrokerPacket.publish(first.version, topic: "alive")
+            do {
+                try first.send(bytes: bytes)
+                if insteadOfConnack { try first.send(.connack(first.version)) }
+                if isWhole { try first.send(alive) } else { first.cut() }
+            } catch {}
+            try broker.serve { next in
+                try next.acceptConnect()
+                try next.send(alive)
+                _ = next.readToEnd()
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+
+@testable import MQTTClient
+
+/// Answers that are easily missed.
+@Suite(.timeLimit(.minutes(1)))
+struct SubscriptionAnswerTests {
+    @Test func oneRefusedFilterIsToldOfItsOwn() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                let filters = try ["a", "b", "c"].map { try MQTTSubscriptionRequest.test($0) }
+                let reasons = try await house.subscribe(filters).get()
+                #expect(reasons == [.grantedQoS1, .notAuthorized, .success])
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            let subscribe = try peer.read(.subscribe)
+            try peer.send(.suback(peer.version, subscribe.identifier, codes: [1, 0x87, 0]))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func aClientsSubscriptionIsRefusedAsAWhole() async throws {
+        try await withFakeBroker { broker in
+            try await withLoop { loop in
+                let client = MQTTClient(configuration: try .test(broker.port), eventLoop: loop)
+                try await client.connect()
+                let filters = try ["a", "b"].map { try MQTTSubscriptionRequest.test($0) }
+                await #expect { _ = try await client.subscribe(to: filters) } throws: { error in
+                    (error as? MQTTError)?.reasonCode == .notAuthorized
+                }
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            let subscribe = try peer.read(.subscribe)
+            try peer.send(.suback(peer.version, subscribe.identifier, codes: [1, 0x87]))
+            _ = peer.readToEnd()
+        }
+    }
+
+    /// Unacknowledged, a message that is unusable would come again with every connection.
+    @Test func messagesThatAreDroppedAreAcknowledged() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { _, _ in
+                var acknowledged = broker.signals.makeAsyncIterator()
+                #expect(await acknowledged.next() != nil)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.send(.publish(.v5, topic: "a/+", qos: 1, identifier: 3))
+            guard try peer.read(.puback).identifier == 3 else { throw TestSupportError("not it") }
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+}
