@@ -4,8 +4,6 @@ struct ClientSubscription {
     let channel: SubscriptionChannel
     /// Whether the broker has accepted it, so that it must be renewed with a new session.
     var isGranted = false
-
-    func matches(_ topic: MQTTTopic) -> Bool {
-        requests.contains { $0.filter.matches(topic) }
-    }
+    /// Whether the broker's present session has it.
+    var isInSession = false
 }

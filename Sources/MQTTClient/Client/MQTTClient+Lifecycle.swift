@@ -95,7 +95,7 @@ extension MQTTClient: Service {
     private func connected(_ info: MQTTConnectionInfo) {
         self.info = info
         states.publish(.connected(info))
-        if !info.sessionPresent { renewSubscriptions() }
+        beginSession(info)
         connecting.resumeAll(with: .success(info))
         if !full.isEmpty { connection?.pauseReading() }
     }

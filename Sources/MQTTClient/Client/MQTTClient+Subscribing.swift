@@ -4,8 +4,9 @@ extension MQTTClient {
     /// Subscribes to all of the filters, or throws: with the broker's reason if it refuses one of them,
     /// with `notConnected` without a connection.
     ///
-    /// The stream is bounded by `buffering`. A message that matches filters of several subscriptions goes
-    /// to each of them, as often as the broker sends it.
+    /// The stream is bounded by `buffering`. A message that matches filters of several subscriptions, or
+    /// several filters of one, comes once to each subscription: on MQTT 5 also where the broker sends a
+    /// copy for each filter, on 3.1.1 as often as it sends it.
     public func subscribe(
         to requests: [MQTTSubscriptionRequest], buffering: MQTTBufferPolicy = .suspend
     ) async throws(MQTTError) -> MQTTSubscription {
@@ -15,13 +16,17 @@ extension MQTTClient {
             self?.onLoop { $0.consumed(number) }
         }
         // Retained messages may come before the SUBACK.
-        subscriptions[number] = ClientSubscription(requests: requests, channel: channel)
+        let subscription = ClientSubscription(requests: requests, channel: channel)
+        subscriptions[number] = subscription
+        router.add(number, subscription, requests)
+        leftovers.subtract(requests.map(\.filter))
         do throws(MQTTError) {
             let reasons = try await requestSubscription(requests)
             if let refused = reasons.firstIndex(where: \.isError) {
                 throw refusal(requests[refused].filter, reasons[refused])
             }
             subscriptions[number]?.isGranted = true
+            subscriptions[number]?.isInSession = true
             return MQTTSubscription(channel: channel, reasonCodes: reasons) { [weak self] in
                 self?.onLoop { $0.endSubscription(number, error: nil) }
             }
@@ -39,7 +44,7 @@ extension MQTTClient {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 subscribing.insert(continuation, as: number)
-                connection.subscribe(requests) {
+                connection.subscribe(identified(requests)) {
                     self.subscribing.resume(number, with: $0)
                 }
             }
@@ -49,7 +54,7 @@ extension MQTTClient {
         return try result.get()
     }
 
-    private func refusal(_ filter: MQTTTopicFilter, _ reason: MQTTReasonCode) -> MQTTError {
+    func refusal(_ filter: MQTTTopicFilter, _ reason: MQTTReasonCode) -> MQTTError {
         MQTTError(
             .connectionRefused, "the broker refused the subscription to \(filter): \(reason)",
             reasonCode: reason)
@@ -58,7 +63,7 @@ extension MQTTClient {
     // MARK: Messages
 
     func route(_ message: MQTTMessage) {
-        for (number, subscription) in subscriptions where subscription.matches(message.topic) {
+        router.forEachRecipient(of: message) { number, subscription in
             if subscription.channel.push(message) { pause(for: number) }
         }
     }
@@ -93,44 +98,23 @@ extension MQTTClient {
         connection?.resumeReading()
     }
 
-    // MARK: Ends and renewals
+    // MARK: Ends
 
     /// Forgets a subscription, and unsubscribes from what no other one asks for.
     func endSubscription(_ number: UInt64, error: MQTTError?) {
         guard let subscription = subscriptions.removeValue(forKey: number) else { return }
         subscription.channel.end(error)
         consumed(number)
-        let kept = Set(subscriptions.values.flatMap { $0.requests.map(\.filter) })
-        let filters = subscription.requests.map(\.filter).filter { !kept.contains($0) }
-        guard let connection, connection.isConnected, !filters.isEmpty else { return }
-        connection.unsubscribe(filters)
+        unsubscribe(from: Set(router.remove(number, subscription.requests)))
     }
 
     func endAllSubscriptions(_ error: MQTTError?) {
         let all = subscriptions
         subscriptions = [:]
+        router.removeAll()
         full = []
         pauseTimer?.cancel()
         pauseTimer = nil
         for subscription in all.values { subscription.channel.end(error) }
-    }
-
-    /// The broker has no session: everything that it had granted is asked for again.
-    func renewSubscriptions() {
-        for (number, subscription) in subscriptions where subscription.isGranted {
-            connection?.subscribe(subscription.requests) { [self] result in
-                renewed(number, subscription.requests, result)
-            }
-        }
-    }
-
-    private func renewed(
-        _ number: UInt64, _ requests: [MQTTSubscriptionRequest],
-        _ result: Result<[MQTTReasonCode], MQTTError>
-    ) {
-        guard case .success(let reasons) = result,
-            let refused = reasons.firstIndex(where: \.isError)
-        else { return }
-        endSubscription(number, error: refusal(requests[refused].filter, reasons[refused]))
     }
 }

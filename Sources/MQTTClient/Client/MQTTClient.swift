@@ -19,6 +19,9 @@ public actor MQTTClient {
     var subscribing = PendingAnswers<[MQTTReasonCode]>()
     var ending = PendingAnswers<Void>()
     var subscriptions: [UInt64: ClientSubscription] = [:]
+    var router = SubscriptionRouter<ClientSubscription>()
+    /// Filters that the broker's session may still have although nobody wants them.
+    var leftovers: Set<MQTTTopicFilter> = []
     /// Subscriptions whose buffer is full, and for whose sake the socket is not read.
     var full: Set<UInt64> = []
     var pauseTimer: MQTTTimer?

@@ -1,0 +1,68 @@
+/// What the broker's session of this client holds, and what it must be told after a reconnect.
+extension MQTTClient {
+    /// The broker has accepted. What its session lacks is asked for again, and what has ended meanwhile
+    /// is taken out of it.
+    func beginSession(_ info: MQTTConnectionInfo) {
+        if !configuration.cleanStart, subscriptions.isEmpty, !router.usesIdentifiers {
+            // Identifiers that an earlier process left in the session must not name something else.
+            router = SubscriptionRouter(firstIdentifier: eventLoop.core.randomIdentifier())
+        }
+        router.connected(usesIdentifiers: info.limits.subscriptionIdentifiersAvailable)
+        if info.sessionPresent {
+            unsubscribe(from: leftovers)
+        } else {
+            for number in subscriptions.keys { subscriptions[number]?.isInSession = false }
+        }
+        leftovers = []
+        renewSubscriptions()
+    }
+
+    /// The requests as they go to the broker.
+    func identified(_ requests: [MQTTSubscriptionRequest]) -> [MQTTSubscriptionRequest] {
+        requests.map { request in
+            var request = request
+            request.identifier = router.identifier(for: request.filter)
+            return request
+        }
+    }
+
+    /// Unsubscribes, now or, where the session may outlive the connection, after the next reconnect.
+    func unsubscribe(from filters: Set<MQTTTopicFilter>) {
+        guard !filters.isEmpty else { return }
+        guard let connection, connection.isConnected else {
+            leftovers.formUnion(filters)
+            return
+        }
+        connection.unsubscribe(Array(filters)) { [self] result in
+            if case .failure = result { leftovers.formUnion(filters) }
+        }
+    }
+
+    /// Asks again for what had been granted and is not in the broker's session.
+    private func renewSubscriptions() {
+        for (number, subscription) in subscriptions
+        where subscription.isGranted && !subscription.isInSession {
+            connection?.subscribe(identified(subscription.requests)) { [self] result in
+                renewed(number, subscription.requests, result)
+            }
+        }
+    }
+
+    /// Without an answer it is asked for again with the next connection.
+    private func renewed(
+        _ number: UInt64, _ requests: [MQTTSubscriptionRequest],
+        _ result: Result<[MQTTReasonCode], MQTTError>
+    ) {
+        guard case .success(let reasons) = result else { return }
+        subscriptions[number]?.isInSession = true
+        guard let refused = reasons.firstIndex(where: \.isError) else { return }
+        endSubscription(number, error: refusal(requests[refused].filter, reasons[refused]))
+    }
+}
+
+extension EventLoopCore {
+    /// Any subscription identifier.
+    fileprivate func randomIdentifier() -> UInt32 {
+        withGenerator { .random(in: MQTTSubscriptionRequest.identifiers, using: &$0) }
+    }
+}

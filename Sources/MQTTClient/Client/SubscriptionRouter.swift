@@ -1,0 +1,179 @@
+/// Which subscriptions a message goes to. A value; `Target` is what the owner delivers to.
+///
+/// Each filter has a number, which goes into its SUBSCRIBE as Subscription Identifier, comes back with
+/// the messages, and finds their subscriptions with one look-up. The wrapped library disconnects where a
+/// message brings two identifiers. So of the filters that one topic can match at most one is numbered on
+/// the wire; their messages are matched, and ``CopyLedger`` tells a broker's copies of one message apart
+/// from several messages.
+struct SubscriptionRouter<Target> {
+    private struct Subscriber {
+        var number: UInt64
+        var target: Target
+    }
+
+    private struct Route {
+        let filter: MQTTTopicFilter
+        /// Whether its identifier is sent.
+        let isTagged: Bool
+        var noLocal: Bool
+        var subscribers: [Subscriber]
+        /// The identifiers of the filters that some topic shares with this one.
+        var neighbours: [UInt32] = []
+    }
+
+    /// Whether the broker at hand returns identifiers.
+    var usesIdentifiers = false
+    private var routes: [UInt32: Route] = [:]
+    private var identifiers: [MQTTTopicFilter: UInt32] = [:]
+    /// The identifiers of the filters that can overlap with one of another name.
+    private var broad: Set<UInt32> = []
+    private var nextIdentifier: UInt32
+    private var copies = CopyLedger()
+
+    /// A session of an earlier process may hold identifiers too: another `firstIdentifier` keeps them apart.
+    init(firstIdentifier: UInt32 = 1) {
+        nextIdentifier = firstIdentifier
+    }
+
+    /// The identifier to send with a filter; nil for none.
+    func identifier(for filter: MQTTTopicFilter) -> UInt32? {
+        guard usesIdentifiers, let identifier = identifiers[filter],
+            routes[identifier]?.isTagged == true
+        else { return nil }
+        return identifier
+    }
+
+    /// A new connection: what was said of copies no longer holds.
+    mutating func connected(usesIdentifiers: Bool) {
+        self.usesIdentifiers = usesIdentifiers
+        copies = CopyLedger()
+    }
+
+    // MARK: Subscriptions
+
+    /// A subscription wants what its requests ask for.
+    mutating func add(_ number: UInt64, _ target: Target, _ requests: [MQTTSubscriptionRequest]) {
+        for request in requests {
+            let identifier = identifiers[request.filter] ?? makeRoute(for: request)
+            routes[identifier]?.noLocal = request.noLocal
+            guard routes[identifier]?.subscribers.contains(where: { $0.number == number }) == false
+            else { continue }
+            routes[identifier]?.subscribers.append(Subscriber(number: number, target: target))
+        }
+    }
+
+    /// A subscription is over; returns the filters that nobody wants any more.
+    mutating func remove(
+        _ number: UInt64, _ requests: [MQTTSubscriptionRequest]
+    ) -> [MQTTTopicFilter] {
+        var orphans: [MQTTTopicFilter] = []
+        for request in requests {
+            guard let identifier = identifiers[request.filter] else { continue }
+            routes[identifier]?.subscribers.removeAll { $0.number == number }
+            guard routes[identifier]?.subscribers.isEmpty == true else { continue }
+            removeRoute(identifier)
+            orphans.append(request.filter)
+        }
+        return orphans
+    }
+
+    mutating func removeAll() {
+        routes = [:]
+        identifiers = [:]
+        broad = []
+    }
+
+    private mutating func makeRoute(for request: MQTTSubscriptionRequest) -> UInt32 {
+        let filter = request.filter
+        let isBroad = filter.hasWildcard || filter.isShared
+        let candidates = isBroad ? Array(routes.keys) : Array(broad)
+        let neighbours = candidates.filter { routes[$0]?.filter.overlaps(filter) ?? false }
+        let identifier = takeIdentifier()
+        routes[identifier] = Route(
+            filter: filter,
+            isTagged: !neighbours.contains { routes[$0]?.isTagged ?? false },
+            noLocal: request.noLocal, subscribers: [], neighbours: neighbours)
+        for neighbour in neighbours { routes[neighbour]?.neighbours.append(identifier) }
+        identifiers[filter] = identifier
+        if isBroad { broad.insert(identifier) }
+        return identifier
+    }
+
+    private mutating func removeRoute(_ identifier: UInt32) {
+        guard let route = routes.removeValue(forKey: identifier) else { return }
+        identifiers[route.filter] = nil
+        broad.remove(identifier)
+        copies = CopyLedger()
+        for neighbour in route.neighbours {
+            routes[neighbour]?.neighbours.removeAll { $0 == identifier }
+        }
+    }
+
+    private mutating func takeIdentifier() -> UInt32 {
+        defer {
+            let last = MQTTSubscriptionRequest.identifiers.upperBound
+            nextIdentifier = nextIdentifier < last ? nextIdentifier + 1 : 1
+        }
+        return nextIdentifier
+    }
+
+    // MARK: Messages
+
+    /// Calls `body` once for each subscription that shall have the message. False if there is none.
+    @discardableResult
+    mutating func forEachRecipient(
+        of message: MQTTMessage, _ body: (UInt64, Target) -> Void
+    ) -> Bool {
+        let tag = message.properties.subscriptionIdentifiers.first
+        if let tag, let route = routes[tag] {
+            guard !route.neighbours.isEmpty else {
+                for subscriber in route.subscribers { body(subscriber.number, subscriber.target) }
+                return true
+            }
+            let matched = [tag] + route.neighbours.filter { matches($0, message) }
+            deliver(message, tag: tag, to: matched, body)
+            return true
+        }
+        let matched = routes.keys.filter { matches($0, message) }
+        deliver(message, tag: nil, to: matched, body)
+        return !matched.isEmpty
+    }
+
+    private func matches(_ identifier: UInt32, _ message: MQTTMessage) -> Bool {
+        routes[identifier]?.filter.matches(message.topic) ?? false
+    }
+
+    private mutating func deliver(
+        _ message: MQTTMessage, tag: UInt32?, to matched: [UInt32], _ body: (UInt64, Target) -> Void
+    ) {
+        let isNew = isFirstCopy(message, tag: tag, of: matched)
+        var served: Set<UInt64> = []
+        for identifier in matched {
+            guard let route = routes[identifier], isNew || route.filter.isShared,
+                !route.filter.isShared || belongs(tag, to: identifier, route)
+            else { continue }
+            for subscriber in route.subscribers where served.insert(subscriber.number).inserted {
+                body(subscriber.number, subscriber.target)
+            }
+        }
+    }
+
+    /// A member of a group has only what the broker chose for it.
+    private func belongs(_ tag: UInt32?, to identifier: UInt32, _ route: Route) -> Bool {
+        guard usesIdentifiers else { return true }
+        return route.isTagged ? tag == identifier : tag == nil
+    }
+
+    private mutating func isFirstCopy(
+        _ message: MQTTMessage, tag: UInt32?, of matched: [UInt32]
+    ) -> Bool {
+        guard usesIdentifiers, matched.count > 1 else { return true }
+        let tagged = matched.filter { routes[$0]?.isTagged ?? false }.count
+        let local = matched.filter { routes[$0]?.noLocal ?? false }.count
+        // What is left out for one filter may come for another: the copies cannot be counted.
+        guard tagged == 1, local == 0 || local == matched.count else { return true }
+        return copies.isFirst(
+            CopyLedger.fingerprint(of: message), isTagged: tag != nil,
+            filters: Set(matched), untagged: matched.count - 1)
+    }
+}

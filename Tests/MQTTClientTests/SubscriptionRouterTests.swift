@@ -1,0 +1,154 @@
+import Testing
+
+@testable import MQTTClient
+
+/// Which subscriptions a message goes to, however the broker sends it.
+@Suite struct SubscriptionRouterTests {
+    typealias Router = SubscriptionRouter<String>
+
+    // MARK: Identifiers
+
+    @Test func theIdentifierAloneFindsTheSubscription() throws {
+        var router = try router(["a": ["x/+"], "b": ["y/+"]])
+        let identifier = try #require(router.identifier(for: .init("y/+")))
+        // The topic says otherwise: nobody looks at it.
+        #expect(try recipients(&router, "x/1", [identifier]) == ["b"])
+    }
+
+    @Test func everyFilterHasAnIdentifierOfItsOwn() throws {
+        let router = try router(["a": ["x/+", "y"], "b": ["z/#", "x2"]])
+        let identifiers = try ["x/+", "y", "z/#", "x2"].map {
+            try #require(router.identifier(for: .init($0)))
+        }
+        #expect(Set(identifiers).count == 4)
+    }
+
+    @Test func ofFiltersThatATopicSharesOneHasAnIdentifier() throws {
+        let router = try router(["a": ["x/#"], "b": ["x/+"], "c": ["+/1"], "d": ["z"]])
+        let tagged = try ["x/#", "x/+", "+/1"].filter {
+            router.identifier(for: try .init($0)) != nil
+        }
+        #expect(tagged == ["x/#"])
+        #expect(try router.identifier(for: .init("z")) != nil)
+    }
+
+    @Test func withoutSupportThereAreNone() throws {
+        var router = try router(["a": ["x"]])
+        router.connected(usesIdentifiers: false)
+        #expect(try router.identifier(for: .init("x")) == nil)
+        #expect(try recipients(&router, "x", []) == ["a"])
+    }
+
+    @Test func identifiersBeginWhereTheyAreToldAndNeverAtZero() throws {
+        var router = Router(firstIdentifier: 268_435_455)
+        router.connected(usesIdentifiers: true)
+        router.add(1, "a", [try .test("x")])
+        router.add(2, "b", [try .test("y")])
+        #expect(try router.identifier(for: .init("x")) == 268_435_455)
+        #expect(try router.identifier(for: .init("y")) == 1)
+    }
+
+    @Test func unknownIdentifiersFallBackToTheFilters() throws {
+        var router = try router(["a": ["x/+"], "b": ["y"]])
+        #expect(try recipients(&router, "x/1", [999_999]) == ["a"])
+        #expect(try recipients(&router, "z", [999_999]) == [])
+    }
+
+    @Test func endedSubscriptionsAreForgotten() throws {
+        var router = try router(["a": ["x/#", "y"], "b": ["x/#"]])
+        #expect(router.remove(1, [try .test("x/#"), try .test("y")]) == [try .init("y")])
+        let identifier = try #require(router.identifier(for: .init("x/#")))
+        #expect(try recipients(&router, "x/1", [identifier]) == ["b"])
+        #expect(router.remove(2, [try .test("x/#")]) == [try .init("x/#")])
+        #expect(try recipients(&router, "x/1", [identifier]) == [])
+        router.add(3, "c", [try .test("x/#")])
+        #expect(try router.identifier(for: .init("x/#")) != identifier)
+    }
+
+    // MARK: Overlapping filters
+
+    /// How brokers send one message that two filters match; the first has the identifier.
+    enum Broker: CaseIterable {
+        case oneCopyWithTag, oneCopyWithoutTag, copyPerFilter, copyPerFilterReversed
+
+        func copies(_ tag: UInt32) -> [[UInt32]] {
+            switch self {
+            case .oneCopyWithTag: [[tag]]
+            case .oneCopyWithoutTag: [[]]
+            case .copyPerFilter: [[tag], []]
+            case .copyPerFilterReversed: [[], [tag]]
+            }
+        }
+    }
+
+    @Test(arguments: Broker.allCases)
+    func eachSubscriptionHasEachMessageOnce(broker: Broker) throws {
+        var router = try router(["a": ["x/#"], "b": ["x/+"]])
+        let tag = try #require(router.identifier(for: .init("x/#")))
+        for _ in 0..<40 {
+            // Always the same content, as a switch would publish.
+            let received = try broker.copies(tag).map { try recipients(&router, "x/1", $0) }
+            #expect(received.flatMap(\.self) == ["a", "b"])
+        }
+    }
+
+    @Test(arguments: Broker.allCases)
+    func filtersOfOneSubscriptionMayOverlap(broker: Broker) throws {
+        var router = try router(["a": ["x/#", "x/+"]])
+        let tag = try #require(router.identifier(for: .init("x/#")))
+        for _ in 0..<3 {
+            let received = try broker.copies(tag).map { try recipients(&router, "x/1", $0) }
+            #expect(received.flatMap(\.self) == ["a"])
+        }
+    }
+
+    @Test func threeCopiesAreOneMessageOnceThatIsKnown() throws {
+        var router = try router(["a": ["x/#"], "b": ["x/+"], "c": ["x/1"]])
+        let tag = try #require(router.identifier(for: .init("x/#")))
+        for copies in [[[tag], [], []], [[], [], [tag]], [[], [tag], []]] {
+            let received = try copies.map { try recipients(&router, "x/1", $0) }
+            #expect(received.flatMap(\.self) == ["a", "b", "c"])
+        }
+    }
+
+    @Test func whatOneFilterLeavesOutIsNotTakenForACopy() throws {
+        var router = try router(["a": ["x/#"]])
+        router.add(
+            2, "b", [MQTTSubscriptionRequest(try MQTTTopicFilter("x/+"), noLocal: true)])
+        let tag = try #require(router.identifier(for: .init("x/#")))
+        #expect(try recipients(&router, "x/1", [tag]) == ["a", "b"])
+        #expect(try recipients(&router, "x/1", []) == ["a", "b"])
+    }
+
+    @Test func membersOfAGroupHaveOnlyWhatWasChosenForThem() throws {
+        var router = try router(["plain": ["x/+"], "shared": ["$share/g/x/+"]])
+        let tag = try #require(router.identifier(for: .init("x/+")))
+        #expect(try recipients(&router, "x/1", [tag]) == ["plain"])
+        #expect(try recipients(&router, "x/2", [tag], "other") == ["plain"])
+        // Chosen: a copy of its own, which is not another message for the plain subscription.
+        #expect(try recipients(&router, "x/2", [], "other") == ["shared"])
+    }
+
+    // MARK: Material
+
+    private func router(
+        _ subscriptions: KeyValuePairs<String, [String]>
+    ) throws -> Router {
+        var router = Router()
+        router.connected(usesIdentifiers: true)
+        for (number, (name, filters)) in subscriptions.enumerated() {
+            router.add(UInt64(number + 1), name, try filters.map { try .test($0) })
+        }
+        return router
+    }
+
+    private func recipients(
+        _ router: inout Router, _ topic: String, _ identifiers: [UInt32], _ text: String = "on"
+    ) throws -> [String] {
+        var message = try MQTTMessage.test(topic, text)
+        message.properties.subscriptionIdentifiers = identifiers
+        var names: [String] = []
+        router.forEachRecipient(of: message) { names.append($1) }
+        return names.sorted()
+    }
+}
