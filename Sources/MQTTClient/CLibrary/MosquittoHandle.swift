@@ -14,12 +14,13 @@ final class MosquittoHandle {
 
     /// Throws `resourcesExhausted` without memory, `invalidArgument` for what the library refuses.
     init(
-        configuration: MQTTConfiguration, tls: TLSContext?, inbox: MosquittoInbox
+        configuration: MQTTConfiguration, cleanStart: Bool, tls: TLSContext?,
+        inbox: MosquittoInbox
     ) throws(MQTTError) {
         _ = Self.library
         cmosquitto_creation_begin()
         let client = mosquitto_new(
-            configuration.clientID.rawValue, configuration.cleanStart, inbox.userData)
+            configuration.clientID.rawValue, cleanStart, inbox.userData)
         cmosquitto_creation_end()
         guard let client else {
             throw MQTTError(.resourcesExhausted, "no memory for another MQTT client")

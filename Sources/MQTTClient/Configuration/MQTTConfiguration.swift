@@ -12,7 +12,8 @@ public struct MQTTConfiguration: Sendable {
     public var security: MQTTSecurity
     public var clientID: MQTTClientID
     public var version: MQTTProtocolVersion
-    /// Forget an earlier session of this client id.
+    /// Forget an earlier session of this client id. On MQTT 5 the reconnects of a connection with a
+    /// ``sessionExpiry`` resume its session all the same; on 3.1.1 every one begins afresh.
     public var cleanStart: Bool
     /// MQTT 5: how long the broker keeps the session after a disconnect, whole seconds; nil ends it
     /// with the connection. MQTT 3.1.1 keeps it for ever unless ``cleanStart``.

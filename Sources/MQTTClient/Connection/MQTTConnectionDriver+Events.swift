@@ -31,14 +31,26 @@ extension MQTTConnectionDriver {
                 MQTTError(.protocolViolation, "the broker sent a second CONNACK", isRetriable: true)
             )
         }
+        guard !sessionPresent || !startsClean else {
+            return fail(
+                MQTTError(
+                    .protocolViolation,
+                    "\(broker) resumed a session where a new one was asked for", isRetriable: true))
+        }
         self.limits = limits
         if configuration.version == .v3_1_1 { self.limits.subscriptionIdentifiersAvailable = false }
         self.isSessionPresent = sessionPresent
         perform(machine.accepted(at: core.now))
     }
 
+    /// Whether the next CONNECT gives up what the broker has kept. A session with an expiry that this
+    /// connection began is its own to resume; MQTT 3.1.1 has none that ends by itself.
+    var startsClean: Bool { configuration.cleanStart && !hasSession }
+
     func announceConnected(address: String) {
         releasePermission()
+        let expiry = limits.sessionExpiry ?? configuration.sessionExpiry ?? .zero
+        hasSession = configuration.version == .v5 && expiry > .zero
         handle?.endLogging()
         window.restrict(to: Int(min(configuration.sendMaximum, limits.receiveMaximum)))
         // A server keep-alive of zero would leave nobody to notice a dead link: ours stays in force.

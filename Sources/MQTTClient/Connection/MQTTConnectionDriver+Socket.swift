@@ -10,7 +10,8 @@ extension MQTTConnectionDriver {
             try requireTLSContext()
             // A new handle for every attempt: nothing of an earlier session is sent again.
             let handle = try MosquittoHandle(
-                configuration: configuration, tls: tlsContext, inbox: core.inbox)
+                configuration: configuration, cleanStart: startsClean, tls: tlsContext,
+                inbox: core.inbox)
             self.handle = handle
             let result = handle.connect(
                 to: address, port: broker.port, configuration: configuration)

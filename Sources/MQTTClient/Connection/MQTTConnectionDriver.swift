@@ -18,6 +18,8 @@ final class MQTTConnectionDriver {
     var drain: DrainProgress?
     var drainLimit = Duration.zero
     var isSessionPresent = false
+    /// Whether the broker keeps the session of this connection's own making.
+    var hasSession = false
     var limits = MQTTBrokerLimits()
     var droppedInboundMessages = 0
 
