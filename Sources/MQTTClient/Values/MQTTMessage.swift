@@ -6,7 +6,8 @@ public struct MQTTMessage: Sendable, Equatable {
     /// Outbound: the broker keeps it for later subscribers. Inbound: it was kept, or, with Retain As
     /// Published, was published so.
     public var retain: Bool
-    /// Inbound only: the broker says that it may have sent this message before.
+    /// Inbound only: the broker says that it may have sent this message before. Always false: the wrapped
+    /// library does not tell.
     public var isDuplicate: Bool
     public var properties: MQTTProperties
 
