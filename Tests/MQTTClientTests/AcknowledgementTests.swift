@@ -56,7 +56,9 @@ struct AcknowledgementTests {
     @Test func nothingIsSentAgainAfterAReconnect() async throws {
         let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, events in
+            try await withConnectedHouse(broker) {
+                $0.sessionExpiry = .seconds(600)
+            } body: { house, events in
                 let lost = try await house.publish(.test("first"))
                 #expect(throws: MQTTError.self) { try lost.get() }
                 if case .failure(let error) = lost { #expect(error.code == .connectionLost) }

@@ -33,8 +33,11 @@ struct SubscriptionAnswerTests {
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
-            let subscribe = try peer.read(.subscribe)
-            try peer.send(.suback(peer.version, subscribe.identifier, codes: [1, 0x87]))
+            // One for each filter, because each has an identifier.
+            for code: UInt8 in [1, 0x87] {
+                let subscribe = try peer.read(.subscribe)
+                try peer.send(.suback(peer.version, subscribe.identifier, codes: [code]))
+            }
             _ = peer.readToEnd()
         }
     }
