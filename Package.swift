@@ -41,6 +41,10 @@ extension Target.Dependency {
     static let argumentParser = product(
         name: "ArgumentParser", package: "swift-argument-parser")
     static let logging = product(name: "Logging", package: "swift-log")
+    static let metrics = product(name: "CoreMetrics", package: "swift-metrics")
+    static let metricsTestKit = product(name: "MetricsTestKit", package: "swift-metrics")
+    static let instrumentation = product(
+        name: "Instrumentation", package: "swift-distributed-tracing")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let deque = product(name: "DequeModule", package: "swift-collections")
@@ -67,6 +71,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         // Without its Foundation overlay, which a controller would pay for at every start.
@@ -92,7 +98,8 @@ let package = Package(
         .room(
             "MQTTClient",
             importing: [
-                "CMosquitto", "CMosquittoShims", "COpenSSL", .deque, .heap, .logging, .lifecycle,
+                "CMosquitto", "CMosquittoShims", "COpenSSL", .deque, .heap, .logging,
+                .metrics, .instrumentation, .lifecycle,
             ]),
         .room("LocalBroker", importing: [.subprocess]),
         .room("Connectivity", importing: ["DeviceDomain", "DeviceMessages"]),
@@ -148,7 +155,12 @@ let package = Package(
             "DeviceTopics", importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics"]),
         .tests(
             "HomeportDocs", importing: ["DeviceDomain", "DeviceMessages", "homeport-docs"]),
-        .tests("MQTTClient", importing: ["MQTTClient", "TestSupport"]),
+        .tests(
+            "MQTTClient",
+            importing: [
+                "MQTTClient", "TestSupport", .logging, .metrics, .metricsTestKit,
+                .instrumentation, .lifecycle, .unixSignals,
+            ]),
         .program("LocalBrokerProbe", in: "Tests", importing: ["LocalBroker"]),
         .tests("LocalBroker", importing: ["LocalBroker", "LocalBrokerProbe", "TestSupport"]),
         .tests(

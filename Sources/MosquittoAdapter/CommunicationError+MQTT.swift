@@ -15,7 +15,7 @@ extension CommunicationError {
         case .connectTimeout, .cancelled: .timedOut
         case .outboxFull, .resourcesExhausted: .overloaded
         case .closed: .closed
-        case .connectionRefused: refusal(error.reasonCode)
+        case .connectionRefused, .subscriptionRefused, .publishRefused: refusal(error.reasonCode)
         case .tlsFailed, .tlsConfiguration, .insecureConnection: .tlsRefused
         case .protocolViolation, .unsupported, .packetTooLarge, .invalidArgument:
             .protocolViolation

@@ -7,8 +7,9 @@ extension MQTTError {
         _ result: MosquittoResult, while phase: String, file: String = #fileID, line: Int = #line
     ) {
         let (code, reason) = Self.classify(result)
+        let advice = result.code.reasonCode?.advice ?? Self.advice(for: code)
         self.init(
-            code, "\(reason) while \(phase)", reasonCode: result.code.reasonCode,
+            code, "\(reason) while \(phase); \(advice)", reasonCode: result.code.reasonCode,
             libraryCode: result.code.rawValue,
             systemError: result.code == .systemError ? result.systemError : nil,
             isRetriable: Self.isRetriable(code), file: file, line: line)
@@ -43,8 +44,25 @@ extension MQTTError {
         case ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ETIMEDOUT, EADDRNOTAVAIL, EINVAL:
             (.unreachable, "no TCP connection (\(text(of: number)))")
         case EMFILE, ENFILE, ENOMEM, ENOBUFS:
-            (.resourcesExhausted, "no socket (\(text(of: number))); raise the descriptor limit")
+            (.resourcesExhausted, "no socket (\(text(of: number)))")
         default: (.connectionLost, "the connection broke (\(text(of: number)))")
+        }
+    }
+
+    /// What to do about a failure that the library reported.
+    private static func advice(for code: Code) -> String {
+        switch code {
+        case .resourcesExhausted: "raise the limits of memory and descriptors"
+        case .notConnected: "wait for the connection and try again"
+        case .connectionRefused: "look for the cause in the broker's log"
+        case .connectionLost: "if it happens again, look for the cause in the broker's log"
+        case .unreachable: "check that a broker listens there and that the network lets it through"
+        case .nameResolutionFailed: "check the address"
+        case .keepAliveTimeout: "check the network, or allow a longer keep-alive interval"
+        case .packetTooLarge: "send smaller messages"
+        case .unsupported: "see the connection's limits for what the broker offers"
+        case .invalidArgument: "check the configuration"
+        default: "check that it is an MQTT broker, and report it to who makes it"
         }
     }
 

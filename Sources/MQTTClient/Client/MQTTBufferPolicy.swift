@@ -5,6 +5,7 @@ public struct MQTTBufferPolicy: Sendable, Hashable {
         case suspend
         case dropOldest
         case dropNewest
+        case latestPerTopic
     }
 
     let overflow: Overflow
@@ -28,6 +29,13 @@ public struct MQTTBufferPolicy: Sendable, Hashable {
     /// Keep the oldest messages, drop and count the others. Other subscriptions flow on.
     public static func dropNewest(_ limit: Int) -> Self {
         Self(overflow: .dropNewest, limit: max(1, limit))
+    }
+
+    /// Keep the latest message of each topic, drop and count those it replaces; for topics that carry a
+    /// state. A topic keeps its turn when its message is replaced. Beyond `topics` waiting topics the one
+    /// that waits longest is dropped. Other subscriptions flow on.
+    public static func latestPerTopic(_ topics: Int = 1_024) -> Self {
+        Self(overflow: .latestPerTopic, limit: max(1, topics))
     }
 
     /// ``suspend(_:)`` at 1,024 messages.

@@ -19,8 +19,11 @@ extension MQTTClient: Service {
         try result.get()
     }
 
-    /// Connects, retrying within the connect timeout. Throws the last failure when the time is over, or
-    /// at once a failure that is final; the client is closed then.
+    /// Connects, retrying within the connect timeout, or waits for the connection to come back. Throws the
+    /// last failure when the time is over, or at once a failure that is final.
+    ///
+    /// When the time is over or the task is cancelled, the client is closed, unless it was connected
+    /// before, or ``run()`` or another call still wants the connection.
     @discardableResult
     public func connect() async throws(MQTTError) -> MQTTConnectionInfo {
         if let info { return info }
@@ -32,27 +35,34 @@ extension MQTTClient: Service {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { connecting.insert($0, as: number) }
         } onCancel: {
-            self.onLoop { $0.abandon(number, .waitCancelled) }
+            self.onLoop { $0.stopWaiting(number, .waitCancelled) }
         }
         timer.cancel()
         return try result.get()
     }
 
-    /// Takes no more messages, waits for acknowledgements, disconnects and reports. Subscriptions end.
+    /// Takes no more messages, waits for acknowledgements, disconnects and reports what was not
+    /// delivered. Subscriptions end. Takes at most `limit` and a second, also in a cancelled task: what
+    /// was published before is worth the same then.
     @discardableResult
     public func disconnect(drainingFor limit: Duration = drainTime) async -> MQTTDrainReport {
         guard let connection else { return MQTTDrainReport() }
         return await withCheckedContinuation { continuation in
-            connection.close(drainingFor: limit) { continuation.resume(returning: $0) }
+            close(connection, drainingFor: limit) { continuation.resume(returning: $0) }
         }
     }
 
     /// Closes the socket without DISCONNECT: the broker publishes the will.
     public func abort() {
-        connection?.abort()
+        guard let connection else { return }
+        connection.abort()
+        lastDrainReport = nil
+        closed()
     }
 
     /// Connects, runs `body`, drains and disconnects. Throws what ``connect()`` or `body` throws.
+    ///
+    /// To learn what was not delivered, call ``disconnect(drainingFor:)`` at the end of `body`.
     public static func withConnection<Value>(
         configuration: MQTTConfiguration, eventLoop: MQTTEventLoop,
         logger: Logger = Logger(label: "homeport.mqtt"),
@@ -74,16 +84,20 @@ extension MQTTClient: Service {
 
     private func start() {
         guard connection == nil else { return connection?.start() ?? () }
+        let number = nextNumber()
         let connection = MQTTConnection(configuration: configuration, eventLoop: eventLoop) {
             [weak self] event in
-            self?.assumeIsolated { $0.handle(event) }
+            self?.assumeIsolated { $0.handle(event, of: number) }
         }
         self.connection = connection
+        connectionNumber = number
+        lastError = nil
         states.publish(.connecting)
         connection.start()
     }
 
-    private func handle(_ event: MQTTConnectionEvent) {
+    private func handle(_ event: MQTTConnectionEvent, of number: UInt64) {
+        guard number == connectionNumber else { return }
         switch event {
         case .connected(let info): connected(info)
         case .message(let message): route(message)
@@ -94,6 +108,7 @@ extension MQTTClient: Service {
 
     private func connected(_ info: MQTTConnectionInfo) {
         self.info = info
+        wasConnected = true
         states.publish(.connected(info))
         beginSession(info)
         connecting.resumeAll(with: .success(info))
@@ -107,15 +122,23 @@ extension MQTTClient: Service {
         guard delay == nil else { return }
         connecting.resumeAll(with: .failure(error))
         ending.resumeAll(with: .failure(error))
+        requests.finishAll(with: error)
         endAllSubscriptions(error)
     }
 
     private func closed() {
         info = nil
+        wasConnected = false
+        ownDrops = drops
         connection = nil
-        let error = lastError ?? MQTTError(.closed, "the client was disconnected")
+        connectionNumber = 0
+        let error =
+            lastError
+            ?? MQTTError(
+                .closed, "the client was disconnected by its owner: call connect() or run()")
         connecting.resumeAll(with: .failure(error))
         ending.resumeAll(with: .success(()))
+        requests.finishAll(with: error)
         endAllSubscriptions(nil)
         states.publish(.closed)
     }
@@ -125,20 +148,42 @@ extension MQTTClient: Service {
             lastError
             ?? MQTTError(
                 .connectTimeout,
-                "\(configuration.broker) did not accept within \(configuration.connectTimeout)",
+                "\(configuration.broker) did not accept within \(configuration.connectTimeout): check "
+                    + "that a broker listens there",
                 isRetriable: true)
-        abandon(number, error)
+        stopWaiting(number, error)
     }
 
-    /// Ends an attempt that its caller no longer waits for.
-    private func abandon(_ number: UInt64, _ error: MQTTError) {
-        guard info == nil else { return }
-        connecting.resume(number, with: .failure(error))
-        connection?.abort()
+    /// Ends a wait for the connection, and a first attempt that nobody else waits for.
+    private func stopWaiting(_ number: UInt64, _ error: MQTTError) {
+        guard connecting.resume(number, with: .failure(error)) else { return }
+        if connecting.isEmpty, ending.isEmpty, !wasConnected { abort() }
     }
 
     private func beginDisconnect() {
         guard let connection else { return ending.resumeAll(with: .success(())) }
-        connection.close(drainingFor: Self.drainTime) { _ in }
+        close(connection, drainingFor: Self.drainTime) { _ in }
+    }
+
+    private func close(
+        _ connection: MQTTConnection, drainingFor limit: Duration,
+        completion: @escaping (MQTTDrainReport) -> Void
+    ) {
+        states.publish(.closing)
+        connection.close(drainingFor: limit) { [self] report in
+            lastDrainReport = report
+            if report.undelivered > 0 { logUndelivered(report) }
+            completion(report)
+        }
+    }
+
+    private func logUndelivered(_ report: MQTTDrainReport) {
+        logger.warning(
+            "messages were not delivered before the end",
+            metadata: [
+                LogKey.clientID: "\(configuration.clientID)",
+                LogKey.undelivered: "\(report.undelivered)",
+                LogKey.unsent: "\(report.unsent.count)",
+            ])
     }
 }

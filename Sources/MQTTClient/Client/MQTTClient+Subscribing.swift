@@ -16,10 +16,7 @@ extension MQTTClient {
             self?.onLoop { $0.consumed(number) }
         }
         // Retained messages may come before the SUBACK.
-        let subscription = ClientSubscription(requests: requests, channel: channel)
-        subscriptions[number] = subscription
-        router.add(number, subscription, requests)
-        leftovers.subtract(requests.map(\.filter))
+        add(ClientSubscription(requests: requests, sink: .channel(channel)), as: number)
         do throws(MQTTError) {
             let reasons = try await requestSubscription(requests)
             if let refused = reasons.firstIndex(where: \.isError) {
@@ -34,6 +31,12 @@ extension MQTTClient {
             endSubscription(number, error: error)
             throw error
         }
+    }
+
+    func add(_ subscription: ClientSubscription, as number: UInt64) {
+        subscriptions[number] = subscription
+        router.add(number, subscription, subscription.requests)
+        leftovers.subtract(subscription.requests.map(\.filter))
     }
 
     private func requestSubscription(
@@ -56,16 +59,38 @@ extension MQTTClient {
 
     func refusal(_ filter: MQTTTopicFilter, _ reason: MQTTReasonCode) -> MQTTError {
         MQTTError(
-            .connectionRefused, "the broker refused the subscription to \(filter): \(reason)",
+            .subscriptionRefused,
+            "the broker refused the subscription to \(filter): \(reason); \(reason.advice)",
             reasonCode: reason)
     }
 
     // MARK: Messages
 
     func route(_ message: MQTTMessage) {
-        router.forEachRecipient(of: message) { number, subscription in
-            if subscription.channel.push(message) { pause(for: number) }
+        let isWanted = router.forEachRecipient(of: message) { number, subscription in
+            push(message, to: subscription, number)
         }
+        if !isWanted { countDrop(.unmatched) }
+    }
+
+    private func push(
+        _ message: MQTTMessage, to subscription: ClientSubscription, _ number: UInt64
+    ) {
+        switch subscription.sink {
+        case .channel(let channel):
+            switch channel.push(message) {
+            case .accepted: break
+            case .dropped: countDrop(.bufferOverflow)
+            case .full: pause(for: number)
+            }
+        case .responses:
+            if !requests.answer(with: message) { countDrop(.lateResponse) }
+        }
+    }
+
+    private func countDrop(_ reason: MQTTDropReason) {
+        ownDrops.add(1, reason)
+        eventLoop.core.metrics?.dropped(1, reason)
     }
 
     /// Nobody may hold the socket for ever: acknowledgements wait behind it.
@@ -103,7 +128,7 @@ extension MQTTClient {
     /// Forgets a subscription, and unsubscribes from what no other one asks for.
     func endSubscription(_ number: UInt64, error: MQTTError?) {
         guard let subscription = subscriptions.removeValue(forKey: number) else { return }
-        subscription.channel.end(error)
+        end(subscription, error)
         consumed(number)
         unsubscribe(from: Set(router.remove(number, subscription.requests)))
     }
@@ -115,6 +140,13 @@ extension MQTTClient {
         full = []
         pauseTimer?.cancel()
         pauseTimer = nil
-        for subscription in all.values { subscription.channel.end(error) }
+        for subscription in all.values { end(subscription, error) }
+    }
+
+    private func end(_ subscription: ClientSubscription, _ error: MQTTError?) {
+        switch subscription.sink {
+        case .channel(let channel): channel.end(error)
+        case .responses(let topic): responses.remove(topic)
+        }
     }
 }

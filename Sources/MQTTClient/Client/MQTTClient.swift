@@ -11,6 +11,10 @@ public actor MQTTClient {
     nonisolated let states = ConnectionStateBroadcaster()
 
     var connection: MQTTConnection?
+    /// Tells the events of this connection from those of an earlier one.
+    var connectionNumber: UInt64 = 0
+    /// Whether the broker has accepted since the connection was begun.
+    var wasConnected = false
     var info: MQTTConnectionInfo?
     var lastError: MQTTError?
     var number: UInt64 = 0
@@ -18,6 +22,8 @@ public actor MQTTClient {
     var publishing = PendingAnswers<MQTTReasonCode>()
     var subscribing = PendingAnswers<[MQTTReasonCode]>()
     var ending = PendingAnswers<Void>()
+    var requests = RequestTable()
+    var responses = ResponseSubscriptions()
     var subscriptions: [UInt64: ClientSubscription] = [:]
     var router = SubscriptionRouter<ClientSubscription>()
     /// Filters that the broker's session may still have although nobody wants them.
@@ -25,6 +31,12 @@ public actor MQTTClient {
     /// Subscriptions whose buffer is full, and for whose sake the socket is not read.
     var full: Set<UInt64> = []
     var pauseTimer: MQTTTimer?
+    /// What this client and its earlier connections dropped.
+    var ownDrops = MQTTDropCounts()
+    /// How the latest connection ended: what ``disconnect(drainingFor:)`` returned, also where ``run()``
+    /// or ``withConnection(configuration:eventLoop:logger:_:)`` called it. Nil before the first end and
+    /// after ``abort()``.
+    public internal(set) var lastDrainReport: MQTTDrainReport?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         eventLoop.asUnownedSerialExecutor()
@@ -42,6 +54,9 @@ public actor MQTTClient {
     /// Whether messages can be published now.
     public var isConnected: Bool { connection?.isConnected ?? false }
 
+    /// Messages that were dropped since the client was made, in either direction.
+    public var drops: MQTTDropCounts { ownDrops + (connection?.drops ?? MQTTDropCounts()) }
+
     /// How the client stands with its broker, beginning with the present state. Each call has a stream of
     /// its own, which keeps only the latest state.
     public nonisolated var connectionEvents: AsyncStream<MQTTConnectionState> { states.stream() }
@@ -56,6 +71,7 @@ public actor MQTTClient {
     @discardableResult
     public func publish(_ message: MQTTMessage) async throws(MQTTError) -> MQTTReasonCode {
         guard let connection else { throw notConnected }
+        let message = message.carryingCurrentContext(configuration.version)
         let number = nextNumber()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -74,7 +90,7 @@ public actor MQTTClient {
     @discardableResult
     public func publishWithoutWaiting(_ message: MQTTMessage) -> Bool {
         guard let connection, connection.isConnected else { return false }
-        connection.publish(message)
+        connection.publish(message.carryingCurrentContext(configuration.version))
         return true
     }
 

@@ -7,6 +7,8 @@ public enum MQTTConnectionState: Sendable {
     /// The first attempt is under way.
     case connecting
     case connected(MQTTConnectionInfo)
+    /// Being ended by the owner: no more messages are taken, acknowledgements are awaited.
+    case closing
     /// Without `retryIn` there will be no other attempt.
     case disconnected(MQTTError, retryIn: Duration?)
 }

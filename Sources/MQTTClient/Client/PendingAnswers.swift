@@ -5,13 +5,18 @@ struct PendingAnswers<Value: Sendable> {
 
     private var waiting: [UInt64: Continuation] = [:]
 
+    var isEmpty: Bool { waiting.isEmpty }
+
     mutating func insert(_ continuation: Continuation, as number: UInt64) {
         waiting[number] = continuation
     }
 
-    /// Gives the answer to its task; does nothing if that has gone.
-    mutating func resume(_ number: UInt64, with result: Result<Value, MQTTError>) {
-        waiting.removeValue(forKey: number)?.resume(returning: result)
+    /// Gives the answer to its task; false if that has gone.
+    @discardableResult
+    mutating func resume(_ number: UInt64, with result: Result<Value, MQTTError>) -> Bool {
+        guard let continuation = waiting.removeValue(forKey: number) else { return false }
+        continuation.resume(returning: result)
+        return true
     }
 
     /// Gives everybody the same answer.
@@ -24,5 +29,6 @@ struct PendingAnswers<Value: Sendable> {
 
 extension MQTTError {
     static let waitCancelled = MQTTError(
-        .cancelled, "the task was cancelled before the broker answered")
+        .cancelled,
+        "the task was cancelled before the broker answered: it may have acted all the same")
 }

@@ -7,6 +7,8 @@ struct SubscriptionBuffer<Consumer> {
     enum PushAction {
         /// Nothing.
         case none
+        /// Count a message: this one or an older one was dropped.
+        case countDrop
         /// Give the message to the waiting consumer.
         case deliver(Consumer)
         /// The limit is reached: stop reading the socket.
@@ -33,6 +35,8 @@ struct SubscriptionBuffer<Consumer> {
     private let policy: MQTTBufferPolicy
     private var state = State.open
     private var messages: Deque<MQTTMessage> = []
+    /// What waits instead of ``messages`` where only the latest of a topic counts.
+    private var latest = LatestMessages()
     private var consumer: Consumer?
     private var isPaused = false
     /// Messages that the policy dropped.
@@ -43,7 +47,7 @@ struct SubscriptionBuffer<Consumer> {
     }
 
     /// Messages that wait.
-    var count: Int { messages.count }
+    var count: Int { messages.count + latest.count }
 
     /// A message came.
     mutating func push(_ message: MQTTMessage) -> PushAction {
@@ -51,23 +55,35 @@ struct SubscriptionBuffer<Consumer> {
         if let consumer = consumer.take() { return .deliver(consumer) }
         switch policy.overflow {
         case .suspend: return pushOrPause(message)
-        case .dropOldest:
-            if messages.count >= policy.limit {
-                messages.removeFirst()
-                dropped += 1
-            }
-            messages.append(message)
+        case .dropOldest: return pushDroppingOldest(message)
         case .dropNewest:
-            if messages.count < policy.limit { messages.append(message) } else { dropped += 1 }
+            guard messages.count < policy.limit else { return drop() }
+            messages.append(message)
+            return .none
+        case .latestPerTopic: return pushLatest(message)
         }
-        return .none
+    }
+
+    private mutating func pushDroppingOldest(_ message: MQTTMessage) -> PushAction {
+        messages.append(message)
+        guard messages.count > policy.limit else { return .none }
+        messages.removeFirst()
+        return drop()
+    }
+
+    private mutating func pushLatest(_ message: MQTTMessage) -> PushAction {
+        if latest.put(message) != nil { return drop() }
+        guard latest.count > policy.limit, latest.popFirst() != nil else { return .none }
+        return drop()
+    }
+
+    private mutating func drop() -> PushAction {
+        dropped += 1
+        return .countDrop
     }
 
     private mutating func pushOrPause(_ message: MQTTMessage) -> PushAction {
-        guard messages.count < 2 * policy.limit else {
-            dropped += 1
-            return .none
-        }
+        guard messages.count < 2 * policy.limit else { return drop() }
         messages.append(message)
         guard messages.count >= policy.limit, !isPaused else { return .none }
         isPaused = true
@@ -77,7 +93,7 @@ struct SubscriptionBuffer<Consumer> {
     /// The consumer wants a message.
     mutating func pop(_ newConsumer: Consumer) -> PopAction {
         guard consumer == nil else { return .refuse }
-        if let message = messages.popFirst() {
+        if let message = messages.popFirst() ?? latest.popFirst() {
             let resume = isPaused && messages.count <= policy.limit / 2
             if resume { isPaused = false }
             return .take(message, resume: resume)

@@ -13,14 +13,24 @@ final class SubscriptionChannel: Sendable {
 
     var dropped: Int { buffer.withLock(of: self) { $0.dropped } }
 
-    /// True if the socket must not be read any more.
-    func push(_ message: MQTTMessage) -> Bool {
+    /// What the loop must do after a push.
+    enum PushResult {
+        /// Nothing.
+        case accepted
+        /// Count a dropped message.
+        case dropped
+        /// Stop reading the socket.
+        case full
+    }
+
+    func push(_ message: MQTTMessage) -> PushResult {
         switch buffer.withLock(of: self, { $0.push(message) }) {
-        case .none: return false
-        case .pause: return true
+        case .none: return .accepted
+        case .countDrop: return .dropped
+        case .pause: return .full
         case .deliver(let consumer):
             consumer.resume(returning: .success(message))
-            return false
+            return .accepted
         }
     }
 

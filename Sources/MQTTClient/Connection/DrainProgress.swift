@@ -1,13 +1,15 @@
 /// A close that waits for what is outstanding.
 struct DrainProgress {
-    var completion: (MQTTDrainReport) -> Void
+    /// Everybody who asked for the end.
+    var completions: [(MQTTDrainReport) -> Void]
     /// What DISCONNECT will say.
     var properties: MQTTDisconnectProperties
     var delivered = 0
     var isDisconnectSent = false
 
-    func report(undelivered: Int) -> MQTTDrainReport {
+    func report(undelivered: Int, unsent: [MQTTMessage]) -> MQTTDrainReport {
         MQTTDrainReport(
-            delivered: delivered, undelivered: undelivered, isDisconnectSent: isDisconnectSent)
+            delivered: delivered, undelivered: undelivered, unsent: unsent,
+            isDisconnectSent: isDisconnectSent)
     }
 }

@@ -2,5 +2,11 @@
 enum LogKey {
     static let clientID = "client-id"
     static let error = "error"
-    static let topic = "topic"
+    static let broker = "broker"
+    /// Time until the next attempt.
+    static let retryIn = "retry-in"
+    /// Messages without an acknowledgement at the end.
+    static let undelivered = "undelivered"
+    /// Those of them that never left.
+    static let unsent = "unsent"
 }

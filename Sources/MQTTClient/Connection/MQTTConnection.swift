@@ -39,7 +39,10 @@ public final class MQTTConnection {
     public var outstandingMessages: Int { driver.window.outstanding }
 
     /// Inbound messages dropped because their topic contained wildcards.
-    public var droppedInboundMessages: Int { driver.droppedInboundMessages }
+    public var droppedInboundMessages: Int { driver.drops[.unusableTopic] }
+
+    /// Messages that this connection dropped, in either direction.
+    public var drops: MQTTDropCounts { driver.drops }
 
     /// Sends a message. QoS 1 and 2 complete with the broker's reason, which may be an error of its own;
     /// QoS 0 completes when the message is written to the socket.

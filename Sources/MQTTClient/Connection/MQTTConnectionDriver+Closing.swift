@@ -12,10 +12,11 @@ extension MQTTConnectionDriver {
         drainingFor limit: Duration, saying properties: MQTTDisconnectProperties,
         completion: @escaping (MQTTDrainReport) -> Void
     ) {
-        guard drain == nil, handler != nil else {
+        guard handler != nil else {
             return core.later { completion(MQTTDrainReport()) }
         }
-        drain = DrainProgress(completion: completion, properties: properties)
+        guard drain == nil else { return drain?.completions.append(completion) ?? () }
+        drain = DrainProgress(completions: [completion], properties: properties)
         drainLimit = limit
         perform(machine.close())
     }

@@ -28,8 +28,10 @@ extension MQTTConnectionDriver {
         }
         guard case .connecting = machine.state else {
             return fail(
-                MQTTError(.protocolViolation, "the broker sent a second CONNACK", isRetriable: true)
-            )
+                MQTTError(
+                    .protocolViolation,
+                    "the broker sent a second CONNACK: report it to who makes the broker",
+                    isRetriable: true))
         }
         guard !sessionPresent || !startsClean else {
             return fail(
@@ -61,6 +63,7 @@ extension MQTTConnectionDriver {
             sessionPresent: isSessionPresent, clientID: configuration.clientID,
             version: configuration.version, keepAlive: interval, limits: limits, broker: broker,
             address: address)
+        core.metrics?.connected()
         core.logger.debug(
             "connected", metadata: [LogKey.clientID: "\(configuration.clientID)"])
         handler?(.connected(info))
@@ -72,7 +75,7 @@ extension MQTTConnectionDriver {
             ? MQTTReasonCode(rawValue: code) : MQTTReasonCode(version3ConnectCode: code)
         var message = "\(broker) refused the connection: \(reason)"
         if let text = limits.reasonString { message += " (\(text))" }
-        if let server = limits.serverReference { message += "; use \(server)" }
+        message += "; \(limits.serverReference.map { "use \($0)" } ?? reason.advice)"
         var error = MQTTError(
             .connectionRefused, message, reasonCode: reason, libraryCode: Int32(code))
         error.reasonString = limits.reasonString
@@ -100,6 +103,7 @@ extension MQTTConnectionDriver {
     private func published(_ packet: UInt16, _ reason: MQTTReasonCode) {
         guard let completion = window.complete(packet) else { return }
         watch.progressed(at: core.now, isAnythingDue: isAcknowledgementDue)
+        measureAcknowledgement(packet)
         drain?.delivered += 1
         sendWaiting()
         completion?(.success(reason))
@@ -107,7 +111,7 @@ extension MQTTConnectionDriver {
     }
 
     private func dropUnusableTopic() {
-        droppedInboundMessages += 1
+        countDrop(.unusableTopic)
         core.logger.debug(
             "dropped a message whose topic contains wildcards",
             metadata: [LogKey.clientID: "\(configuration.clientID)"])

@@ -2,7 +2,7 @@
 extension MQTTConnectionDriver {
     func publish(_ message: MQTTMessage, completion: PublishCompletion?) {
         if let error = objection(to: message) { return refuse(error, completion) }
-        switch window.admit(message, token: completion) {
+        switch window.admit(message, token: completion, at: core.now) {
         case .send: send(message, completion)
         case .queued: break
         case .full:
@@ -30,6 +30,7 @@ extension MQTTConnectionDriver {
         if let older = window.sent(message, packet: packet, token: completion) {
             return identifierCameRound(packet, older)
         }
+        measureSending(packet, message.qos)
         if message.qos > .atMostOnce { awaitAcknowledgement() }
         markDirty()
     }
@@ -39,9 +40,10 @@ extension MQTTConnectionDriver {
     private func identifierCameRound(_ packet: UInt16, _ older: PublishCompletion?) {
         let error = MQTTError(
             .acknowledgementTimeout,
-            "\(broker) left packet \(packet) unacknowledged until its identifier was due again",
+            "\(broker) left packet \(packet) unacknowledged until its identifier was due again; look for "
+                + "the cause in the broker's log",
             isRetriable: true)
-        refuse(error, older)
+        refuse(error, older, counting: .unanswered)
         fail(error)
     }
 
@@ -56,7 +58,11 @@ extension MQTTConnectionDriver {
     }
 
     /// Never calls back from inside the owner's call.
-    private func refuse(_ error: MQTTError, _ completion: PublishCompletion?) {
+    private func refuse(
+        _ error: MQTTError, _ completion: PublishCompletion?,
+        counting reason: MQTTDropReason = .notTaken
+    ) {
+        countDrop(reason)
         guard let completion else { return }
         core.later { completion(.failure(error)) }
     }
@@ -66,10 +72,12 @@ extension MQTTConnectionDriver {
         guard machine.isConnected else { return notConnected }
         if message.qos > limits.maximumQoS {
             return MQTTError(
-                .unsupported, "the broker supports at most QoS \(limits.maximumQoS.rawValue)")
+                .unsupported,
+                "\(broker) supports at most QoS \(limits.maximumQoS.rawValue): publish with that")
         }
         if message.retain, !limits.retainAvailable {
-            return MQTTError(.unsupported, "the broker does not keep retained messages")
+            return MQTTError(
+                .unsupported, "\(broker) keeps no retained messages: publish without retain")
         }
         let size = MQTTPacketSize.publish(message, version: configuration.version)
         if let error = tooLarge(size, "the message to \(message.topic)") { return error }
@@ -93,9 +101,11 @@ extension MQTTConnectionDriver {
     }
 
     var notConnected: MQTTError {
-        if drain != nil { return MQTTError(.closed, "the connection is being closed") }
+        if drain != nil {
+            return MQTTError(.closed, "the connection is being closed: make a new one")
+        }
         if case .closed = machine.state {
-            return MQTTError(.closed, "the connection was closed by its owner")
+            return MQTTError(.closed, "the connection was closed by its owner: make a new one")
         }
         return MQTTError(
             .notConnected,

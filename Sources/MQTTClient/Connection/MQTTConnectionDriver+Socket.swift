@@ -34,7 +34,9 @@ extension MQTTConnectionDriver {
                 interest: interest)
         else {
             throw MQTTError(
-                .resourcesExhausted, "the system watches no more sockets", isRetriable: true)
+                .resourcesExhausted,
+                "the system watches no more sockets: raise the descriptor limit",
+                isRetriable: true)
         }
         registeredSocket = socket
     }

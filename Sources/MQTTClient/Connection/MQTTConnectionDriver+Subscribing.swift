@@ -88,6 +88,7 @@ extension MQTTConnectionDriver {
     private func unsupported(_ what: String, _ filter: MQTTTopicFilter) -> MQTTError {
         MQTTError(
             .unsupported,
-            "\(broker) does not support \(what), so \(filter) was not asked for")
+            "\(broker) does not support \(what), so \(filter) was not asked for: "
+                + "subscribe without it")
     }
 }

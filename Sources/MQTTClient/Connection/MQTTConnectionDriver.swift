@@ -21,7 +21,9 @@ final class MQTTConnectionDriver {
     /// Whether the broker keeps the session of this connection's own making.
     var hasSession = false
     var limits = MQTTBrokerLimits()
-    var droppedInboundMessages = 0
+    var drops = MQTTDropCounts()
+    /// When unacknowledged messages were sent, nanoseconds; empty where nobody measures.
+    var sendTimes: [UInt16: UInt64] = [:]
 
     // The socket
     var handle: MosquittoHandle?
@@ -168,32 +170,36 @@ final class MQTTConnectionDriver {
 
     private func retry(_ error: MQTTError, after delay: Duration) {
         release(because: error)
+        core.metrics?.willReconnect(after: error)
         setDeadline(core.now &+ delay.wholeNanoseconds)
         core.logger.debug(
-            "connection failed", metadata: metadata(error, "retryIn", "\(delay)"))
+            "connection failed", metadata: metadata(error, LogKey.retryIn, "\(delay)"))
         announce(.disconnected(error, retryIn: delay))
     }
 
     private func stop(_ error: MQTTError) {
         release(because: error)
+        core.metrics?.stopped(by: error)
         deadline = nil
         core.logger.debug("connection failed for good", metadata: metadata(error))
         announce(.disconnected(error, retryIn: nil))
     }
 
     private func finish() {
-        let error = MQTTError(.closed, "the connection was closed by its owner")
+        let error = MQTTError(
+            .closed, "the connection was closed by its owner: allow more time to drain")
+        let unsent = drain == nil ? [] : window.waitingMessages
         let undelivered = release(because: error)
         closeLingeringSocket()
         deadline = nil
         core.connections.remove(reference)
-        let report = drain?.report(undelivered: undelivered)
-        let completion = drain?.completion
+        let report = drain?.report(undelivered: undelivered, unsent: unsent)
+        let completions = drain?.completions ?? []
         drain = nil
         let handler = handler
         self.handler = nil
         core.later {
-            if let report { completion?(report) }
+            if let report { for completion in completions { completion(report) } }
             handler?(.closed)
         }
     }
@@ -205,6 +211,8 @@ final class MQTTConnectionDriver {
         closeHandle()
         watch = AcknowledgementWatch(limit: configuration.acknowledgementTimeout)
         let outstanding = window.removeAll()
+        countDrop(.unanswered, outstanding.count)
+        sendTimes = [:]
         let acknowledgements = acknowledgements
         self.acknowledgements = [:]
         guard !outstanding.isEmpty || !acknowledgements.isEmpty else { return 0 }
@@ -225,7 +233,7 @@ final class MQTTConnectionDriver {
     }
 
     private func metadata(
-        _ error: MQTTError, _ key: String = "broker", _ value: String? = nil
+        _ error: MQTTError, _ key: String = LogKey.broker, _ value: String? = nil
     ) -> Logger.Metadata {
         [
             LogKey.clientID: "\(configuration.clientID)", LogKey.error: "\(error)",

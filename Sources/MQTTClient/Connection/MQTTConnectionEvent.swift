@@ -11,17 +11,24 @@ public enum MQTTConnectionEvent: Sendable {
 }
 
 /// What a close with draining achieved.
-public struct MQTTDrainReport: Sendable, Hashable {
+public struct MQTTDrainReport: Sendable, Equatable {
     /// Messages acknowledged, or at QoS 0 written, while draining.
     public var delivered: Int
     /// Messages given up: no acknowledgement came before the deadline, or the connection broke.
     public var undelivered: Int
+    /// Those among ``undelivered`` that never left, oldest first: the broker has none of them, so they can
+    /// be kept and published later. The others the broker may have.
+    public var unsent: [MQTTMessage]
     /// Whether DISCONNECT was written, so that the broker does not publish the will.
     public var isDisconnectSent: Bool
 
-    public init(delivered: Int = 0, undelivered: Int = 0, isDisconnectSent: Bool = false) {
+    public init(
+        delivered: Int = 0, undelivered: Int = 0, unsent: [MQTTMessage] = [],
+        isDisconnectSent: Bool = false
+    ) {
         self.delivered = delivered
         self.undelivered = undelivered
+        self.unsent = unsent
         self.isDisconnectSent = isDisconnectSent
     }
 }

@@ -25,7 +25,7 @@ struct MQTTPublishWindow<Token> {
     private var unacknowledged: [UInt16: Token] = [:]
     /// QoS 0 messages in the library's queue, in the order in which it writes them.
     private var unwritten: Deque<Written> = []
-    private var waiting: Deque<(message: MQTTMessage, token: Token)> = []
+    private var waiting: Deque<(message: MQTTMessage, token: Token, since: UInt64)> = []
     private var bytes = 0
 
     init(limit: Int, maximumMessages: Int, maximumBytes: Int) {
@@ -46,7 +46,7 @@ struct MQTTPublishWindow<Token> {
     }
 
     /// Decides about a new message, and keeps it if it must wait.
-    mutating func admit(_ message: MQTTMessage, token: Token) -> Admission {
+    mutating func admit(_ message: MQTTMessage, token: Token, at now: UInt64 = 0) -> Admission {
         if message.qos > .atMostOnce, unacknowledged.count < limit, waiting.isEmpty {
             return .send
         }
@@ -55,7 +55,7 @@ struct MQTTPublishWindow<Token> {
         else { return .full }
         if message.qos == .atMostOnce { return .send }
         bytes += message.cost
-        waiting.append((message, token))
+        waiting.append((message, token, now))
         return .queued
     }
 
@@ -84,8 +84,14 @@ struct MQTTPublishWindow<Token> {
     mutating func next() -> (message: MQTTMessage, token: Token)? {
         guard unacknowledged.count < limit, let next = waiting.popFirst() else { return nil }
         bytes -= next.message.cost
-        return next
+        return (next.message, next.token)
     }
+
+    /// When the message came that waits longest, nanoseconds.
+    var oldestWaiting: UInt64? { waiting.first?.since }
+
+    /// The messages that have not left, oldest first.
+    var waitingMessages: [MQTTMessage] { waiting.map(\.message) }
 
     /// Forgets everything and gives the tokens back, oldest first.
     mutating func removeAll() -> [Token] {

@@ -4,6 +4,8 @@ internal import Logging
 final class EventLoopCore {
     let logger: Logger
     let poller: Poller
+    /// Nil where there is no backend to report to.
+    let metrics: LoopMetrics?
     let inbox = MosquittoInbox()
     var timers = TimerQueue()
     var connections = ConnectionTable()
@@ -27,9 +29,11 @@ final class EventLoopCore {
     private var generator = SystemRandomNumberGenerator()
 
     init(
-        logger: Logger, maximumOutstandingConnects: Int, reconnectBudget: MQTTReconnectBudget
+        logger: Logger, metrics: LoopMetrics?, maximumOutstandingConnects: Int,
+        reconnectBudget: MQTTReconnectBudget
     ) throws(MQTTError) {
         self.logger = logger
+        self.metrics = metrics
         self.poller = try Poller()
         self.gate = ConnectGate(capacity: maximumOutstandingConnects)
         self.reconnects = ReconnectQueue(budget: reconnectBudget)
@@ -91,6 +95,16 @@ final class EventLoopCore {
             case .reconnects: releaseReconnects()
             }
         }
+    }
+
+    // MARK: Metrics
+
+    /// Reports what the connections hold at this moment.
+    func recordSample() {
+        guard let metrics else { return }
+        var sample = LoopMetrics.Sample()
+        for driver in connections.drivers { driver.add(to: &sample) }
+        metrics.record(sample)
     }
 
     // MARK: Connecting

@@ -23,7 +23,8 @@ enum LoopThread {
         guard code == 0 else {
             body.release()
             throw MQTTError(
-                .resourcesExhausted, "no thread for \(name) (\(MQTTError.text(of: code)))",
+                .resourcesExhausted,
+                "no thread for \(name) (\(MQTTError.text(of: code))): raise the limit of threads",
                 systemError: code)
         }
         pthread_detach(thread)

@@ -1,4 +1,5 @@
 private import CMosquittoShims
+public import CoreMetrics
 private import Glibc
 public import Logging
 
@@ -15,17 +16,24 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
     /// Invariant: touched only while the calling thread is marked as this loop's; `core` checks it.
     nonisolated(unsafe) private let confined: EventLoopCore
 
+    /// How often gauges are reported.
+    private static let sampleInterval = Duration.seconds(5)
+
     /// Starts the thread. At most `maximumOutstandingConnects` connection attempts run at once, and those
-    /// that follow a failure keep to `reconnectBudget`, all connections of the loop together. Throws
-    /// `resourcesExhausted` without descriptors or threads.
+    /// that follow a failure keep to `reconnectBudget`, all connections of the loop together. Metrics of
+    /// all connections go to `metricsFactory`, or without one to the process's backend at this moment.
+    /// Throws `resourcesExhausted` without descriptors or threads.
     public init(
         label: String = "mqtt", maximumOutstandingConnects: Int = 64,
         reconnectBudget: MQTTReconnectBudget = MQTTReconnectBudget(),
-        logger: Logger = Logger(label: "homeport.mqtt")
+        logger: Logger = Logger(label: "homeport.mqtt"),
+        metricsFactory: (any MetricsFactory)? = nil
     ) throws(MQTTError) {
         self.label = label
         let core = try EventLoopCore(
-            logger: logger, maximumOutstandingConnects: maximumOutstandingConnects,
+            logger: logger,
+            metrics: LoopMetrics(loop: label, factory: metricsFactory ?? MetricsSystem.factory),
+            maximumOutstandingConnects: maximumOutstandingConnects,
             reconnectBudget: reconnectBudget)
         self.wakeUp = core.poller.wakeUp
         self.confined = core
@@ -120,6 +128,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
     private func run() {
         cmosquitto_block_signals()
         cmosquitto_current_loop_set(identity)
+        sampleMetrics()
         var buffer: [LoopWork] = []
         while !incoming.withLock(of: self, { $0.isStopping }) {
             round(&buffer)
@@ -128,6 +137,13 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
         }
         for driver in confined.connections.drivers { driver.abort() }
         leave(&buffer)
+    }
+
+    /// Reports the gauges, now and again after a while, where there is somebody to report to.
+    private func sampleMetrics() {
+        guard core.metrics != nil else { return }
+        core.recordSample()
+        schedule(after: Self.sampleInterval) { [weak self] in self?.sampleMetrics() }
     }
 
     /// Everything that waits, then one write per connection that it touched.

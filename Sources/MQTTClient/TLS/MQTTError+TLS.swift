@@ -41,6 +41,6 @@ extension MQTTError {
         if has("alert") && has("certificate", "unknown ca", "handshake failure") {
             return " (the broker asks for another certificate of this client, or for any)"
         }
-        return ""
+        return " (look for the cause in the broker's log, and check the certificates on both sides)"
     }
 }

@@ -19,11 +19,12 @@ final class TLSContext: Sendable {
         ERR_clear_error()
         serverName = identity.serverName.droppingFinalDot
         guard let pointer = SSL_CTX_new(TLS_client_method()) else {
-            throw MQTTError(.resourcesExhausted, "no memory for a TLS context")
+            throw MQTTError(.resourcesExhausted, "no memory for a TLS context: raise the limit")
         }
         self.pointer = pointer
         guard copenssl_restrict(pointer) else {
-            throw .tls("this OpenSSL does not offer TLS 1.2: \(Self.openSSLReason)")
+            throw .tls(
+                "this OpenSSL does not offer TLS 1.2 (\(Self.openSSLReason)): install a newer one")
         }
         try expect(serverName)
         try offer(identity.configuration.applicationProtocols)

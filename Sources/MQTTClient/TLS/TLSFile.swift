@@ -16,12 +16,14 @@ struct TLSFile {
         try MQTTString.validate(path, as: "path of a TLS file")
         var status = stat()
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else {
-            throw .tls("\(role) \(path) cannot be read: \(MQTTError.text(of: errno))")
+            throw .tls(
+                "\(role) \(path) cannot be read (\(MQTTError.text(of: errno))): check the path and "
+                    + "its permissions")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw .tls("\(role) \(path) is not a regular file")
+            throw .tls("\(role) \(path) is not a regular file: name a PEM file")
         }
-        guard status.st_size > 0 else { throw .tls("\(role) \(path) is empty") }
+        guard status.st_size > 0 else { throw .tls("\(role) \(path) is empty: name a PEM file") }
         guard !isSecret || status.st_mode & 0o007 == 0 else {
             throw .tls("\(role) \(path) is open to every user: run chmod o-rwx \(path)")
         }

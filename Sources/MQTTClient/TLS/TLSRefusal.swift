@@ -17,7 +17,7 @@ struct TLSRefusal: Hashable, Sendable {
         case 62, 64: "TLS: \(mismatch)"
         case 18, 19, 20, 21, 2: "TLS: \(subject) is refused (\(reason)): name the CA that issued it"
         case 9, 10: "TLS: \(subject) is refused (\(reason)): renew it, or set the clock"
-        default: "TLS: \(subject) is refused (\(reason))"
+        default: "TLS: \(subject) is refused (\(reason)): the broker needs another one"
         }
     }
 

@@ -28,6 +28,14 @@ public struct MQTTError: Error, Sendable, CustomStringConvertible {
         public static let insecureConnection = Self(rawValue: "insecure-connection")
         /// The broker answered CONNECT with an error; see ``MQTTError/reasonCode``.
         public static let connectionRefused = Self(rawValue: "connection-refused")
+        /// The broker refused a subscription; see ``MQTTError/reasonCode``.
+        public static let subscriptionRefused = Self(rawValue: "subscription-refused")
+        /// The broker refused to take a request; see ``MQTTError/reasonCode``.
+        public static let publishRefused = Self(rawValue: "publish-refused")
+        /// Nobody subscribes to the topic of a request.
+        public static let noResponder = Self(rawValue: "no-responder")
+        /// No answer came in time; whether the request was carried out is not known.
+        public static let deadlineExceeded = Self(rawValue: "deadline-exceeded")
         /// The broker sent DISCONNECT; see ``MQTTError/reasonCode``.
         public static let serverDisconnected = Self(rawValue: "server-disconnected")
         /// The broker answered nothing for one and a half keep-alive intervals.

@@ -1,0 +1,158 @@
+extension MQTTClient {
+    /// Publishes a request and waits for its answer (MQTT 5, section 4.10).
+    ///
+    /// The client subscribes to `responseTopic` with the first request that names it, and stays subscribed.
+    /// It sets the response topic and correlation data of the request, and lets the request expire with the
+    /// deadline unless it carries an expiry of its own. Who answers publishes
+    /// ``MQTTMessage/response(payload:qos:)``. Give every client a response topic of its own.
+    ///
+    /// Throws `unsupported` on MQTT 3.1.1, `notConnected` without a connection, `noResponder` when the
+    /// broker says that nobody subscribes to the topic, `publishRefused` and `subscriptionRefused` with the
+    /// broker's reason, and `deadlineExceeded` without an answer in time; after that and after `cancelled`
+    /// and `connectionLost` it is not known whether the request was carried out.
+    public func request(
+        _ message: MQTTMessage, responseTopic: MQTTTopic, deadline: Duration = .seconds(10)
+    ) async throws(MQTTError) -> MQTTMessage {
+        guard configuration.version == .v5 else { throw Self.requestsNeedVersion5 }
+        guard isConnected else { throw notConnected }
+        var message = message.carryingCurrentContext(configuration.version)
+        message.properties.responseTopic = responseTopic
+        message.properties.messageExpirySeconds =
+            message.properties.messageExpirySeconds ?? deadline.wholeSeconds
+        let number = nextNumber()
+        let timer = eventLoop.schedule(after: deadline) {
+            [weak self, topic = message.topic] in
+            self?.assumeIsolated { $0.requestExpired(number, topic, deadline) }
+        }
+        defer { timer.cancel() }
+        return try await answer(to: message, on: responseTopic, as: number).get()
+    }
+
+    private func answer(
+        to message: MQTTMessage, on topic: MQTTTopic, as number: UInt64
+    ) async -> Result<MQTTMessage, MQTTError> {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                var generator = SystemRandomNumberGenerator()
+                requests.insert(message, as: number, continuation, using: &generator)
+                awaitResponses(on: topic, for: number)
+            }
+        } onCancel: {
+            self.onLoop { $0.requests.finish(number, with: .failure(.waitCancelled)) }
+        }
+    }
+
+    // MARK: The subscription for answers
+
+    private func awaitResponses(on topic: MQTTTopic, for number: UInt64) {
+        switch responses.await(topic, for: number) {
+        case .proceed: publishRequest(number)
+        case .wait: break
+        case .subscribe: subscribeToResponses(on: topic)
+        }
+    }
+
+    private func subscribeToResponses(on topic: MQTTTopic) {
+        let requests = [MQTTSubscriptionRequest(MQTTTopicFilter(topic), retainHandling: .doNotSend)]
+        let number = nextNumber()
+        add(ClientSubscription(requests: requests, sink: .responses(topic)), as: number)
+        connection?.subscribe(identified(requests)) { [weak self] result in
+            self?.assumeIsolated { $0.responsesSubscribed(topic, number, result) }
+        }
+    }
+
+    private func responsesSubscribed(
+        _ topic: MQTTTopic, _ number: UInt64, _ result: Result<[MQTTReasonCode], MQTTError>
+    ) {
+        var error: MQTTError?
+        switch result {
+        case .success(let reasons):
+            error = reasons.first { $0.isError }.map { refusal(MQTTTopicFilter(topic), $0) }
+        case .failure(let failure): error = failure
+        }
+        let waiters = responses.finish(topic, isGranted: error == nil)
+        if let error {
+            for waiter in waiters { requests.finish(waiter, with: .failure(error)) }
+            endSubscription(number, error: error)
+        } else {
+            subscriptions[number]?.isGranted = true
+            subscriptions[number]?.isInSession = true
+            for waiter in waiters { publishRequest(waiter) }
+        }
+    }
+
+    // MARK: A request's way
+
+    private func publishRequest(_ number: UInt64) {
+        guard let message = requests.takeMessage(of: number) else { return }
+        guard let connection else {
+            return requests.finish(number, with: .failure(notConnected))
+        }
+        connection.publish(message) { [weak self] result in
+            self?.assumeIsolated { $0.requestPublished(number, message.topic, result) }
+        }
+    }
+
+    private func requestPublished(
+        _ number: UInt64, _ topic: MQTTTopic, _ result: Result<MQTTReasonCode, MQTTError>
+    ) {
+        switch result {
+        case .failure(let error): requests.finish(number, with: .failure(error))
+        case .success(.noMatchingSubscribers):
+            requests.finish(number, with: .failure(.noResponder(topic)))
+        case .success(let reason) where reason.isError:
+            requests.finish(number, with: .failure(.publishRefused(topic, reason)))
+        case .success: break
+        }
+    }
+
+    private func requestExpired(_ number: UInt64, _ topic: MQTTTopic, _ deadline: Duration) {
+        let error = MQTTError(
+            .deadlineExceeded,
+            "no answer to the request on \(topic) came within \(deadline): check that somebody answers "
+                + "there, or allow more time; whether the request was carried out is not known",
+            isRetriable: true)
+        requests.finish(number, with: .failure(error))
+    }
+
+    private static var requestsNeedVersion5: MQTTError {
+        MQTTError(
+            .unsupported,
+            "requests need the response topic and correlation data of MQTT 5, and this client speaks "
+                + "3.1.1: set the configuration's version to .v5, or publish and subscribe to answers "
+                + "that your payloads identify")
+    }
+}
+
+extension MQTTMessage {
+    /// The answer to this message: goes to its response topic with its correlation data. Throws
+    /// `invalidArgument` if no answer was asked for.
+    public func response(payload: [UInt8], qos: MQTTQoS? = nil) throws(MQTTError) -> MQTTMessage {
+        guard let topic = properties.responseTopic else {
+            throw .invalid(
+                "the message on \(topic) asks for no answer: it has no response topic, which only "
+                    + "MQTT 5 carries")
+        }
+        return MQTTMessage(
+            topic: topic, payload: payload, qos: qos ?? self.qos,
+            properties: MQTTProperties(correlationData: properties.correlationData))
+    }
+}
+
+extension MQTTError {
+    fileprivate static func noResponder(_ topic: MQTTTopic) -> MQTTError {
+        MQTTError(
+            .noResponder,
+            "nobody subscribes to \(topic), so nobody will answer: start the responder and try again",
+            reasonCode: .noMatchingSubscribers, isRetriable: true)
+    }
+
+    fileprivate static func publishRefused(
+        _ topic: MQTTTopic, _ reason: MQTTReasonCode
+    ) -> MQTTError {
+        MQTTError(
+            .publishRefused,
+            "the broker refused the message on \(topic): \(reason); \(reason.advice)",
+            reasonCode: reason)
+    }
+}

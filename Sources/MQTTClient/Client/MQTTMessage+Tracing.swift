@@ -1,0 +1,43 @@
+public import Instrumentation
+
+extension MQTTMessage {
+    /// Puts the tracing context into the user properties, as the instrument of the process writes it
+    /// (W3C: `traceparent` and `tracestate`), in the place of one that is there.
+    ///
+    /// A client does this by itself with the current context of whoever publishes, on MQTT 5. On 3.1.1 user
+    /// properties are not sent.
+    public mutating func inject(_ context: ServiceContext) {
+        InstrumentationSystem.instrument.inject(
+            context, into: &properties, using: UserPropertyCarrier())
+    }
+
+    /// The tracing context that the publisher put into the user properties, on top of `context`:
+    /// `withSpan("handle", context: message.serviceContext(), ofKind: .consumer) { … }`.
+    public func serviceContext(over context: ServiceContext = .topLevel) -> ServiceContext {
+        var context = context
+        InstrumentationSystem.instrument.extract(
+            properties, into: &context, using: UserPropertyCarrier())
+        return context
+    }
+
+    /// The message as a client publishes it, with the caller's context. Costs two task-local reads where
+    /// nobody traces.
+    func carryingCurrentContext(_ version: MQTTProtocolVersion) -> MQTTMessage {
+        guard version == .v5, let context = ServiceContext.current else { return self }
+        var message = self
+        message.inject(context)
+        return message
+    }
+}
+
+/// Reads and writes a tracing context as user properties.
+struct UserPropertyCarrier: Injector, Extractor {
+    func extract(key: String, from properties: MQTTProperties) -> String? {
+        properties[key]
+    }
+
+    func inject(_ value: String, forKey key: String, into properties: inout MQTTProperties) {
+        properties.userProperties.removeAll { $0.name == key }
+        properties.userProperties.append(.init(name: key, value: value))
+    }
+}

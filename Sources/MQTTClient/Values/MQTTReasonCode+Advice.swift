@@ -1,0 +1,29 @@
+extension MQTTReasonCode {
+    /// What to do about a refusal, to follow a message that says what happened. Codes that this client
+    /// does not know send the reader to the broker.
+    var advice: String {
+        switch self {
+        case .badUserNameOrPassword, .badAuthenticationMethod: "check the credentials"
+        case .notAuthorized: "check the credentials, and what the broker allows this client"
+        case .banned, .administrativeAction: "ask the broker's operator"
+        case .clientIdentifierNotValid: "choose another client id"
+        case .unsupportedProtocolVersion: "set the configuration's version to the other one"
+        case .serverUnavailable, .serverBusy, .serverShuttingDown: "wait until the broker is ready"
+        case .connectionRateExceeded: "connect less often"
+        case .quotaExceeded, .messageRateTooHigh: "send less, or raise the broker's quota"
+        case .useAnotherServer, .serverMoved: "connect to the broker that takes its place"
+        case .sessionTakenOver: "give each client an id of its own"
+        case .keepAliveTimeout: "check the network, or allow a longer keep-alive interval"
+        case .topicFilterInvalid, .topicNameInvalid: "check the topic against the broker's rules"
+        case .packetTooLarge: "send smaller messages"
+        case .payloadFormatInvalid: "send UTF-8, or do not declare it"
+        case .retainNotSupported: "publish without retain"
+        case .qosNotSupported: "use a lower QoS"
+        case .sharedSubscriptionsNotSupported: "subscribe without $share"
+        case .wildcardSubscriptionsNotSupported: "subscribe to every topic by its name"
+        case .receiveMaximumExceeded: "lower the configuration's sendMaximum"
+        case .maximumConnectTime: "connect again"
+        default: "look for the cause in the broker's log"
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import MQTTClient
+import TestSupport
+import Testing
+
+/// What the end of a connection says about the messages that did not make it.
+@Suite(.timeLimit(.minutes(1)))
+struct DrainReportTests {
+    @Test func theReportHoldsWhatNeverLeft() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port, configure: { $0.sendMaximum = 1 }) { client in
+                for topic in ["sent", "kept/1", "kept/2"] {
+                    await client.publishWithoutWaiting(try .test(topic, topic))
+                }
+                await broker.signalled()
+                let report = await client.disconnect(drainingFor: .milliseconds(10))
+                #expect(report.delivered == 0)
+                #expect(report.undelivered == 3)
+                #expect(report.unsent.map(\.topic.rawValue) == ["kept/1", "kept/2"])
+                #expect(report.unsent.first?.payload == Array("kept/1".utf8))
+                #expect(report.isDisconnectSent)
+                #expect(await client.lastDrainReport == report)
+                #expect(await client.drops[.unanswered] == 3)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            _ = try peer.read(.publish)
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func everybodyWhoDisconnectsGetsTheSameReport() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                let (reports, sink) = AsyncStream.makeStream(of: MQTTDrainReport.self)
+                let message = try MQTTMessage.test("a")
+                try await house.with { connection in
+                    connection.publish(message)
+                    for _ in 0..<2 {
+                        connection.close(drainingFor: .seconds(30)) { sink.yield($0) }
+                    }
+                }
+                for await report in reports.prefix(2) {
+                    #expect(report.delivered == 1 && report.isDisconnectSent)
+                }
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.send(.puback(peer.read(.publish).publishIdentifier))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func anAbortLeavesNoReport() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port) { client in
+                await client.abort()
+                #expect(await client.lastDrainReport == nil)
+                #expect(await client.isConnected == false)
+                // At once, without waiting for the loop to notice the end.
+                try await client.connect()
+                #expect(await client.isConnected)
+            }
+        } broker: { broker in
+            _ = try broker.acceptConnected().readToEnd()
+            _ = try broker.acceptConnected().readToEnd()
+        }
+    }
+
+    @Test func refusedAndUnwantedMessagesAreCounted() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port) { client in
+                await #expect(throws: MQTTError.self) {
+                    try await client.publish(.test("a", qos: .exactlyOnce))
+                }
+                try await client.publish(.test("b"))
+                let drops = await client.drops
+                #expect(drops[.notTaken] == 1)
+                #expect(drops[.unmatched] == 2)
+                #expect(drops[.unusableTopic] == 1)
+                #expect(drops.total == 4)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected(properties: [0x24, 1])
+            try peer.send(.publish(.v5, topic: "unasked/1"))
+            try peer.send(.publish(.v5, topic: "unasked/2"))
+            try peer.send(.publish(.v5, topic: "a/#"))
+            try peer.send(.puback(peer.read(.publish).publishIdentifier))
+            _ = peer.readToEnd()
+        }
+    }
+}
