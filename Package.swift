@@ -206,6 +206,12 @@ let package = Package(
     ]
 )
 
+// `make docc`: nobody else needs the plugin.
+if Context.environment["DOCC"] != nil {
+    package.dependencies.append(
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
+
 // `scripts/fuzz`: libFuzzer's own main, so it is built apart and only when asked for.
 if Context.environment["FUZZ"] != nil {
     let fuzzer = SwiftSetting.unsafeFlags(["-sanitize=fuzzer"])

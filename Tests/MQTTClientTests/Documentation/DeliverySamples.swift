@@ -1,0 +1,42 @@
+import MQTTClient
+
+/// The code in Delivery and RequestResponse, run by ``SampleRunTests``.
+enum DeliverySamples {
+    static func reason(_ client: MQTTClient, _ message: MQTTMessage) async throws -> Bool {
+        // sample: publish and look at the reason
+        let reason = try await client.publish(message)
+        if reason == .noMatchingSubscribers { return false }
+        if reason.isError { throw Refused(reason: reason) }
+        return true
+        // end sample
+    }
+
+    static func drain(_ client: MQTTClient, keep: (MQTTMessage) -> Void) async {
+        // sample: disconnect and keep what never left
+        let report = await client.disconnect(drainingFor: .seconds(2))
+        for message in report.unsent { keep(message) }
+        // end sample
+    }
+
+    static func request(_ client: MQTTClient, _ question: MQTTMessage) async throws -> MQTTMessage {
+        // sample: request
+        let answer = try await client.request(
+            question, responseTopic: MQTTTopic("answers/\(client.configuration.clientID)"),
+            deadline: .seconds(2))
+        // end sample
+        return answer
+    }
+
+    static func respond(_ client: MQTTClient, to filter: MQTTTopicFilter) async throws {
+        // sample: respond
+        let questions = try await client.subscribe(to: [MQTTSubscriptionRequest(filter)])
+        for try await question in questions {
+            try await client.publish(question.response(payload: question.payload.reversed()))
+        }
+        // end sample
+    }
+
+    struct Refused: Error {
+        var reason: MQTTReasonCode
+    }
+}

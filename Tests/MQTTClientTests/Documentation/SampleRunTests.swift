@@ -1,0 +1,182 @@
+import Instrumentation
+import Logging
+import MQTTClient
+import MetricsTestKit
+import TestSupport
+import Testing
+
+/// The articles' code does what the articles say.
+@Suite(.timeLimit(.minutes(1)))
+struct SampleRunTests {
+    @Test func theFirstStepsLead() async throws {
+        try await withBroker { broker in
+            let text = try await FirstStepsSamples.firstSteps(url: broker.url)
+            #expect(text == "21.5")
+        }
+    }
+
+    @Test func theServiceDisconnectsWhenItIsCancelled() async throws {
+        try await withFakeBroker { broker in
+            let configuration = try MQTTConfiguration.test(broker.port)
+            _ = try await cancelled {
+                try await FirstStepsSamples.service(configuration, logger: Logger(label: "test"))
+            } when: {
+                await broker.signalled()
+            }
+            await broker.signalled()
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            broker.signal()
+            guard peer.readToEnd() == [.disconnect] else { throw TestSupportError("no DISCONNECT") }
+            broker.signal()
+        }
+    }
+
+    @Test func theStatesAreShown() async throws {
+        try await withFakeBroker { broker in
+            try await withLoop { loop in
+                let client = MQTTClient(configuration: try .test(broker.port), eventLoop: loop)
+                try await client.connect()
+                var shown: [String] = []
+                await FirstStepsSamples.states(client) { line in
+                    shown.append(line)
+                    broker.proceed()
+                }
+                #expect(shown.count == 2)
+                #expect(shown.first == "connected to 127.0.0.1")
+                #expect(shown.last?.hasSuffix("giving up") == true)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try broker.awaitProceed()
+            try peer.send(.disconnect(0x8E))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func aKeptSessionIsAskedFor() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(
+                broker.port, configure: { $0 = FirstStepsSamples.keptSession($0) }
+            ) { client in
+                let reason = try await client.publish(.test("a"))
+                #expect(reason == .success)
+            }
+        } broker: { broker in
+            let peer = try broker.accept()
+            let connect = try peer.readConnect()
+            guard !connect.cleanStart, connect.properties[0x11] == 3_600 else {
+                throw TestSupportError("not a session of an hour: \(connect)")
+            }
+            try peer.send(.connack(.v5))
+            try peer.send(.puback(peer.read(.publish).publishIdentifier))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func reasonsAndErrorsAreToldApart() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port, configure: { $0.reconnect = .never }) { client in
+                let message = try MQTTMessage.test("a")
+                #expect(try await DeliverySamples.reason(client, message))
+                #expect(try await !DeliverySamples.reason(client, message))
+                await #expect(throws: DeliverySamples.Refused.self) {
+                    try await DeliverySamples.reason(client, message)
+                }
+                let lost = await BackpressureSamples.handle(client, message)
+                #expect(lost == "perhaps sent, ask the receiver")
+                await client.reached { if case .disconnected = $0 { true } else { false } }
+                let refused = await BackpressureSamples.handle(client, message)
+                #expect(refused == "not sent, try later")
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            for reason: UInt8 in [0, 0x10, 0x87] {
+                try peer.send(.puback(peer.read(.publish).publishIdentifier, reason: reason))
+            }
+            _ = try peer.read(.publish)
+            peer.cut()
+        }
+    }
+
+    @Test func requestsAreAnswered() async throws {
+        try await withBroker { broker in
+            try await withClient(broker.port, id: "responder") { responder in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        try await DeliverySamples.respond(
+                            responder, to: MQTTTopicFilter("questions/#"))
+                    }
+                    try await withClient(broker.port, id: "asker") { asker in
+                        var answer: MQTTMessage?
+                        while answer == nil {
+                            do {
+                                answer = try await DeliverySamples.request(
+                                    asker, .test("questions/1", "abc"))
+                            } catch let error as MQTTError where error.code == .noResponder {
+                                // The responder has not subscribed yet.
+                                continue
+                            }
+                        }
+                        #expect(answer?.payload == Array("cba".utf8))
+                    }
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    @Test func drainsGiveBackWhatNeverLeft() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port, configure: { $0.sendMaximum = 1 }) { client in
+                let messages = try [MQTTMessage.test("a"), .test("b")]
+                for message in messages { await client.publishWithoutWaiting(message) }
+                await broker.signalled()
+                var kept: [MQTTMessage] = []
+                await DeliverySamples.drain(client) { kept.append($0) }
+                #expect(kept == [messages[1]])
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            _ = try peer.read(.publish)
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func policiesAndDropsAreReadable() async throws {
+        try await withBroker { broker in
+            try await withClient(broker.port) { client in
+                let subscriptions = try await BackpressureSamples.policies(client)
+                #expect(subscriptions.map { $0.reasonCodes.count } == [1, 1, 1])
+                #expect(await BackpressureSamples.drops(client, subscriptions[1]) == [0, 0, 0])
+            }
+        }
+    }
+
+    @Test func metricsGoToTheBackend() async throws {
+        let metrics = TestMetrics()
+        let eventLoop = try ObservabilitySamples.metrics(metrics)
+        await eventLoop.shutdown()
+        #expect(
+            metrics.timers.contains {
+                $0.label == "mqtt_client_ack_latency"
+                    && $0.dimensions.contains { $0 == ("loop", "fleet") }
+            })
+    }
+
+    @Test func messagesAreHandledInTheirContext() async throws {
+        try await withBroker { broker in
+            try await withClient(broker.port) { client in
+                let subscription = try await client.subscribe(to: [.test("a")])
+                try await client.publish(.test("a"))
+                await #expect(throws: CancellationError.self) {
+                    try await ObservabilitySamples.context(client, subscription) { _ in
+                        #expect(ServiceContext.current != nil)
+                        throw CancellationError()
+                    }
+                }
+            }
+        }
+    }
+}
