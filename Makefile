@@ -9,7 +9,7 @@ FAST_START := -Xlinker -no-pie
 STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test examples interop demo bench docs install format lint tsan asan fuzz clean
+.PHONY: help setup build test examples interop demo bench docs docc api install format lint tsan asan fuzz clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,12 @@ bench: build ## Measures this fleet beside raw libmosquitto, tab-separated
 
 docs: setup ## Writes the JSON schemas and the AsyncAPI document into docs/protocol
 	$(SWIFT) run homeport-docs docs/protocol
+
+docc: setup ## Builds the documentation of MQTTClient into .build/plugins; needs swift-docc-plugin
+	DOCC=1 $(SWIFT) package generate-documentation --target MQTTClient --warnings-as-errors
+
+api: setup ## Compares the public interface with that of the latest release
+	@SWIFT="$(SWIFT)" scripts/check-api
 
 install: build ## Installs programs, shell completions and manual pages: PREFIX=, DESTDIR=
 	@scripts/setup scripts
