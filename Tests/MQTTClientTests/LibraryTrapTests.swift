@@ -143,7 +143,7 @@ struct LibraryTrapTests {
         let again = window.sent(message, packet: 1, token: 3)
         #expect(first == nil && second == nil)
         #expect(again == 1)
-        #expect(window.removeAll() == [3, 2])
+        #expect(window.removeAll().sent == [3, 2])
     }
 
     // MARK: Properties

@@ -82,9 +82,69 @@ import Testing
         #expect(send(message, 1, to: &window))
         #expect(send(message, 2, to: &window))
         #expect(window.admit(message, token: 3) == .queued)
-        #expect(window.removeAll() == [9, 1, 2, 3])
-        #expect(window.removeAll().isEmpty)
+        #expect(window.admit(contentsOf: [message, message], token: { 40 + $0 }) > 0)
+        #expect(window.admit(message, token: 5) == .queued)
+        let all = window.removeAll()
+        #expect(all.sent == [9, 1, 2])
+        #expect(all.unsent == [3, 40, 5])
+        let none = window.removeAll()
+        #expect(none.sent.isEmpty && none.unsent.isEmpty)
         #expect(window.outstanding == 0)
+    }
+
+    @Test func aBatchIsGivenOutAsThereIsRoomAndNothingOvertakesIt() {
+        var window = window(limit: 2, messages: 10)
+        _ = window.admit(contentsOf: [message, message, message], token: { $0 })
+        #expect(window.outstanding == 3)
+        #expect(window.admit(message, token: 10) == .queued)
+        #expect(window.admit(unconfirmed, token: 11) == .queued)
+        #expect(sendNext(1, of: &window) == 0)
+        #expect(sendNext(2, of: &window) == 1)
+        #expect(sendNext(3, of: &window) == nil)
+        #expect(window.complete(1) == 0)
+        #expect(sendNext(3, of: &window) == 2)
+        #expect(window.complete(2) == 1)
+        #expect(sendNext(4, of: &window) == 10)
+        #expect(window.next()?.token == 11)
+        #expect(window.outstanding == 2)
+    }
+
+    @Test func aBatchWaitsOutsideTheBounds() {
+        var window = window(limit: 1, messages: 2)
+        _ = window.admit(contentsOf: Array(repeating: unconfirmed, count: 5), token: { $0 })
+        #expect(sendNext(1, of: &window) == 0)
+        #expect(sendNext(2, of: &window) == 1)
+        #expect(sendNext(3, of: &window) == nil)
+        #expect(window.complete(1) == 0)
+        #expect(sendNext(3, of: &window) == 2)
+        #expect(window.outstanding == 4)
+    }
+
+    @Test func aMessageLargerThanTheOutboxPassesInABatch() {
+        var window = MQTTPublishWindow<Int>(limit: 1, maximumMessages: 9, maximumBytes: 1)
+        #expect(window.admit(unconfirmed, token: 9) == .full)
+        _ = window.admit(contentsOf: [unconfirmed, unconfirmed], token: { $0 })
+        #expect(sendNext(1, of: &window) == 0)
+        #expect(sendNext(2, of: &window) == nil)
+        #expect(window.complete(1) == 0)
+        #expect(sendNext(2, of: &window) == 1)
+    }
+
+    @Test func anAbandonedBatchGivesOutNoMore() {
+        var window = window(limit: 1, messages: 10)
+        let number = window.admit(contentsOf: [message, message], token: { $0 })
+        #expect(sendNext(1, of: &window) == 0)
+        _ = window.admit(contentsOf: [message], token: { 10 + $0 })
+        window.abandon(number)
+        #expect(window.complete(1) == 0)
+        #expect(sendNext(2, of: &window) == 10)
+    }
+
+    /// Takes what waits and reports it as sent under a number; its token.
+    private func sendNext(_ number: UInt16, of window: inout MQTTPublishWindow<Int>) -> Int? {
+        guard let (message, token) = window.next() else { return nil }
+        _ = window.sent(message, packet: number, token: token)
+        return token
     }
 
     private func window(limit: Int, messages: Int) -> MQTTPublishWindow<Int> {

@@ -73,6 +73,13 @@ actor House {
         connection?.publish(message, completion: completion)
     }
 
+    /// Hands a batch over without waiting.
+    func publish(
+        contentsOf messages: [MQTTMessage], then completion: @escaping (MQTTPublishResults) -> Void
+    ) {
+        connection?.publish(contentsOf: messages, completion: completion)
+    }
+
     func subscribe(
         _ requests: [MQTTSubscriptionRequest]
     ) async -> Result<[MQTTReasonCode], MQTTError> {

@@ -53,7 +53,27 @@ public final class MQTTConnection {
         _ message: MQTTMessage,
         completion: ((Result<MQTTReasonCode, MQTTError>) -> Void)? = nil
     ) {
-        driver.publish(message, completion: completion)
+        driver.publish(message, receipt: completion.map { .call($0) } ?? .nobody)
+    }
+
+    /// Sends messages one after the other, as the window has room for them, and completes once, when all
+    /// are done. They wait outside the bounds of the outbox: the owner is to wait for one batch before it
+    /// makes many more. Later messages of the same QoS do not overtake them.
+    public func publish(
+        contentsOf messages: [MQTTMessage],
+        completion: @escaping (MQTTPublishResults) -> Void
+    ) {
+        driver.publish(PublishBatch(messages, completion: completion))
+    }
+
+    /// As ``publish(contentsOf:completion:)``, for a batch that may be cancelled.
+    func publish(_ batch: PublishBatch) {
+        driver.publish(batch)
+    }
+
+    /// Sends no more of a batch, and completes it now.
+    func cancel(_ batch: PublishBatch) {
+        driver.cancel(batch)
     }
 
     /// Subscribes. Completes with one reason per request, in order; those may be errors.

@@ -101,12 +101,12 @@ extension MQTTConnectionDriver {
     }
 
     private func published(_ packet: UInt16, _ reason: MQTTReasonCode) {
-        guard let completion = window.complete(packet) else { return }
+        guard let receipt = window.complete(packet) else { return }
         watch.progressed(at: core.now, isAnythingDue: isAcknowledgementDue)
         measureAcknowledgement(packet)
         drain?.delivered += 1
         sendWaiting()
-        completion?(.success(reason))
+        receipt.resolve(.success(reason))
         if drain != nil, window.outstanding == 0 { core.later { [self] in drainedEarly() } }
     }
 

@@ -1,33 +1,59 @@
 /// Publishing, and how fast to read.
 extension MQTTConnectionDriver {
-    func publish(_ message: MQTTMessage, completion: PublishCompletion?) {
-        if let error = objection(to: message) { return refuse(error, completion) }
-        switch window.admit(message, token: completion, at: core.now) {
-        case .send: send(message, completion)
+    func publish(_ message: MQTTMessage, receipt: PublishReceipt) {
+        if let error = unavailability ?? objection(to: message) { return refuse(error, receipt) }
+        switch window.admit(message, token: receipt, at: core.now) {
+        case .send: send(message, receipt)
         case .queued: break
         case .full:
             refuse(
                 MQTTError(
                     .outboxFull,
                     "\(window.outstanding) messages are already waiting: publish more slowly",
-                    isRetriable: true), completion)
+                    isRetriable: true), receipt)
         }
+    }
+
+    /// Takes the whole batch, and hands its messages over as there is room.
+    func publish(_ batch: PublishBatch) {
+        if let error = unavailability {
+            countDrop(.notTaken, batch.messages.count)
+            return core.later { batch.fail(from: 0, with: error) }
+        }
+        batch.number = window.admit(contentsOf: batch.messages, at: core.now) {
+            .batch(batch, index: $0)
+        }
+        sendWaiting()
+        if batch.messages.isEmpty { core.later { batch.finishIfComplete() } }
+    }
+
+    /// Sends no more of a batch and waits for none of its messages.
+    func cancel(_ batch: PublishBatch) {
+        window.abandon(batch.number)
+        batch.fail(from: 0, with: .waitCancelled)
+        if drain != nil, window.outstanding == 0 { core.later { [self] in drainedEarly() } }
     }
 
     /// Sends what waited for room in the window.
     func sendWaiting() {
         guard machine.isConnected || drain != nil else { return }
-        while let (message, completion) = window.next() { send(message, completion) }
+        while let (message, receipt) = window.next() {
+            // Messages of a batch come here unseen.
+            if case .batch = receipt, let error = objection(to: message) {
+                refuse(error, receipt)
+            } else {
+                send(message, receipt)
+            }
+        }
     }
 
-    private func send(_ message: MQTTMessage, _ completion: PublishCompletion?) {
-        guard let handle else { return refuse(notConnected, completion) }
+    private func send(_ message: MQTTMessage, _ receipt: PublishReceipt) {
+        guard let handle else { return refuse(notConnected, receipt) }
         let (result, packet) = handle.publish(message)
         guard result.isSuccess else {
-            return refuse(
-                MQTTError(result, while: "publishing to \(message.topic)"), completion)
+            return refuse(MQTTError(result, while: "publishing to \(message.topic)"), receipt)
         }
-        if let older = window.sent(message, packet: packet, token: completion) {
+        if let older = window.sent(message, packet: packet, token: receipt) {
             return identifierCameRound(packet, older)
         }
         measureSending(packet, message.qos)
@@ -37,7 +63,7 @@ extension MQTTConnectionDriver {
 
     /// The library took an identifier whose message the broker has still not acknowledged: 65,535 others
     /// went by. Nothing is written yet, so the connection can end before the broker confuses the two.
-    private func identifierCameRound(_ packet: UInt16, _ older: PublishCompletion?) {
+    private func identifierCameRound(_ packet: UInt16, _ older: PublishReceipt) {
         let error = MQTTError(
             .acknowledgementTimeout,
             "\(broker) left packet \(packet) unacknowledged until its identifier was due again; look for "
@@ -59,17 +85,18 @@ extension MQTTConnectionDriver {
 
     /// Never calls back from inside the owner's call.
     private func refuse(
-        _ error: MQTTError, _ completion: PublishCompletion?,
+        _ error: MQTTError, _ receipt: PublishReceipt,
         counting reason: MQTTDropReason = .notTaken
     ) {
         countDrop(reason)
-        guard let completion else { return }
-        core.later { completion(.failure(error)) }
+        core.later { receipt.resolve(.failure(error)) }
     }
 
-    /// Why the message cannot be published now, if so.
+    /// Why no message can be published now, if so.
+    private var unavailability: MQTTError? { machine.isConnected ? nil : notConnected }
+
+    /// Why this message cannot be published on this connection, if so.
     private func objection(to message: MQTTMessage) -> MQTTError? {
-        guard machine.isConnected else { return notConnected }
         if message.qos > limits.maximumQoS {
             return MQTTError(
                 .unsupported,

@@ -3,7 +3,6 @@ private import Logging
 /// The works of an ``MQTTConnection``: runs the actions of its state machine on the loop. The loop keeps
 /// it alive while it is open; its owner holds the connection.
 final class MQTTConnectionDriver {
-    typealias PublishCompletion = (Result<MQTTReasonCode, MQTTError>) -> Void
     typealias SubscribeCompletion = (Result<MQTTAcknowledgement, MQTTError>) -> Void
 
     let configuration: MQTTConfiguration
@@ -12,7 +11,7 @@ final class MQTTConnectionDriver {
     unowned let loop: MQTTEventLoop
     var handler: ((MQTTConnectionEvent) -> Void)?
     var machine: MQTTConnectionStateMachine
-    var window: MQTTPublishWindow<PublishCompletion?>
+    var window: MQTTPublishWindow<PublishReceipt>
     /// Acknowledgements of SUBSCRIBE and UNSUBSCRIBE that are awaited.
     var acknowledgements: [UInt16: SubscribeCompletion] = [:]
     var drain: DrainProgress?
@@ -210,21 +209,27 @@ final class MQTTConnectionDriver {
         releasePermission()
         closeHandle()
         watch = AcknowledgementWatch(limit: configuration.acknowledgementTimeout)
+        let count = window.outstanding
         let outstanding = window.removeAll()
-        countDrop(.unanswered, outstanding.count)
+        countDrop(.unanswered, count)
         sendTimes = [:]
         let acknowledgements = acknowledgements
         self.acknowledgements = [:]
-        guard !outstanding.isEmpty || !acknowledgements.isEmpty else { return 0 }
+        guard count > 0 || !acknowledgements.isEmpty else { return 0 }
         let lost = MQTTError(
             error.code == .closed ? .closed : .connectionLost,
             "the connection ended before the broker answered: \(error.message)",
             isRetriable: error.code != .closed)
+        let unsent = MQTTError(
+            error.code == .closed ? .closed : .notConnected,
+            "the connection ended before the message was sent: \(error.message)",
+            isRetriable: error.code != .closed)
         core.later {
-            for completion in outstanding { completion?(.failure(lost)) }
+            for receipt in outstanding.sent { receipt.resolve(.failure(lost)) }
+            for receipt in outstanding.unsent { receipt.resolveUnsent(unsent) }
             for completion in acknowledgements.values { completion(.failure(lost)) }
         }
-        return outstanding.count
+        return count
     }
 
     /// Tells the handler, after the present call.

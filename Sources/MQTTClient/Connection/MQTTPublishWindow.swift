@@ -19,13 +19,33 @@ struct MQTTPublishWindow<Token> {
         var token: Token
     }
 
+    /// Messages that came together and wait as one: their owner waits for them too, so they count
+    /// towards no bound.
+    private struct Batch {
+        let number: UInt64
+        let messages: [MQTTMessage]
+        var position = 0
+        let token: (Int) -> Token
+        let since: UInt64
+    }
+
+    private struct Waiting {
+        let number: UInt64
+        let message: MQTTMessage
+        let token: Token
+        let since: UInt64
+    }
+
     private let maximumMessages: Int
     private let maximumBytes: Int
     private var limit: Int
     private var unacknowledged: [UInt16: Token] = [:]
     /// QoS 0 messages in the library's queue, in the order in which it writes them.
     private var unwritten: Deque<Written> = []
-    private var waiting: Deque<(message: MQTTMessage, token: Token, since: UInt64)> = []
+    private var waiting: Deque<Waiting> = []
+    private var batches: Deque<Batch> = []
+    /// Orders what waits.
+    private var number: UInt64 = 0
     private var bytes = 0
 
     init(limit: Int, maximumMessages: Int, maximumBytes: Int) {
@@ -35,7 +55,11 @@ struct MQTTPublishWindow<Token> {
     }
 
     /// Messages neither done nor refused.
-    var outstanding: Int { unacknowledged.count + unwritten.count + waiting.count }
+    var outstanding: Int {
+        batches.reduce(unacknowledged.count + unwritten.count + waiting.count) {
+            $0 + $1.messages.count - $1.position
+        }
+    }
 
     /// Messages the broker has not acknowledged.
     var inFlight: Int { unacknowledged.count }
@@ -47,16 +71,36 @@ struct MQTTPublishWindow<Token> {
 
     /// Decides about a new message, and keeps it if it must wait.
     mutating func admit(_ message: MQTTMessage, token: Token, at now: UInt64 = 0) -> Admission {
-        if message.qos > .atMostOnce, unacknowledged.count < limit, waiting.isEmpty {
+        if message.qos > .atMostOnce, unacknowledged.count < limit, waiting.isEmpty,
+            batches.isEmpty
+        {
             return .send
         }
         guard unwritten.count + waiting.count < maximumMessages,
             bytes + message.cost <= maximumBytes
         else { return .full }
-        if message.qos == .atMostOnce { return .send }
+        if message.qos == .atMostOnce, batches.isEmpty { return .send }
         bytes += message.cost
-        waiting.append((message, token, now))
+        number += 1
+        waiting.append(Waiting(number: number, message: message, token: token, since: now))
         return .queued
+    }
+
+    /// Keeps messages of which ``next()`` gives out one after the other as there is room. Returns the
+    /// name by which they can be abandoned.
+    mutating func admit(
+        contentsOf messages: [MQTTMessage], at now: UInt64 = 0, token: @escaping (Int) -> Token
+    ) -> UInt64 {
+        number += 1
+        if !messages.isEmpty {
+            batches.append(Batch(number: number, messages: messages, token: token, since: now))
+        }
+        return number
+    }
+
+    /// Forgets what still waits of a batch.
+    mutating func abandon(_ number: UInt64) {
+        batches.removeAll { $0.number == number }
     }
 
     /// The library took the message under this packet identifier. Returns the older message of that
@@ -80,28 +124,62 @@ struct MQTTPublishWindow<Token> {
         return unacknowledged.removeValue(forKey: packet)
     }
 
-    /// The next waiting message, if there is room for it.
+    /// The message that has waited longest, if there is room for it.
     mutating func next() -> (message: MQTTMessage, token: Token)? {
-        guard unacknowledged.count < limit, let next = waiting.popFirst() else { return nil }
+        guard let batch = batches.first?.number else { return nextAlone() }
+        guard let single = waiting.first?.number, single < batch else { return nextOfBatch() }
+        return nextAlone()
+    }
+
+    private mutating func nextAlone() -> (message: MQTTMessage, token: Token)? {
+        guard let next = waiting.first, hasRoom(for: next.message) else { return nil }
+        waiting.removeFirst()
         bytes -= next.message.cost
         return (next.message, next.token)
     }
 
+    private mutating func nextOfBatch() -> (message: MQTTMessage, token: Token)? {
+        let position = batches[0].position
+        let message = batches[0].messages[position]
+        guard hasRoom(for: message) else { return nil }
+        let token = batches[0].token(position)
+        batches[0].position = position + 1
+        if position + 1 == batches[0].messages.count { batches.removeFirst() }
+        return (message, token)
+    }
+
+    /// A message that nothing is ahead of goes, however large it is: nothing would ever make room.
+    private func hasRoom(for message: MQTTMessage) -> Bool {
+        guard message.qos == .atMostOnce else { return unacknowledged.count < limit }
+        return unwritten.isEmpty
+            || unwritten.count < maximumMessages && bytes + message.cost <= maximumBytes
+    }
+
     /// When the message came that waits longest, nanoseconds.
-    var oldestWaiting: UInt64? { waiting.first?.since }
+    var oldestWaiting: UInt64? {
+        guard let single = waiting.first?.since else { return batches.first?.since }
+        return min(single, batches.first?.since ?? single)
+    }
 
     /// The messages that have not left, oldest first.
-    var waitingMessages: [MQTTMessage] { waiting.map(\.message) }
+    var waitingMessages: [MQTTMessage] {
+        var all = waiting.map { ($0.number, [$0.message][...]) }
+        all += batches.map { ($0.number, $0.messages[$0.position...]) }
+        return all.sorted { $0.0 < $1.0 }.flatMap(\.1)
+    }
 
-    /// Forgets everything and gives the tokens back, oldest first.
-    mutating func removeAll() -> [Token] {
-        var tokens = unwritten.map(\.token)
-        tokens += unacknowledged.sorted { $0.key < $1.key }.map(\.value)
-        tokens += waiting.map(\.token)
+    /// Forgets everything and gives the tokens back, oldest first. Those that were not sent stand apart;
+    /// of a batch there is only the first of them.
+    mutating func removeAll() -> (sent: [Token], unsent: [Token]) {
+        var sent = unwritten.map(\.token)
+        sent += unacknowledged.sorted { $0.key < $1.key }.map(\.value)
+        var unsent = waiting.map { ($0.number, $0.token) }
+        unsent += batches.map { ($0.number, $0.token($0.position)) }
         unwritten = []
         unacknowledged = [:]
         waiting = []
+        batches = []
         bytes = 0
-        return tokens
+        return (sent, unsent.sorted { $0.0 < $1.0 }.map(\.1))
     }
 }
