@@ -52,7 +52,7 @@ public struct MQTTSubscription: AsyncSequence, Sendable {
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(MQTTError) -> MQTTMessage? {
-            try await subscription.channel.next().get()
+            try await subscription.channel.next(isolation: actor).get()
         }
     }
 }

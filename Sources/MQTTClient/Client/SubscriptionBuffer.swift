@@ -19,7 +19,7 @@ struct SubscriptionBuffer<Consumer> {
     enum PopAction {
         /// Take the message. With `resume` the socket may be read again.
         case take(MQTTMessage, resume: Bool)
-        /// Wait; the consumer is kept.
+        /// Wait; a consumer that was given is kept.
         case wait
         /// There will be no more.
         case end(MQTTError?)
@@ -90,8 +90,15 @@ struct SubscriptionBuffer<Consumer> {
         return .pause
     }
 
-    /// The consumer wants a message.
+    /// The consumer wants a message, and waits for it if there is none.
     mutating func pop(_ newConsumer: Consumer) -> PopAction {
+        let action = take()
+        if case .wait = action { consumer = newConsumer }
+        return action
+    }
+
+    /// The consumer wants a message; ``PopAction/wait`` says that there is none now.
+    mutating func take() -> PopAction {
         guard consumer == nil else { return .refuse }
         if let message = messages.popFirst() ?? latest.popFirst() {
             let resume = isPaused && messages.count <= policy.limit / 2
@@ -99,7 +106,6 @@ struct SubscriptionBuffer<Consumer> {
             return .take(message, resume: resume)
         }
         if case .ended(let error) = state { return .end(error) }
-        consumer = newConsumer
         return .wait
     }
 

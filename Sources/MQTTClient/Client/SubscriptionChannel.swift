@@ -39,26 +39,46 @@ final class SubscriptionChannel: Sendable {
         consumer?.resume(returning: error.map { .failure($0) } ?? .success(nil))
     }
 
-    func next() async -> Result<MQTTMessage?, MQTTError> {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { pop($0) }
+    /// Stays on the caller's executor, and does not suspend while there is something to take. Passing
+    /// the isolation on by hand is what keeps it there: a closure that does not name it would run on the
+    /// global pool, at the price of two hops for every message.
+    func next(
+        isolation: isolated (any Actor)? = #isolation
+    ) async -> Result<MQTTMessage?, MQTTError> {
+        if !Task.isCancelled, let taken = take() { return taken }
+        return await withTaskCancellationHandler {
+            _ = isolation
+            return await withCheckedContinuation(isolation: isolation) { wait(as: $0) }
         } onCancel: {
-            let consumer = buffer.withLock(of: self) { $0.cancel() }
-            consumer?.resume(returning: .success(nil))
+            cancel()
         }
     }
 
-    private func pop(_ consumer: Consumer) {
+    /// What can be had without waiting.
+    private func take() -> Result<MQTTMessage?, MQTTError>? {
+        perform(buffer.withLock(of: self) { $0.take() })
+    }
+
+    private func wait(as consumer: Consumer) {
         // A cancellation that came before the consumer was kept would find nobody.
         if Task.isCancelled { return consumer.resume(returning: .success(nil)) }
-        switch buffer.withLock(of: self, { $0.pop(consumer) }) {
-        case .wait:
-            if Task.isCancelled { cancel() }
-        case .end(let error):
-            consumer.resume(returning: error.map { .failure($0) } ?? .success(nil))
+        if let taken = perform(buffer.withLock(of: self, { $0.pop(consumer) })) {
+            consumer.resume(returning: taken)
+        } else if Task.isCancelled {
+            cancel()
+        }
+    }
+
+    /// What the consumer gets now, if anything.
+    private func perform(
+        _ action: SubscriptionBuffer<Consumer>.PopAction
+    ) -> Result<MQTTMessage?, MQTTError>? {
+        switch action {
+        case .wait: return nil
+        case .end(let error): return error.map { .failure($0) } ?? .success(nil)
         case .take(let message, let mayResume):
             if mayResume { resume() }
-            consumer.resume(returning: .success(message))
+            return .success(message)
         case .refuse:
             preconditionFailure("an MQTTSubscription has one consumer at a time")
         }
