@@ -5,10 +5,10 @@ internal import GRDB
 
 /// The ledger in SQLite.
 ///
-/// One sync lies between a command and the wire: the change to `sending` is synced, and an
-/// acceptance before it (durability `soon`) with it. Later changes are not synced. They survive
-/// the death of the process, because a committed write lies with the kernel; a power cut may take
-/// the newest of them, and then an earlier state remains, from which the device is asked.
+/// One sync lies between a command and the wire: acceptance, and a later change to `sending`, are
+/// synced. Other changes are not. They survive the death of the process, because a committed write
+/// lies with the kernel; a power cut may take the newest of them, and then an earlier state
+/// remains, from which the device is asked.
 public struct GRDBCommandLedger: CommandLedger {
     let database: LedgerDatabase
     private let now: @Sendable () -> Timestamp
@@ -20,11 +20,11 @@ public struct GRDBCommandLedger: CommandLedger {
         self.now = now
     }
 
-    public func accept(
-        _ intent: CommandIntent, opening progress: CommandProgress, durability: LedgerDurability
-    ) async throws(LedgerError) -> CommandRecord {
+    public func accept(_ intent: CommandIntent, opening progress: CommandProgress)
+        async throws(LedgerError) -> CommandRecord
+    {
         try database.lease.hold()
-        return try await database.write(durability == .now ? .powerCut : .processDeath) { db in
+        return try await database.write(.powerCut) { db in
             let owner = try processNumber(in: db)
             let sequence = try nextSequence(for: intent, in: db)
             let record = CommandRecord(
@@ -32,13 +32,6 @@ public struct GRDBCommandLedger: CommandLedger {
                 progress: progress)
             try CommandRow.insert(record, owner: owner, into: db)
             return record
-        }
-    }
-
-    public func secure(_ id: CommandID) async throws(LedgerError) {
-        try await database.write(.powerCut) { db in
-            try db.execute(
-                sql: "UPDATE command SET step = step WHERE id = ?", arguments: [Blob(id.bytes)])
         }
     }
 

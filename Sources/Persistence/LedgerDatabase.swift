@@ -1,5 +1,6 @@
 public import DeviceControl
 internal import GRDB
+internal import Synchronization
 
 /// The file that holds the ledger and the devices: one SQLite connection, which any number of
 /// processes may have at once.
@@ -19,13 +20,15 @@ public final class LedgerDatabase: Sendable {
 
     /// How long a transaction waits for another process.
     static let longestWait = 5.0
-    /// From this size on the write-ahead log is copied into the database when a command has
-    /// ended. A new process reads the log once, so it stays short.
-    static let longestLog = 2 << 20
+    /// From this size in bytes on the write-ahead log is copied into the database when a command
+    /// has ended. A new process reads the log once, so it stays short.
+    static let longestLog = 256 << 10
 
     let lease: ProcessLease
     private let queue: DatabaseQueue
     private let file: LedgerFile?
+    /// What the connection is set to; a new one syncs.
+    private let durability = Mutex(Durability.powerCut)
 
     /// Opens a ledger, and makes it where there is none: the folder with mode 0700, the file with
     /// mode 0600.
@@ -74,8 +77,8 @@ public final class LedgerDatabase: Sendable {
         _ durability: Durability = .processDeath,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(LedgerError) -> Value {
-        try await access { db in
-            try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+        try await access { [self] db in
+            try require(durability, of: db)
             var value: Value?
             try db.inTransaction(.immediate) {
                 value = try body(db)
@@ -83,6 +86,14 @@ public final class LedgerDatabase: Sendable {
             }
             guard let value else { throw DatabaseError(message: "the transaction had no result") }
             return value
+        }
+    }
+
+    private func require(_ durability: Durability, of db: Database) throws {
+        try self.durability.withLock { current in
+            guard current != durability else { return }
+            try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+            current = durability
         }
     }
 
@@ -110,10 +121,20 @@ public final class LedgerDatabase: Sendable {
         try (file ?? LedgerFile(path: ":memory:")).explainingErrors(body)
     }
 
-    /// Copies a long log into the database. Another process that reads or writes goes first.
+    /// Copies a long log into the database and empties it. Another process that reads or writes
+    /// goes first; then a later call does it.
+    ///
+    /// The log must be emptied in the same step: the next process would not know that it was
+    /// copied, and would append to it for ever.
     func shortenLog() async throws(LedgerError) {
         guard let file, file.logSize > Self.longestLog else { return }
-        try await access { db in _ = try db.checkpoint(.passive) }
+        try await access { db in
+            try db.execute(sql: "PRAGMA busy_timeout = 0")
+            let result = Result { try db.checkpoint(.truncate) }
+            try db.execute(sql: "PRAGMA busy_timeout = \(Int(Self.longestWait * 1_000))")
+            guard case .failure(let error) = result else { return }
+            guard (error as? DatabaseError)?.resultCode == .SQLITE_BUSY else { throw error }
+        }
     }
 
     // MARK: Schema
@@ -145,8 +166,11 @@ public final class LedgerDatabase: Sendable {
 
     /// Every missing migration in one transaction: the schema is the old or the new one.
     private func migrate(_ db: Database) throws {
-        if file != nil { _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") }
-        try db.execute(sql: "PRAGMA synchronous = FULL")
+        if file != nil {
+            // A change of state touches few bytes on several pages, and the log holds whole pages.
+            try db.execute(sql: "PRAGMA page_size = \(LedgerSchema.pageSize)")
+            _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+        }
         try db.inTransaction(.immediate) {
             let version = try LedgerHeader(db).version
             for migration in LedgerSchema.migrations.dropFirst(version) {
@@ -195,9 +219,7 @@ extension Configuration {
         configuration.busyMode = .timeout(LedgerDatabase.longestWait)
         configuration.prepareDatabase { db in
             // Copying the log is done when a command has ended, never between ledger and wire.
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-            // A log that was copied is cut by the next writer, so that its size tells its length.
-            try db.execute(sql: "PRAGMA journal_size_limit = 0")
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = FULL")
         }
         return configuration
     }

@@ -11,6 +11,9 @@ enum LedgerSchema {
     /// Marks a SQLite file as a ledger: "HPLG" in ASCII, in the header of the file.
     static let applicationID = 0x4850_4C47
 
+    /// Bytes of a page of a new ledger; SQLite allows powers of two from 512 on.
+    static let pageSize = 1_024
+
     /// The number of migrations is the version in the header of the file.
     static let migrations = [
         LedgerMigration(name: "commands", sql: commands),

@@ -58,8 +58,7 @@ import Testing
         let theirs = try await other.accept(
             try LifecycleBench().lifecycle.intent,
             opening: CommandProgress(
-                step: 1, state: .sent, timings: CommandTimings(createdAt: bench.clock.now.wall)),
-            durability: .now)
+                step: 1, state: .sent, timings: CommandTimings(createdAt: bench.clock.now.wall)))
         try await bench.invoker.whileRunning {
             let mine = try await bench.invoker.submit(bench.robot().locate(), to: bench.robot())
             bench.ack(.accepted, of: theirs.id)
@@ -78,8 +77,7 @@ import Testing
             try LifecycleBench().lifecycle.intent,
             opening: CommandProgress(
                 step: 1, state: .unknown,
-                timings: CommandTimings(createdAt: bench.clock.now.wall)),
-            durability: .now)
+                timings: CommandTimings(createdAt: bench.clock.now.wall)))
         try await bench.invoker.whileRunning {
             _ = try await bench.invoker.submit(bench.robot().locate(), to: bench.robot())
             bench.ack(.succeeded, of: lost.id, n: 2)

@@ -166,6 +166,6 @@ import Testing
             progress.lastAck = 1
             progress.boot = bench.boot
         }
-        return try await dead.accept(intent, opening: progress, durability: .now).id
+        return try await dead.accept(intent, opening: progress).id
     }
 }

@@ -9,7 +9,7 @@ import Testing
     /// Columns: created queued sending sent accepted running succeeded failed rejected cancelled
     /// superseded refused expired unknown.
     static let table: [(event: String, states: String)] = [
-        ("enqueued reachable", "queued . . . . . . . . . . . . ."),
+        ("enqueued reachable", "sending . . . . . . . . . . . . ."),
         ("enqueued offline", "queued . . . . . . . . . . . . ."),
         ("reach link-down", ". . . . . . . . . . . . . ."),
         ("reach offline", ". . . . . . . . . . . . . ."),

@@ -11,7 +11,7 @@ import Testing
 
     @Test func aCommandComesBackAsItWasAccepted() async throws {
         let intent = try CommandIntent.sample()
-        let record = try await ledger.accept(intent, opening: .queued, durability: .now)
+        let record = try await ledger.accept(intent, opening: .queued)
         #expect(record.intent == intent)
         #expect(record.sequence == 1)
         #expect(record.payload == intent.payload(sequence: 1))
@@ -23,13 +23,13 @@ import Testing
     ])
     func everyOfflinePolicyComesBack(_ policy: OfflinePolicy) async throws {
         let intent = try CommandIntent.sample(offline: policy)
-        _ = try await ledger.accept(intent, opening: .queued, durability: .now)
+        _ = try await ledger.accept(intent, opening: .queued)
         #expect(try await ledger.record(of: intent.id)?.intent.offline == policy)
     }
 
     @Test func progressComesBackWithAllItsParts() async throws {
         let intent = try CommandIntent.sample()
-        let record = try await ledger.accept(intent, opening: .queued, durability: .soon)
+        let record = try await ledger.accept(intent, opening: .queued)
         var new = record.progress.next(.succeeded)
         new.code = .ok
         new.message = "done"
@@ -53,7 +53,7 @@ import Testing
         func accept(_ device: String, _ controller: String, _ home: String) async throws -> Int {
             let intent = try CommandIntent.sample(
                 device: device, controller: controller, home: home)
-            return try await ledger.accept(intent, opening: .queued, durability: .now).sequence
+            return try await ledger.accept(intent, opening: .queued).sequence
         }
         #expect(try await accept("robot-1", "ctl", "home-1") == 1)
         #expect(try await accept("robot-1", "ctl", "home-1") == 2)
@@ -65,9 +65,9 @@ import Testing
 
     @Test func anIDIsAcceptedOnce() async throws {
         let intent = try CommandIntent.sample()
-        _ = try await ledger.accept(intent, opening: .queued, durability: .now)
+        _ = try await ledger.accept(intent, opening: .queued)
         let error = await #expect(throws: LedgerError.self) {
-            try await ledger.accept(intent, opening: .queued, durability: .now)
+            try await ledger.accept(intent, opening: .queued)
         }
         #expect(error?.code == .conflict)
         #expect(try await ledger.history(HistoryQuery()).count == 1)
@@ -75,7 +75,7 @@ import Testing
 
     @Test func aStaleStepIsOvertaken() async throws {
         let intent = try CommandIntent.sample()
-        let record = try await ledger.accept(intent, opening: .queued, durability: .now)
+        let record = try await ledger.accept(intent, opening: .queued)
         let winner = record.progress.next(.sending)
         _ = try await ledger.advance(intent.id, from: record.progress, to: winner, because: nil)
         let verdict = try await ledger.advance(
@@ -92,7 +92,7 @@ import Testing
         let start = CommandTimings(createdAt: intent.issuedAt)
         let created = CommandProgress(step: 1, state: .created, timings: start)
         let error = await #expect(throws: LedgerError.self) {
-            try await ledger.accept(intent, opening: created, durability: .now)
+            try await ledger.accept(intent, opening: created)
         }
         #expect(error?.code == .conflict)
         #expect(try await ledger.record(of: intent.id) == nil, "nothing is half done")
@@ -100,7 +100,7 @@ import Testing
 
     @Test func anAckIsFiledOnce() async throws {
         let intent = try CommandIntent.sample()
-        let record = try await ledger.accept(intent, opening: .queued, durability: .now)
+        let record = try await ledger.accept(intent, opening: .queued)
         let ack = try intent.ack(.accepted, n: 1)
         #expect(try await ledger.file(ack) == AckFiling(record: record, isNew: true))
         #expect(try await ledger.file(ack) == AckFiling(record: record, isNew: false))
@@ -109,7 +109,7 @@ import Testing
 
     @Test func anAckThatCameWithAChangeIsFiledWithIt() async throws {
         let intent = try CommandIntent.sample()
-        let record = try await ledger.accept(intent, opening: .queued, durability: .now)
+        let record = try await ledger.accept(intent, opening: .queued)
         let ack = try intent.ack(.succeeded, n: 2)
         _ = try await ledger.advance(
             intent.id, from: record.progress, to: record.progress.next(.succeeded), because: ack)
@@ -118,7 +118,7 @@ import Testing
 
     @Test func anAckOfAnotherDeviceIsNotFiled() async throws {
         let intent = try CommandIntent.sample()
-        _ = try await ledger.accept(intent, opening: .queued, durability: .now)
+        _ = try await ledger.accept(intent, opening: .queued)
         var ack = try intent.ack(.accepted, n: 1)
         ack.device = try DeviceID("robot-2")
         #expect(try await ledger.file(ack).isNew == false)
@@ -139,7 +139,7 @@ import Testing
         let last = try CommandIntent.sample()
         let inquiry = try CommandIntent.sample(purpose: .inquiry)
         for intent in [first, other, last, inquiry] {
-            _ = try await ledger.accept(intent, opening: .queued, durability: .now)
+            _ = try await ledger.accept(intent, opening: .queued)
         }
         let all = try await ledger.history(HistoryQuery())
         #expect(all.map(\.id) == [last.id, other.id, first.id])

@@ -21,7 +21,7 @@ import Testing
     @Test func commandsOfALivingProcessAreLeftAlone() async throws {
         let (alive, first) = try folder.openLedger()
         let (_, second) = try folder.openLedger()
-        _ = try await first.accept(.sample(), opening: .queued, durability: .now)
+        _ = try await first.accept(.sample(), opening: .queued)
         #expect(try await second.adoptOrphans(of: controller, in: home).isEmpty)
         alive.retire()
         #expect(try await second.adoptOrphans(of: controller, in: home).count == 1)
@@ -64,7 +64,7 @@ import Testing
             for ledger in [first, second] {
                 for _ in 0..<20 {
                     group.addTask {
-                        try await ledger.accept(.sample(), opening: .queued, durability: .soon)
+                        try await ledger.accept(.sample(), opening: .queued)
                             .sequence
                     }
                 }
@@ -82,7 +82,7 @@ import Testing
                 group.addTask {
                     let database = try LedgerDatabase.open(at: path)
                     let ledger = GRDBCommandLedger.onManualTime(database)
-                    _ = try await ledger.accept(.sample(), opening: .queued, durability: .soon)
+                    _ = try await ledger.accept(.sample(), opening: .queued)
                 }
             }
             try await group.waitForAll()
@@ -106,7 +106,7 @@ import Testing
         var ids: [CommandID] = []
         for state in states {
             let intent = try CommandIntent.sample()
-            let record = try await ledger.accept(intent, opening: .queued, durability: .soon)
+            let record = try await ledger.accept(intent, opening: .queued)
             if state != .queued {
                 _ = try await ledger.advance(
                     intent.id, from: record.progress, to: record.progress.next(state),

@@ -34,6 +34,16 @@ extension GRDBCommandLedger {
     }
 }
 
+extension GRDBCommandLedger {
+    /// One command from its acceptance to its end.
+    func runSample() async throws {
+        let intent = try CommandIntent.sample()
+        let record = try await accept(intent, opening: .queued)
+        _ = try await advance(
+            intent.id, from: record.progress, to: record.progress.next(.failed), because: nil)
+    }
+}
+
 extension CommandIntent {
     /// A command with every optional part.
     static func sample(

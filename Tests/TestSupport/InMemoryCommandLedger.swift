@@ -47,15 +47,13 @@ package final class InMemoryCommandLedger: CommandLedger {
     }
 
     package func accept(
-        _ intent: CommandIntent, opening progress: CommandProgress, durability: LedgerDurability
+        _ intent: CommandIntent, opening progress: CommandProgress
     ) async throws(LedgerError) -> CommandRecord {
         try store.state.withLock { state throws(LedgerError) in
             if let error = state.failuresOfAccept.popLast() { throw error }
             return try state.accept(intent, progress, by: process)
         }
     }
-
-    package func secure(_ id: CommandID) async throws(LedgerError) {}
 
     package func advance(
         _ id: CommandID, from old: CommandProgress, to new: CommandProgress,

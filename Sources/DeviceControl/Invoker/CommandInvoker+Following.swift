@@ -47,8 +47,8 @@ extension CommandInvoker {
     }
 
     /// - Returns: whether the actions that follow still hold.
-    private func perform(
-        _ action: LifecycleAction, for id: CommandID, because ack: AckMessage?
+    func perform(
+        _ action: LifecycleAction, for id: CommandID, because ack: AckMessage? = nil
     ) async -> Bool {
         switch action {
         case .record: return await record(id, because: ack)
@@ -66,7 +66,6 @@ extension CommandInvoker {
             switch try await ledger.advance(id, from: record.progress, to: progress, because: ack) {
             case .advanced:
                 commands[id]?.record?.progress = progress
-                if progress.state == .sending { commands[id]?.isDurable = true }
                 return true
             case .overtaken(let winner):
                 commands[id]?.record = winner

@@ -34,7 +34,7 @@ extension CommandInvoker {
         let address = DeviceAddress(home: intent.home, device: intent.device)
         let reach = reach(of: address)
         var lifecycle = CommandLifecycle(intent, at: now, seed: generator.next())
-        _ = lifecycle.handle(.enqueued(reach), at: now)
+        var actions = lifecycle.handle(.enqueued(reach), at: now)
         if let revision = conversations[address]?.revision {
             _ = lifecycle.handle(.state(revision: revision), at: now)
         }
@@ -44,30 +44,18 @@ extension CommandInvoker {
         do {
             // Not assigned at once: an optional chain before `await` is read before the wait, and
             // its writing back would undo what came meanwhile.
-            let record = try await ledger.accept(
-                intent, opening: lifecycle.progress,
-                durability: reach == .reachable ? .soon : .now)
+            let record = try await ledger.accept(intent, opening: lifecycle.progress)
             commands[intent.id]?.record = record
         } catch {
             forget(intent.id)
             throw ControlError(error)
         }
-        commands[intent.id]?.isDurable = reach != .reachable
+        actions.removeAll { $0 == .record }
+        for action in actions { _ = await perform(action, for: intent.id) }
         commands[intent.id]?.isBusy = false
         await post(.reach(self.reach(of: address)), to: intent.id)
-        return try await securedRecord(of: intent.id)
-    }
-
-    /// A command that was to be synced with its first send and was not sent is synced by itself.
-    private func securedRecord(of id: CommandID) async throws(ControlError) -> CommandRecord {
-        guard let tracked = commands[id], let record = tracked.current else {
-            throw ControlError(.unknownID, "the command \(id) is not followed any more")
-        }
-        guard !tracked.isDurable else { return record }
-        do {
-            try await ledger.secure(id)
-        } catch {
-            throw ControlError(error)
+        guard let record = commands[intent.id]?.current else {
+            throw ControlError(.unknownID, "the command \(intent.id) is not followed any more")
         }
         return record
     }

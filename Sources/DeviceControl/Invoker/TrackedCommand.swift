@@ -5,8 +5,6 @@ struct TrackedCommand {
     var lifecycle: CommandLifecycle
     /// As the ledger has it; `nil` until it is accepted.
     var record: CommandRecord?
-    /// Whether it survives a power cut.
-    var isDurable = false
     /// Events that wait for their turn: one is handled at a time, its actions included.
     var events: [LifecycleEvent] = []
     var isBusy = false

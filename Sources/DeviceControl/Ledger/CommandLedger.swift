@@ -9,15 +9,11 @@ public import DeviceMessages
 public protocol CommandLedger: Sendable {
     /// Takes a command in, allots its sequence number and owns it.
     ///
-    /// When it returns, the death of the process does not lose the command; with durability
-    /// `now`, a power cut does not either.
-    /// - Parameter progress: its progress after it was enqueued.
-    func accept(
-        _ intent: CommandIntent, opening progress: CommandProgress, durability: LedgerDurability
-    ) async throws(LedgerError) -> CommandRecord
-
-    /// Makes a command that was accepted with durability `soon` survive a power cut.
-    func secure(_ id: CommandID) async throws(LedgerError)
+    /// When it returns, neither the death of the process nor a power cut loses the command.
+    /// - Parameter progress: its progress after it was enqueued: `queued`, or `sending` if it
+    ///   leaves at once.
+    func accept(_ intent: CommandIntent, opening progress: CommandProgress)
+        async throws(LedgerError) -> CommandRecord
 
     /// Replaces the progress of a command, if it still is the one that the caller knows.
     ///
@@ -46,15 +42,6 @@ public protocol CommandLedger: Sendable {
 
     /// Commands of users, newest first.
     func history(_ query: HistoryQuery) async throws(LedgerError) -> [CommandRecord]
-}
-
-/// When an accepted command must survive a power cut.
-public enum LedgerDurability: Hashable, Sendable {
-    /// Before the call returns.
-    case now
-    /// With the next change to `sending`, or ``CommandLedger/secure(_:)``; the caller sees to it
-    /// before anybody is told that the command was accepted.
-    case soon
 }
 
 /// What a compare-and-set came to.

@@ -8,7 +8,7 @@ extension CommandLifecycle {
         self.reach = reach
         progress.state = .queued
         refuseIfOffline(at: moment)
-        return []
+        return sendIfPossible(at: moment)
     }
 
     mutating func reachChanged(to reach: Reach, at moment: Moment) -> [LifecycleAction] {
