@@ -10,7 +10,8 @@ WORKDIR /src
 COPY Package.swift ./
 RUN swift package resolve
 COPY . .
-RUN swift build -c release --static-swift-stdlib --product homeport -Xlinker -no-pie \
+RUN scripts/link-statically "$(swift build -c release --show-bin-path)" libstdc++.a \
+    && swift build -c release --static-swift-stdlib --product homeport -Xlinker -no-pie \
     && swift build -c release --static-swift-stdlib --product homeport-sim \
     && install -D -t /out .build/release/homeport .build/release/homeport-sim
 

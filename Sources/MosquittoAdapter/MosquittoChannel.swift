@@ -16,7 +16,8 @@ public actor MosquittoChannel: CommunicationChannel {
         eventLoop.asUnownedSerialExecutor()
     }
 
-    nonisolated let eventLoop: MQTTEventLoop
+    /// The loop that it lives on.
+    public nonisolated let eventLoop: MQTTEventLoop
     nonisolated let configuration: MosquittoChannelConfiguration
     nonisolated let logger: Logger
     nonisolated let wallClock: @Sendable () -> Timestamp

@@ -21,7 +21,7 @@ struct Homeport: AsyncParsableCommand {
         // A reader of stdout that goes away must not end a command that is on its way.
         signal(SIGPIPE, SIG_IGN)
         do {
-            var verb = try parseAsRoot()
+            var verb = try parsed()
             if var verb = verb as? any AsyncParsableCommand {
                 try await verb.run()
             } else {
@@ -30,6 +30,19 @@ struct Homeport: AsyncParsableCommand {
         } catch {
             leave(for: error)
         }
+    }
+
+    /// The verb that is called. One that is named first is parsed by itself, without its siblings;
+    /// help and errors are a matter of the whole command line.
+    private static func parsed() throws -> any ParsableCommand {
+        let words = Array(CommandLine.arguments.dropFirst())
+        if let verb = configuration.subcommands.first(where: { $0._commandName == words.first }),
+            case .success(let call) = Result(catching: { try verb.parseAsRoot(Array(words[1...])) }),
+            type(of: call) == verb
+        {
+            return call
+        }
+        return try parseAsRoot(words)
     }
 
     /// Ends the program: help on stdout, a wrong command line in one line on stderr.

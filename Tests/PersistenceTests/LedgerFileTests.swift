@@ -131,9 +131,9 @@ import Testing
         try #require(bytes.count > 12 * 1_024)
         for index in 1_024..<bytes.count { bytes[index] = 0 }
         try write(bytes)
-        let (_, ledger) = try folder.openLedger()
         let error = await #expect(throws: LedgerError.self) {
-            try await ledger.history(HistoryQuery())
+            let (_, ledger) = try folder.openLedger()
+            return try await ledger.history(HistoryQuery())
         }
         #expect(error?.code == .corrupt)
         #expect(error?.message.contains("is damaged") == true)
@@ -159,6 +159,7 @@ import Testing
     private func otherProgram() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
+        configuration.allowsUnsafeTransactions = true
         return try DatabaseQueue(path: folder.ledgerPath, configuration: configuration)
     }
 

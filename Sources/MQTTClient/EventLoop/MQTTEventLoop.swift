@@ -6,9 +6,11 @@ public import Logging
 /// One thread, one `epoll`, and any number of MQTT connections.
 ///
 /// It is a serial executor: an actor whose `unownedExecutor` is the loop lives on its thread and may use
-/// ``MQTTConnection`` synchronously. Work given to the loop from its own thread costs no system call.
+/// ``MQTTConnection`` synchronously. It is a task executor as well: within
+/// `withTaskExecutorPreference(_:isolation:operation:)` everything that is not bound to another
+/// executor runs on its thread, and a call to the client changes no thread. Work given to the loop from its own thread costs no system call.
 /// A loop runs until ``shutdown()``; never block its thread.
-public final class MQTTEventLoop: SerialExecutor, Sendable {
+public final class MQTTEventLoop: SerialExecutor, TaskExecutor, Sendable {
     /// The name of the loop, and of its thread.
     public let label: String
     private let incoming = Guarded(LoopIncoming())
@@ -159,7 +161,9 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
     private func perform(_ work: inout [LoopWork]) {
         for item in work {
             switch item {
-            case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+            case .job(let job):
+                job.runSynchronously(
+                    isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
             case .call(let body): body()
             }
         }

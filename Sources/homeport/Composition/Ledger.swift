@@ -24,12 +24,6 @@ struct Ledger: Sendable {
         }
     }
 
-    /// Opens the ledger beside what the caller has begun.
-    @concurrent
-    static func opening(at location: LedgerLocation) async throws(Failure) -> Ledger {
-        try open(at: location)
-    }
-
     /// A command, if the ledger has it.
     func record(of id: CommandID) async throws(Failure) -> CommandRecord? {
         do {

@@ -63,9 +63,24 @@ struct Station: Sendable {
         return try result.get()
     }
 
-    /// Connects.
-    /// - Returns: why that was not possible; `nil` if it was.
-    func connection(over channel: MosquittoChannel) async -> Failure? {
+    /// Connects on the loop's thread while `body` does its work on the caller's.
+    /// - Returns: why there is no connection, or `nil` if there is one; and what came of `body`.
+    func connecting<Value>(
+        _ channel: MosquittoChannel, beside body: () throws(Failure) -> Value
+    ) async -> (failure: Failure?, value: Result<Value, Failure>) {
+        await withTaskGroup(of: Failure?.self) { group in
+            group.addTask(executorPreference: channel.eventLoop) { await connection(over: channel) }
+            let value: Result<Value, Failure>
+            do throws(Failure) {
+                value = .success(try body())
+            } catch {
+                value = .failure(error)
+            }
+            return (await group.next() ?? nil, value)
+        }
+    }
+
+    private func connection(over channel: MosquittoChannel) async -> Failure? {
         do throws(Failure) {
             try await open(channel)
             return nil

@@ -37,23 +37,32 @@ struct SendVerb: Verb {
         let location = try home.ledgerLocation()
         let order = try order()
         let channel = try station.makeChannel()
-        async let connecting = station.connection(over: channel)
-        let ledger = try await Ledger.opening(at: location)
-        let errand = Errand(
-            station, ledger, channel, console, CommandRenderer(format: output.format))
-        let result: Result<VerbStatus, Failure>
-        do {
-            if let failure = await connecting {
-                result = .failure(try await queued(order, by: errand, because: failure))
-            } else {
-                result = .success(try await errand.run(order).status)
-            }
-        } catch {
-            result = .failure(error)
+        let (failure, opened) = await station.connecting(channel) { () throws(Failure) in
+            try Ledger.open(at: location)
         }
-        await channel.close()
-        ledger.retire()
+        // From here on everything happens on the connection's thread: an answer wakes no other.
+        let result = await withTaskExecutorPreference(channel.eventLoop) {
+            let result: Result<VerbStatus, Failure>
+            do throws(Failure) {
+                let ledger = try opened.get()
+                defer { ledger.retire() }
+                let errand = Errand(
+                    station, ledger, channel, console, CommandRenderer(format: output.format))
+                result = .success(try await status(of: order, by: errand, unless: failure))
+            } catch {
+                result = .failure(error)
+            }
+            await channel.close()
+            return result
+        }
         return try result.get()
+    }
+
+    private func status(
+        of order: Errand.Order, by errand: Errand, unless failure: Failure?
+    ) async throws(Failure) -> VerbStatus {
+        if let failure { throw try await queued(order, by: errand, because: failure) }
+        return try await errand.run(order).status
     }
 
     private func order() throws(Failure) -> Errand.Order {

@@ -55,20 +55,25 @@ extension SimulatedDevice {
 
     /// Takes back a command of the asking controller that waits or runs.
     mutating func cancel(_ command: PendingCommand) {
-        guard let id = try? CommonArguments.id(of: command.request) else { return }
-        let target = CommandKey(controller: command.key.controller, id: id)
-        let endings = [
-            (target, Verdict.cancelled(by: .cancelCommand)), (command.key, .succeeded()),
-        ]
+        do {
+            let id = try CommonArguments.id(of: command.request)
+            cancel(CommandKey(controller: command.key.controller, id: id), for: command.key)
+        } catch {
+            finish([(command.key, .failed(.badArguments, "\(error)"))], with: nil)
+        }
+    }
+
+    private mutating func cancel(_ target: CommandKey, for canceller: CommandKey) {
+        let endings = [(target, Verdict.cancelled(by: .cancelCommand)), (canceller, .succeeded())]
         var occurrences: [BehaviourOccurrence] = []
         if lane.running?.command == target {
             lane.running = nil
             behaviour.interrupt(noting: &occurrences)
         } else if !lane.withdraw(target) {
-            let reason = "no command \(id.text) of this controller waits or runs"
-            return finish([(command.key, .failed(.wrongState, reason))], with: nil)
+            let reason = "no command \(target.id.text) of this controller waits or runs"
+            return finish([(canceller, .failed(.wrongState, reason))], with: nil)
         }
-        settle(occurrences, by: command.key, ending: endings)
+        settle(occurrences, by: canceller, ending: endings)
     }
 
     /// Ends the waiting actions whose start time has passed.

@@ -5,19 +5,26 @@ import DeviceMessages
 extension SimulatedDevice {
     /// Tells what became of commands of the asking controller.
     mutating func answerQuery(_ command: PendingCommand) {
-        guard let ids = try? CommonArguments.ids(of: command.request) else { return }
+        do {
+            answer(try CommonArguments.ids(of: command.request), to: command.key)
+        } catch {
+            finish([(command.key, .failed(.badArguments, "\(error)"))], with: nil)
+        }
+    }
+
+    private mutating func answer(_ ids: [CommandID], to query: CommandKey) {
         var answer = QueryAnswer()
         var promised: [CommandID] = []
         for id in ids {
-            let key = CommandKey(controller: command.key.controller, id: id)
+            let key = CommandKey(controller: query.controller, id: id)
             let outcome = outcome(of: key, promisedNow: promised)
             guard answer.append(id, outcome) else { break }
             if outcome == .never, !isPromised(key), !promised.contains(id) { promised.append(id) }
         }
         if !promised.isEmpty {
-            record(.promised(command.key.controller, promised, at: now.wire))
+            record(.promised(query.controller, promised, at: now.wire))
         }
-        finish([(command.key, .succeeded(["commands": .array(answer.items)]))], with: nil)
+        finish([(query, .succeeded(["commands": .array(answer.items)]))], with: nil)
     }
 
     private func outcome(of key: CommandKey, promisedNow: [CommandID]) -> QueryAnswer.Outcome {
