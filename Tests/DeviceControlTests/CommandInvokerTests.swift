@@ -242,12 +242,12 @@ import Testing
 
     @Test func whatTheLedgerDoesNotTakeIsNotSentUntilItDoes() async throws {
         try await bench.invoker.whileRunning {
-            let robot = try bench.robot()
-            bench.ledger.failNextAdvance(LedgerError(.full, "there is no room left"))
-            let record = try await bench.invoker.submit(robot.locate(), to: robot)
+            let robot = try bench.robot(.offline)
+            let record = try await bench.invoker.submit(robot.startCleaning(), to: robot)
             #expect(record.state == .queued)
-            #expect(record.progress.message == "there is no room left")
-            #expect(record.progress.sends == 0)
+            bench.ledger.failNextAdvance(LedgerError(.full, "there is no room left"))
+            bench.presence(.online)
+            await bench.advanceToDeadline(within: .seconds(1.2))
             bench.clock.advance(by: .seconds(1.2))
             #expect(await bench.nextSend()?.attempt == 1)
             #expect(await bench.invoker.counters.ledgerFailures == 1)
