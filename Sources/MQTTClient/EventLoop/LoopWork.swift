@@ -1,7 +1,9 @@
 /// Something to run on a loop.
 enum LoopWork: Sendable {
-    /// A job of the Swift runtime.
+    /// A job that is bound to the loop.
     case job(UnownedJob)
+    /// A job of a task that prefers the loop's thread.
+    case task(UnownedJob, UnownedTaskExecutor)
     /// A call from another thread.
     case call(@Sendable () -> Void)
 }

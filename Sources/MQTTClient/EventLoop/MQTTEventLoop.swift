@@ -6,11 +6,9 @@ public import Logging
 /// One thread, one `epoll`, and any number of MQTT connections.
 ///
 /// It is a serial executor: an actor whose `unownedExecutor` is the loop lives on its thread and may use
-/// ``MQTTConnection`` synchronously. It is a task executor as well: within
-/// `withTaskExecutorPreference(_:isolation:operation:)` everything that is not bound to another
-/// executor runs on its thread, and a call to the client changes no thread. Work given to the loop from its own thread costs no system call.
+/// ``MQTTConnection`` synchronously. Work given to the loop from its own thread costs no system call.
 /// A loop runs until ``shutdown()``; never block its thread.
-public final class MQTTEventLoop: SerialExecutor, TaskExecutor, Sendable {
+public final class MQTTEventLoop: SerialExecutor, Sendable {
     /// The name of the loop, and of its thread.
     public let label: String
     private let incoming = Guarded(LoopIncoming())
@@ -83,7 +81,7 @@ public final class MQTTEventLoop: SerialExecutor, TaskExecutor, Sendable {
         submit(.call(body))
     }
 
-    private func submit(_ work: LoopWork) {
+    func submit(_ work: LoopWork) {
         if isCurrent {
             confined.local.append(work)
             return
@@ -161,9 +159,8 @@ public final class MQTTEventLoop: SerialExecutor, TaskExecutor, Sendable {
     private func perform(_ work: inout [LoopWork]) {
         for item in work {
             switch item {
-            case .job(let job):
-                job.runSynchronously(
-                    isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+            case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+            case .task(let job, let executor): job.runSynchronously(on: executor)
             case .call(let body): body()
             }
         }

@@ -63,13 +63,14 @@ struct Station: Sendable {
         return try result.get()
     }
 
-    /// Connects on the loop's thread while `body` does its work on the caller's.
+    /// Connects on the loop's thread while `body` does its work on the caller's thread.
     /// - Returns: why there is no connection, or `nil` if there is one; and what came of `body`.
     func connecting<Value>(
-        _ channel: MosquittoChannel, beside body: () throws(Failure) -> Value
+        _ channel: MosquittoChannel, on executor: MQTTLoopTaskExecutor,
+        beside body: () throws(Failure) -> Value
     ) async -> (failure: Failure?, value: Result<Value, Failure>) {
         await withTaskGroup(of: Failure?.self) { group in
-            group.addTask(executorPreference: channel.eventLoop) { await connection(over: channel) }
+            group.addTask(executorPreference: executor) { await connection(over: channel) }
             let value: Result<Value, Failure>
             do throws(Failure) {
                 value = .success(try body())

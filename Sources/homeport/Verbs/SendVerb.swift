@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeviceControl
 import DeviceDomain
+import MQTTClient
 import MosquittoAdapter
 
 /// `homeport send`.
@@ -37,11 +38,12 @@ struct SendVerb: Verb {
         let location = try home.ledgerLocation()
         let order = try order()
         let channel = try station.makeChannel()
-        let (failure, opened) = await station.connecting(channel) { () throws(Failure) in
+        let loop = MQTTLoopTaskExecutor(channel.eventLoop)
+        let (failure, opened) = await station.connecting(channel, on: loop) { () throws(Failure) in
             try Ledger.open(at: location)
         }
         // From here on everything happens on the connection's thread: an answer wakes no other.
-        let result = await withTaskExecutorPreference(channel.eventLoop) {
+        let result = await withTaskExecutorPreference(loop) {
             let result: Result<VerbStatus, Failure>
             do throws(Failure) {
                 let ledger = try opened.get()
