@@ -73,7 +73,7 @@ tsan: setup ## Runs the tests under ThreadSanitizer, in a build of its own
 asan: setup ## Runs the tests under AddressSanitizer, in a build of its own
 	$(SWIFT) test --sanitize=address --scratch-path .build-asan --disable-xctest
 
-fuzz: setup ## Feeds the message reader with libFuzzer for FUZZ_SECONDS (60)
+fuzz: setup ## Feeds what reads from the network with libFuzzer, FUZZ_SECONDS (60) per target
 	@scripts/fuzz $(FUZZ_SECONDS)
 
 clean: ## Removes every build

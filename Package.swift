@@ -216,13 +216,13 @@ if Context.environment["DOCC"] != nil {
 if Context.environment["FUZZ"] != nil {
     let fuzzer = SwiftSetting.unsafeFlags(["-sanitize=fuzzer"])
     for target in package.targets
-    where ["DeviceDomain", "DeviceMessages", "DeviceTopics"].contains(target.name) {
+    where ["DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient"].contains(target.name) {
         target.swiftSettings?.append(fuzzer)
     }
     package.targets.append(
         .executableTarget(
-            name: "homeport-fuzz", dependencies: ["DeviceMessages", "DeviceTopics"], path: "Fuzz",
-            exclude: ["seeds"],
+            name: "homeport-fuzz", dependencies: ["DeviceMessages", "DeviceTopics", "MQTTClient"],
+            path: "Fuzz", exclude: ["mqtt-seeds", "seeds"],
             swiftSettings: houseSettings + [fuzzer],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
     package.products.append(.executable(name: "homeport-fuzz", targets: ["homeport-fuzz"]))

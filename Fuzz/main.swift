@@ -1,9 +1,15 @@
-/// What libFuzzer calls with every input.
+import Glibc
+
+/// What libFuzzer calls with every input; FUZZ_TARGET says what that is for: the messages of the protocol,
+/// or `mqtt`, what the client reads.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ length: Int) -> CInt {
-    fuzz(Array(UnsafeBufferPointer(start: bytes, count: length)))
+    let input = Array(UnsafeBufferPointer(start: bytes, count: length))
+    if isForMQTT { fuzzMQTT(input) } else { fuzz(input) }
     return 0
 }
+
+private let isForMQTT = getenv("FUZZ_TARGET").map { String(cString: $0) == "mqtt" } ?? false
 
 /// libFuzzer's own loop.
 @_silgen_name("LLVMFuzzerRunDriver")

@@ -49,4 +49,34 @@ import Testing
         #expect(monitor.verdict(at: .max) == .alive)
         #expect(monitor.nextCheck(after: 5) == nil)
     }
+
+    /// Whatever was written and read before, silence is noticed within one and a half intervals.
+    @Test(arguments: 1...50)
+    func silenceIsNoticedWithinOneAndAHalfIntervals(seed: UInt64) throws {
+        var numbers = SeededNumbers(state: seed)
+        let interval: UInt64 = 1_000
+        var monitor = KeepAliveMonitor(interval: interval, now: 0)
+        let silentFrom = UInt64.random(in: 0...20_000, using: &numbers)
+        var lastRead: UInt64 = 0
+        var now: UInt64 = 0
+        while true {
+            let check = try #require(monitor.nextCheck(after: now))
+            // Between two checks the client writes on; the peer answers only until it falls silent.
+            let other = now + UInt64.random(in: 1...interval / 4, using: &numbers)
+            now = min(check, other)
+            if other < check { monitor.didWrite(at: now) }
+            if now <= silentFrom, now - lastRead > interval / 3 {
+                monitor.didRead(at: now)
+                lastRead = now
+            }
+            switch monitor.verdict(at: now) {
+            case .alive: continue
+            case .pingDue: monitor.pinged(at: now, isAnswerAwaited: true)
+            case .dead:
+                #expect(now > silentFrom, "the peer was alive")
+                #expect(now - lastRead <= interval * 3 / 2)
+                return
+            }
+        }
+    }
 }
