@@ -44,6 +44,30 @@ struct FailoverTests {
         }
     }
 
+    /// A broker that is mute uses up its own time, not that of the next one.
+    @Test func connectReachesTheNextBroker() async throws {
+        try await withFakeBroker { mute in
+            try await withFakeBroker { broker in
+                try await withLoop { loop in
+                    var configuration = try MQTTConfiguration.test(mute.port)
+                    configuration.connectTimeout = .seconds(1)
+                    configuration.reconnect.initial = .milliseconds(1)
+                    configuration.fallbackBrokers = [
+                        try .init(host: "127.0.0.1", port: broker.port)
+                    ]
+                    let client = MQTTClient(configuration: configuration, eventLoop: loop)
+                    let info = try await client.connect()
+                    #expect(info.broker.port == broker.port)
+                    await client.disconnect()
+                }
+            } broker: { broker in
+                _ = try broker.acceptConnected().readToEnd()
+            }
+        } broker: { mute in
+            _ = try mute.accept().readToEnd()
+        }
+    }
+
     @Test func refusalsThatAreFinalLookForNoOtherBroker() async throws {
         try await withFakeBroker { broker in
             try await withLoop { loop in

@@ -169,26 +169,6 @@ struct LibraryTrapTests {
 
     // MARK: What the broker says
 
-    /// The library frees the properties of DISCONNECT before it calls back: no words of the broker come
-    /// through. When this fails, a newer library keeps them, and they should be passed on.
-    @Test func theWordsOfADisconnectAreLost() async throws {
-        try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { _, events in
-                let (error, _) = try await events.disconnected()
-                #expect(error.reasonCode == .serverShuttingDown)
-                #expect(!error.message.contains("maintenance"))
-            }
-        } broker: { broker in
-            let peer = try broker.acceptConnected()
-            let words = [0x1F] + FakeBrokerPacket.string("maintenance")
-            try peer.send(
-                FakeBrokerPacket(
-                    header: 0xE0,
-                    body: [0x8B] + FakeBrokerPacket.variableLength(words.count) + words))
-            _ = peer.readToEnd()
-        }
-    }
-
     /// A DISCONNECT without a body means "normal" (MQTT 5, 3.14.2.1); the library calls it a violation.
     @Test func aDisconnectWithoutReasonIsFollowedByAReturn() async throws {
         try await withFakeBroker { broker in

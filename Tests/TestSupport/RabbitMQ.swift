@@ -57,7 +57,8 @@ package final class RabbitMQ: Sendable {
                 "RABBITMQ_ENABLED_PLUGINS_FILE=\(folder.path)/enabled_plugins",
                 "RABBITMQ_MNESIA_BASE=\(folder.path)/mnesia",
                 "RABBITMQ_LOG_BASE=\(folder.path)/log", "RABBITMQ_DIST_PORT=\(ports[2])",
-                "RABBITMQ_ALLOW_INPUT=1", "ERL_CRASH_DUMP=\(folder.path)/crash", "ERL_EPMD_PORT=\(mapper)", program,
+                "RABBITMQ_ALLOW_INPUT=1", "ERL_CRASH_DUMP=\(folder.path)/crash",
+                "ERL_EPMD_PORT=\(mapper)", program,
             ])
     }
 

@@ -19,8 +19,9 @@ extension MQTTClient: Service {
         try result.get()
     }
 
-    /// Connects, retrying within the connect timeout, or waits for the connection to come back. Throws the
-    /// last failure when the time is over, or at once a failure that is final.
+    /// Connects, retrying within the connect timeout, or, with fallback brokers, within one for each broker;
+    /// or waits for the connection to come back. Throws the last failure when the time is over, or at once a
+    /// failure that is final.
     ///
     /// When the time is over or the task is cancelled, the client is closed, unless it was connected
     /// before, or ``run()`` or another call still wants the connection.
@@ -29,7 +30,7 @@ extension MQTTClient: Service {
         if let info { return info }
         start()
         let number = nextNumber()
-        let timer = eventLoop.schedule(after: configuration.connectTimeout) { [weak self] in
+        let timer = eventLoop.schedule(after: connectTime) { [weak self] in
             self?.assumeIsolated { $0.giveUpConnecting(number) }
         }
         let result = await withTaskCancellationHandler {
@@ -143,12 +144,17 @@ extension MQTTClient: Service {
         states.publish(.closed)
     }
 
+    /// So much that no broker uses up the time of the next.
+    private var connectTime: Duration {
+        configuration.connectTimeout * (configuration.fallbackBrokers.count + 1)
+    }
+
     private func giveUpConnecting(_ number: UInt64) {
         let error =
             lastError
             ?? MQTTError(
                 .connectTimeout,
-                "\(configuration.broker) did not accept within \(configuration.connectTimeout): check "
+                "\(configuration.broker) did not accept within \(connectTime): check "
                     + "that a broker listens there",
                 isRetriable: true)
         stopWaiting(number, error)
