@@ -12,15 +12,22 @@ struct ConnectionCyclesTests {
                 try await withLoop { loop in
                     // Pools, caches and the allocator come to rest first.
                     try await Self.cycle(5_000, port: broker.port, on: loop)
-                    let before = try Holdings()
-                    try await Self.cycle(10_000, port: broker.port, on: loop)
-                    let after = try Holdings()
-                    #expect(after.descriptors == before.descriptors)
+                    var holdings = [try Holdings()]
+                    for _ in 0..<4 {
+                        try await Self.cycle(2_500, port: broker.port, on: loop)
+                        holdings.append(try Holdings())
+                    }
+                    #expect(
+                        holdings.map(\.descriptors) == holdings.map { _ in holdings[0].descriptors }
+                    )
                     // The pool of the runtime may start another of its few.
-                    #expect(after.threads <= before.threads + 2)
-                    // One byte in ten thousand cycles is 10 kB; a forgotten handle is ten megabytes.
-                    let growth = after.residentBytes - before.residentBytes
-                    #expect(growth < 2 << 20, "grown by \(growth) bytes")
+                    #expect(holdings[4].threads <= holdings[0].threads + 2)
+                    // What leaks grows from each quarter to the next: a hundred bytes in a cycle are a
+                    // quarter of a megabyte. The allocator takes more now and then, and not every time.
+                    let growth = zip(holdings.dropFirst(), holdings).map {
+                        $0.residentBytes - $1.residentBytes
+                    }
+                    #expect(growth.min().map { $0 < 1 << 18 } == true, "grown by \(growth)")
                 }
             }
         }
