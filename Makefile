@@ -10,10 +10,10 @@ FAST_START := -Xlinker -no-pie
 STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test examples interop demo bench docs docc api install format lint tsan asan fuzz clean
+.PHONY: help setup build test examples interop demo bench bench-mqtt soak docs docc api install format lint tsan asan fuzz clean
 
 help: ## Lists these tasks
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Installs the system packages that building and running need, if any is missing
 	@scripts/setup build run
@@ -43,6 +43,15 @@ demo: build ## Shows a fleet and its commands from nothing, in under a minute af
 bench: build ## Measures this fleet beside raw libmosquitto, tab-separated
 	@scripts/setup bench
 	@Benchmarks/run
+
+bench-mqtt: setup ## Measures MQTTClient beside raw libmosquitto, tab-separated: about half an hour
+	@scripts/setup bench
+	@$(SWIFT) build -c release --package-path Benchmarks --product mqtt-bench 1>&2
+	@Benchmarks/run-mqtt
+
+soak: setup ## Runs clients on a broker that dies and comes back, for SOAK_MINUTES (60)
+	@$(SWIFT) build -c release --package-path Benchmarks --product mqtt-soak 1>&2
+	@Benchmarks/.build/release/mqtt-soak $(or $(SOAK_MINUTES),60) $(or $(SOAK_SEED),1)
 
 docs: setup ## Writes the JSON schemas and the AsyncAPI document into docs/protocol
 	$(SWIFT) run homeport-docs docs/protocol

@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Programs that measure the products from outside: they see only what is public.
+let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+let package = Package(
+    name: "benchmarks",
+    dependencies: [
+        .package(name: "homeport", path: ".."),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "mqtt-bench",
+            dependencies: [
+                .product(name: "MQTTClient", package: "homeport"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "mqtt-soak", dependencies: [.product(name: "MQTTClient", package: "homeport")],
+            swiftSettings: settings),
+    ]
+)

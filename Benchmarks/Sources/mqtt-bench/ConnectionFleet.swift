@@ -1,0 +1,80 @@
+import MQTTClient
+
+/// Many connections that one actor on their loop owns.
+actor ConnectionFleet {
+    private static let payloadSize = 200
+    private static let interval = Duration.seconds(10)
+
+    private let loop: MQTTEventLoop
+    private let clock = ContinuousClock()
+    private var connections: [MQTTConnection] = []
+    private var connected = 0
+    private var failure: MQTTError?
+    private var whenConnected: CheckedContinuation<Void, Never>?
+    private var messages: [MQTTMessage] = []
+    private var paceBegan: ContinuousClock.Instant
+    private var published = 0
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    init(loop: MQTTEventLoop) {
+        self.loop = loop
+        paceBegan = clock.now
+    }
+
+    /// Returns how long it took until all were accepted.
+    func connect(_ count: Int, port: UInt16, keepAlive: Duration) async throws -> Duration {
+        let begun = clock.now
+        connections.reserveCapacity(count)
+        for number in 0..<count {
+            let connection = MQTTConnection(
+                configuration: try .bench(port: Int(port), number: number, keepAlive: keepAlive),
+                eventLoop: loop
+            ) { [weak self] event in
+                self?.assumeIsolated { $0.handle(event) }
+            }
+            connections.append(connection)
+            connection.start()
+        }
+        await withCheckedContinuation { whenConnected = $0 }
+        if let failure { throw failure }
+        return clock.now - begun
+    }
+
+    private func handle(_ event: MQTTConnectionEvent) {
+        switch event {
+        case .connected:
+            connected += 1
+            if connected == connections.count { whenConnected.take()?.resume() }
+        case .disconnected(let error, _):
+            say("a connection failed: \(error)")
+            failure = error
+            whenConnected.take()?.resume()
+        case .message, .closed: break
+        }
+    }
+
+    /// Publishes one message per client and interval from now on, evenly spread.
+    func pace() throws {
+        messages = try connections.indices.map { number in
+            MQTTMessage(
+                topic: try MQTTTopic("bench/fleet/\(number)"),
+                payload: Array(repeating: 0, count: Self.payloadSize))
+        }
+        paceBegan = clock.now
+        publishDue()
+    }
+
+    private func publishDue() {
+        let step = Self.interval / connections.count
+        while paceBegan + step * published <= clock.now {
+            let index = published % connections.count
+            connections[index].publish(messages[index])
+            published += 1
+        }
+        let left = paceBegan + step * published - clock.now
+        loop.schedule(after: left) { [weak self] in
+            self?.assumeIsolated { $0.publishDue() }
+        }
+    }
+}

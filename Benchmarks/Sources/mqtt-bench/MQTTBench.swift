@@ -1,0 +1,136 @@
+import Glibc
+import MQTTClient
+
+/// What MQTTClient does in the places where `raw-c/raw_mqtt.c` uses libmosquitto alone: the same
+/// arguments, the same output.
+///
+///     mqtt-bench publish PORT QOS BYTES COUNT      awaits confirmations in batches
+///     mqtt-bench await-each PORT QOS BYTES COUNT   64 tasks of the global pool await each message
+///     mqtt-bench receive PORT QOS BYTES COUNT
+///     mqtt-bench respond PORT
+///     mqtt-bench roundtrip PORT CONCURRENT COUNT
+///     mqtt-bench fleet PORT CLIENTS KEEPALIVE_S
+///
+/// Prints `ready` on standard error once it is connected and subscribed, then lines `name value` on
+/// standard output. `fleet` connects its clients when it reads a line, prints `connected SECONDS`,
+/// waits for another line and then publishes 200 bytes at QoS 1 per client every 10 s, evenly spread.
+@main
+enum MQTTBench {
+    /// Not asynchronous: that ends in `dispatchMain`, under which valgrind breaks down.
+    static func main() {
+        raiseDescriptorLimit()
+        Task.detached {
+            do {
+                try await run()
+                exit(0)
+            } catch {
+                say("mqtt-bench: \(error)")
+                exit(2)
+            }
+        }
+        while true { pause() }
+    }
+
+    private static func run() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        let numbers = arguments.dropFirst().compactMap { Int($0) }
+        let loop = try MQTTEventLoop(label: "mqtt-bench")
+        switch (arguments.first, numbers.count) {
+        case ("publish", 4): try await publish(numbers, on: loop)
+        case ("await-each", 4): try await awaitEach(numbers, on: loop)
+        case ("receive", 4): try await receive(numbers, on: loop)
+        case ("respond", 1): try await respond(numbers, on: loop)
+        case ("roundtrip", 3): try await roundTrip(numbers, on: loop)
+        case ("fleet", 3): try await fleet(numbers, on: loop)
+        default:
+            say("usage: see the head of MQTTBench.swift")
+            exit(64)
+        }
+        await loop.shutdown()
+    }
+
+    /// One descriptor per connection: as many as the system allows.
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    // MARK: The modes
+
+    private static func publish(_ numbers: [Int], on loop: MQTTEventLoop) async throws {
+        let load = try Load(numbers)
+        let client = try await connect(to: numbers[0], on: loop)
+        say("ready")
+        let publisher = BatchPublisher(client: client, loop: loop)
+        let duration = try await publisher.publish(load)
+        report("rate", Double(load.count) / duration.inSeconds)
+        await client.disconnect()
+    }
+
+    private static func awaitEach(_ numbers: [Int], on loop: MQTTEventLoop) async throws {
+        let load = try Load(numbers)
+        let client = try await connect(to: numbers[0], on: loop)
+        say("ready")
+        let duration = try await EachPublisher(client: client).publish(load)
+        report("rate", Double(load.count) / duration.inSeconds)
+        await client.disconnect()
+    }
+
+    private static func receive(_ numbers: [Int], on loop: MQTTEventLoop) async throws {
+        let load = try Load(numbers)
+        let client = try await connect(to: numbers[0], on: loop)
+        let receiver = Receiver(client: client, loop: loop)
+        let duration = try await receiver.receive(load) { say("ready") }
+        report("rate", Double(load.count - 1) / duration.inSeconds)
+        await client.disconnect()
+    }
+
+    private static func respond(_ numbers: [Int], on loop: MQTTEventLoop) async throws {
+        let client = try await connect(to: numbers[0], on: loop)
+        try await Responder(client: client, loop: loop).run { say("ready") }
+    }
+
+    private static func roundTrip(_ numbers: [Int], on loop: MQTTEventLoop) async throws {
+        let client = try await connect(to: numbers[0], on: loop)
+        let requester = Requester(client: client, loop: loop)
+        let trips = try await requester.run(concurrent: numbers[1], count: numbers[2]) {
+            say("ready")
+        }
+        report("rate", trips.rate)
+        report("p50", trips.microseconds(at: 50))
+        report("p99", trips.microseconds(at: 99))
+        await client.disconnect()
+    }
+
+    private static func fleet(_ numbers: [Int], on loop: MQTTEventLoop) async throws {
+        let fleet = ConnectionFleet(loop: loop)
+        say("ready")
+        _ = readLine()
+        let duration = try await fleet.connect(
+            numbers[1], port: UInt16(clamping: numbers[0]), keepAlive: .seconds(numbers[2]))
+        report("connected", duration.inSeconds)
+        _ = readLine()
+        try await fleet.pace()
+        while readLine() != nil {}
+    }
+
+    private static func connect(to port: Int, on loop: MQTTEventLoop) async throws -> MQTTClient {
+        let client = MQTTClient(configuration: try .bench(port: port, number: 0), eventLoop: loop)
+        try await client.connect()
+        return client
+    }
+}
+
+/// One line on standard error.
+func say(_ text: String) {
+    var line = text + "\n"
+    line.withUTF8 { bytes in _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+}
+
+/// One result.
+func report(_ name: String, _ value: Double) {
+    print(name, value)
+    fflush(nil)
+}
