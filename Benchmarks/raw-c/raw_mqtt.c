@@ -57,6 +57,7 @@ static char payload[LARGEST_PAYLOAD];
 static int qos, payload_bytes, published, confirmed, received, granted;
 static int64_t message_count, first_ns, last_ns;
 static int64_t *sent_ns, *latency_ns;
+static bool ends_with_input;
 
 // libmosquitto's own socket pair is never read here: suppress it.
 int socketpair(int domain, int type, int protocol, int pair[2])
@@ -142,6 +143,7 @@ static void turn(int timeout_ms)
     struct epoll_event events[256];
     int seen = epoll_wait(poller, events, 256, timeout_ms);
     for (int index = 0; index < seen; index += 1) {
+        if (events[index].data.ptr == NULL && ends_with_input) exit(0);
         if (events[index].data.ptr == NULL) continue;
         serve(events[index].data.ptr, events[index].events);
     }
@@ -350,6 +352,7 @@ static bool read_line(int timeout_ms)
 static void pace(void)
 {
     char topic[64];
+    ends_with_input = true;
     int64_t begun = now_ns(), step_ns = (int64_t)PACED_INTERVAL_MS * 1000000 / client_count;
     for (int64_t number = 0;;) {
         int64_t now = now_ns();
