@@ -127,6 +127,26 @@ struct LibraryLimitTests {
         }
     }
 
+    @Test func wordsOfAPUBRECAreLost() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker) { client in
+                let answer = try await client.publishForAcknowledgement(
+                    .test("a", qos: .exactlyOnce))
+                #expect(answer == MQTTAcknowledgement(reasonCodes: [.notAuthorized]))
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            let properties = FakeBrokerProperty.text(0x1F, "why").bytes
+            let identifier = try peer.read(.publish).publishIdentifier
+            try peer.send(
+                FakeBrokerPacket(
+                    header: 0x50,
+                    body: FakeBrokerPacket.short(identifier) + [0x87]
+                        + FakeBrokerPacket.variableLength(properties.count) + properties))
+            _ = peer.readToEnd()
+        }
+    }
+
     /// A client that has told its id wants no other.
     @Test func anAssignedClientIDBesideOursIsAProtocolViolation() async throws {
         try await withFakeBroker { broker in

@@ -216,6 +216,55 @@ struct PropertyTests {
         }
     }
 
+    @Test(arguments: [MQTTQoS.atLeastOnce, .exactlyOnce])
+    func acknowledgements(qos: MQTTQoS) async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker) { client in
+                let wordy = try await client.publishForAcknowledgement(.test("a", qos: qos))
+                #expect(
+                    wordy
+                        == MQTTAcknowledgement(
+                            reasonCodes: [.noMatchingSubscribers], reasonString: "nobody",
+                            userProperties: Self.users))
+                let plain = try await client.publishForAcknowledgement(.test("a", qos: qos))
+                #expect(plain == MQTTAcknowledgement(reasonCodes: [.success]))
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            let properties = ([.text(0x1F, "nobody")] + Self.userProperties).bytes
+            for tail in [
+                [0x10] + FakeBrokerPacket.variableLength(properties.count) + properties, [],
+            ] {
+                let identifier = try peer.read(.publish).publishIdentifier
+                if qos == .exactlyOnce {
+                    try peer.send(.pubrec(identifier))
+                    _ = try peer.read(.pubrel)
+                }
+                try peer.send(
+                    FakeBrokerPacket(
+                        header: qos == .exactlyOnce ? 0x70 : 0x40,
+                        body: FakeBrokerPacket.short(identifier) + tail))
+            }
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func aClientTakesLeave() async throws {
+        let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)
+        try await withFakeBroker { broker in
+            try await withClient(broker) { client in
+                let report = await client.disconnect(
+                    saying: try MQTTDisconnectProperties(reasonString: "bye"))
+                #expect(report.isDisconnectSent)
+                let packet = try #require(await packets.first { _ in true })
+                #expect(try packet.properties() == [.text(0x1F, "bye")])
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            sink.yield(try peer.read(.disconnect))
+        }
+    }
+
     @Test(arguments: [true, false])
     func disconnecting(hasSession: Bool) async throws {
         let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)

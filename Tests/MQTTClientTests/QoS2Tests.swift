@@ -69,6 +69,37 @@ struct QoS2Tests {
         }
     }
 
+    /// The broker's session may hold the identifier: it would swallow another message under it.
+    @Test func aResumedSessionSeesNoIdentifierAgain() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) {
+                $0.sessionExpiry = .seconds(60)
+            } body: { house, events in
+                let message = try MQTTMessage.test("a", qos: .exactlyOnce)
+                let lost = await house.publishTogether([message, message, message])
+                #expect(lost.allSatisfy { (try? $0.get()) == nil })
+                _ = try await events.disconnected()
+                _ = try await events.connected()
+                let next = try await house.publish(.test("b", qos: .exactlyOnce)).get()
+                #expect(next == .success)
+            }
+        } broker: { broker in
+            let first = try broker.acceptConnected()
+            var identifiers: Set<Int> = []
+            for _ in 0..<3 { identifiers.insert(try first.read(.publish).publishIdentifier) }
+            first.cut()
+            let second = try broker.acceptConnected(sessionPresent: true)
+            let identifier = try second.read(.publish).publishIdentifier
+            guard !identifiers.contains(identifier) else {
+                throw TestSupportError("\(identifier) again")
+            }
+            try second.send(.pubrec(identifier))
+            _ = try second.read(.pubrel)
+            try second.send(.pubcomp(identifier))
+            _ = second.readToEnd()
+        }
+    }
+
     /// The library by itself delivers A twice here, and never B.
     @Test func aRepeatedMessageDoesNotReplaceTheNext() async throws {
         let payloads = try await received { first in

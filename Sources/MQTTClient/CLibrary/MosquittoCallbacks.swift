@@ -66,12 +66,17 @@ private func didDisconnect(
 
 private func didPublish(
     _: OpaquePointer?, context: UnsafeMutableRawPointer?, packet: Int32, code: Int32,
-    _: OpaquePointer?
+    properties: OpaquePointer?
 ) {
+    let packet = UInt16(truncatingIfNeeded: packet)
+    let reason = MQTTReasonCode(rawValue: UInt8(truncatingIfNeeded: code))
+    guard properties != nil else {
+        return append(.published(packet: packet, reason: reason), to: context)
+    }
     append(
-        .published(
-            packet: UInt16(truncatingIfNeeded: packet),
-            reason: MQTTReasonCode(rawValue: UInt8(truncatingIfNeeded: code))), to: context)
+        .acknowledged(
+            packet: packet, answer: MQTTAcknowledgement([reason], copying: properties)),
+        to: context)
 }
 
 private func didSubscribe(

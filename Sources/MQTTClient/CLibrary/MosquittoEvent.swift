@@ -6,6 +6,8 @@ enum MosquittoEvent {
     case disconnected(code: Int32)
     /// QoS 0: written to the socket. QoS 1 and 2: acknowledged with a reason.
     case published(packet: UInt16, reason: MQTTReasonCode)
+    /// As ``published(packet:reason:)``, with the words of the broker.
+    case acknowledged(packet: UInt16, answer: MQTTAcknowledgement)
     /// SUBACK with one code per filter.
     case subscribed(packet: UInt16, answer: MQTTAcknowledgement)
     /// UNSUBACK, without the codes.

@@ -122,6 +122,13 @@ final class MosquittoHandle {
         )
     }
 
+    /// Leaves out packet identifiers, before the connection is made: the broker's session may hold
+    /// exchanges of QoS 2 under them, and would take a new message for one of those.
+    func skipPackets(through last: UInt16) {
+        // Without a connection this takes an identifier and nothing else.
+        for _ in 0..<last { mosquitto_publish_v5(client, nil, "-", 0, nil, 0, false, nil) }
+    }
+
     private func publish(
         _ message: MQTTMessage, _ properties: OpaquePointer?, _ packet: inout Int32
     ) -> Int32 {

@@ -20,6 +20,7 @@ public actor MQTTClient {
     var number: UInt64 = 0
     var connecting = PendingAnswers<MQTTConnectionInfo>()
     var publishing = PendingAnswers<MQTTReasonCode>()
+    var acknowledging = PendingAnswers<MQTTAcknowledgement>()
     var subscribing = PendingAnswers<[MQTTReasonCode]>()
     var ending = PendingAnswers<Void>()
     var requests = RequestTable()

@@ -2,8 +2,6 @@
 struct DrainProgress {
     /// Everybody who asked for the end.
     var completions: [(MQTTDrainReport) -> Void]
-    /// What DISCONNECT will say.
-    var properties: MQTTDisconnectProperties
     var delivered = 0
     var isDisconnectSent = false
 

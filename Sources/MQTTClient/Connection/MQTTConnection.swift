@@ -76,6 +76,24 @@ public final class MQTTConnection {
         driver.cancel(batch)
     }
 
+    /// As ``publish(_:completion:)``, with what else the broker says. With QoS 2 it says more only where it
+    /// has accepted: the wrapped library loses the words of a refusal.
+    public func publish(
+        _ message: MQTTMessage,
+        acknowledgement: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void
+    ) {
+        publish(message) { [driver] (result: Result<MQTTReasonCode, MQTTError>) in
+            acknowledgement(
+                result.map { driver.words ?? MQTTAcknowledgement(reasonCodes: [$0]) })
+        }
+    }
+
+    /// What the DISCONNECT of a later ``close(drainingFor:saying:completion:)`` will say by default.
+    public var farewell: MQTTDisconnectProperties {
+        get { driver.farewell }
+        set { driver.farewell = newValue }
+    }
+
     /// Subscribes. Completes with one reason per request, in order; those may be errors.
     ///
     /// Fails with `notConnected`, `unsupported` or `invalidArgument` without asking for anything, and with
@@ -126,7 +144,7 @@ public final class MQTTConnection {
     /// Takes no more messages, waits for what is outstanding, at most for the given time, sends
     /// DISCONNECT and reports. After `closed` nothing follows.
     public func close(
-        drainingFor limit: Duration, saying properties: MQTTDisconnectProperties = .none,
+        drainingFor limit: Duration, saying properties: MQTTDisconnectProperties? = nil,
         completion: @escaping (MQTTDrainReport) -> Void
     ) {
         driver.close(drainingFor: limit, saying: properties, completion: completion)

@@ -9,14 +9,15 @@ extension MQTTConnectionDriver {
     var isDisconnectWritten: Bool { drain?.isDisconnectSent ?? false }
 
     func close(
-        drainingFor limit: Duration, saying properties: MQTTDisconnectProperties,
+        drainingFor limit: Duration, saying properties: MQTTDisconnectProperties?,
         completion: @escaping (MQTTDrainReport) -> Void
     ) {
         guard handler != nil else {
             return core.later { completion(MQTTDrainReport()) }
         }
+        if let properties { farewell = properties }
         guard drain == nil else { return drain?.completions.append(completion) ?? () }
-        drain = DrainProgress(completions: [completion], properties: properties)
+        drain = DrainProgress(completions: [completion])
         drainLimit = limit
         perform(machine.close())
     }
@@ -41,7 +42,7 @@ extension MQTTConnectionDriver {
         registeredSocket = nil
         drain?.isDisconnectSent = true
         let expiry = configuration.sessionExpiry ?? .zero
-        _ = handle.disconnect(drain?.properties ?? .none, hasSession: expiry > .zero)
+        _ = handle.disconnect(farewell, hasSession: expiry > .zero)
         _ = handle.write()
         core.inbox.events.removeAll(keepingCapacity: true)
         drain?.isDisconnectSent = handle.socket == nil

@@ -14,7 +14,11 @@ extension MQTTConnectionDriver {
         case .published(let packet, let reason): published(packet, reason)
         case .subscribed(let packet, let answer), .unsubscribed(let packet, let answer):
             acknowledged(packet, answer)
-        case .message(let message): handler?(.message(message))
+        case .acknowledged(let packet, let answer):
+            words = answer
+            published(packet, answer.reasonCode)
+            words = nil
+        case .message(let message): received(message)
         case .unusableTopic: dropUnusableTopic()
         }
     }
@@ -53,6 +57,7 @@ extension MQTTConnectionDriver {
         releasePermission()
         let expiry = limits.sessionExpiry ?? configuration.sessionExpiry ?? .zero
         hasSession = configuration.version == .v5 && expiry > .zero
+        if !isSessionPresent { unreleased = [] }
         handle?.endLogging()
         window.restrict(to: Int(min(configuration.sendMaximum, limits.receiveMaximum)))
         // A server keep-alive of zero would leave nobody to notice a dead link: ours stays in force.
@@ -101,6 +106,7 @@ extension MQTTConnectionDriver {
     }
 
     private func published(_ packet: UInt16, _ reason: MQTTReasonCode) {
+        if !unreleased.isEmpty { unreleased.remove(packet) }
         guard let receipt = window.complete(packet) else { return }
         watch.progressed(at: core.now, isAnythingDue: isAcknowledgementDue)
         measureAcknowledgement(packet)
@@ -108,6 +114,14 @@ extension MQTTConnectionDriver {
         sendWaiting()
         receipt.resolve(.success(reason))
         if drain != nil, window.outstanding == 0 { core.later { [self] in drainedEarly() } }
+    }
+
+    /// The library lets packets of any size through.
+    private func received(_ message: MQTTMessage) {
+        let limit = Int(configuration.maximumPacketSize)
+        let size = MQTTPacketSize.publish(message, version: configuration.version)
+        guard limit == 0 || size <= limit else { return fail(oversizedPacket) }
+        handler?(.message(message))
     }
 
     private func dropUnusableTopic() {

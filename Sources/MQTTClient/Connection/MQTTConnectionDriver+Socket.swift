@@ -13,6 +13,7 @@ extension MQTTConnectionDriver {
                 configuration: configuration, cleanStart: startsClean, tls: tlsContext,
                 inbox: core.inbox)
             self.handle = handle
+            if let last = unreleased.max() { handle.skipPackets(through: last) }
             let result = handle.connect(
                 to: address, port: broker.port, configuration: configuration)
             guard result.isSuccess, let socket = handle.socket else {
@@ -76,6 +77,14 @@ extension MQTTConnectionDriver {
             if isDrained || (isReadingPaused && !isBroken) { break }
         }
         markDirty()
+    }
+
+    /// The broker does not keep to Maximum Packet Size.
+    var oversizedPacket: MQTTError {
+        MQTTError(
+            .protocolViolation,
+            "\(broker) sent a packet of more than \(configuration.maximumPacketSize) bytes: raise "
+                + "maximumPacketSize if it may", isRetriable: true)
     }
 
     /// Writes what this round queued, once.

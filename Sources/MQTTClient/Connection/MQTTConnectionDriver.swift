@@ -19,6 +19,12 @@ final class MQTTConnectionDriver {
     var isSessionPresent = false
     /// Whether the broker keeps the session of this connection's own making.
     var hasSession = false
+    /// QoS 2 messages whose exchange the broker's session may still hold, by packet identifier.
+    var unreleased: Set<UInt16> = []
+    /// What the broker says with the acknowledgement that is being delivered.
+    var words: MQTTAcknowledgement?
+    /// What DISCONNECT will say.
+    var farewell = MQTTDisconnectProperties.none
     var limits = MQTTBrokerLimits()
     var drops = MQTTDropCounts()
     /// When unacknowledged messages were sent, nanoseconds; empty where nobody measures.

@@ -1,0 +1,59 @@
+import TestSupport
+import Testing
+
+@testable import MQTTClient
+
+/// Maximum Packet Size is announced, and holds also where the broker does not keep to it.
+@Suite(.timeLimit(.minutes(1)))
+struct InboundSizeTests {
+    @Test(arguments: MQTTProtocolVersion.allCases)
+    func aMessageThatIsTooLargeIsNotDelivered(version: MQTTProtocolVersion) async throws {
+        var message = try MQTTMessage.test(
+            "a", String(repeating: "x", count: 500), qos: .atMostOnce)
+        let size = MQTTPacketSize.publish(message, version: version)
+        message.payload.append(0)
+        let payload = message.payload
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) {
+                $0.version = version
+                $0.maximumPacketSize = UInt32(size)
+            } body: { house, events in
+                let largest = try await events.message()
+                #expect(largest.payload.count == 500)
+                let (error, delay) = try await events.disconnected()
+                #expect(error.code == .protocolViolation)
+                #expect(error.message.contains("maximumPacketSize"))
+                #expect(delay != nil)
+                #expect(await house.receivedMessages == 1)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.send(.publish(version.fake, topic: "a", payload: payload.dropLast()))
+            try peer.send(.publish(version.fake, topic: "a", payload: payload))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func largeMessagesBelowTheLimitArrive() async throws {
+        let payload = [UInt8](repeating: 7, count: 3 << 20)
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) {
+                $0.maximumPacketSize = 4 << 20
+            } body: { _, events in
+                for _ in 0..<3 {
+                    let message = try await events.message()
+                    #expect(message.payload.count == payload.count)
+                }
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            for _ in 0..<3 {
+                let packet = FakeBrokerPacket.publish(.v5, topic: "a", payload: payload)
+                for start in stride(from: 0, to: packet.bytes.count, by: 100_000) {
+                    try peer.send(bytes: Array(packet.bytes.dropFirst(start).prefix(100_000)))
+                }
+            }
+            _ = peer.readToEnd()
+        }
+    }
+}
