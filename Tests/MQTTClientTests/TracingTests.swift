@@ -21,9 +21,10 @@ struct TracingTests {
                 try await ServiceContext.withValue(context) {
                     _ = try await client.publish(.test("a"))
                     await client.publishWithoutWaiting(try .test("a"))
+                    _ = try await client.publish(contentsOf: [.test("a"), .test("a")])
                 }
                 var messages = subscription.makeAsyncIterator()
-                for _ in 1...2 {
+                for _ in 1...4 {
                     let message = try #require(try await messages.next())
                     #expect(message.properties["traceparent"] == context[TraceKey.self])
                     #expect(message.serviceContext()[TraceKey.self] == context[TraceKey.self])

@@ -100,6 +100,7 @@ public actor MQTTClient {
         contentsOf messages: [MQTTMessage]
     ) async throws(MQTTError) -> MQTTPublishResults {
         guard let connection, connection.isConnected else { throw notConnected }
+        let messages = messages.carryingCurrentContext(configuration.version)
         let number = nextNumber()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -30,6 +30,14 @@ extension MQTTMessage {
     }
 }
 
+extension [MQTTMessage] {
+    /// The messages with the caller's context, which is looked up once.
+    func carryingCurrentContext(_ version: MQTTProtocolVersion) -> Self {
+        guard version == .v5, ServiceContext.current != nil else { return self }
+        return map { $0.carryingCurrentContext(version) }
+    }
+}
+
 /// Reads and writes a tracing context as user properties.
 struct UserPropertyCarrier: Injector, Extractor {
     func extract(key: String, from properties: MQTTProperties) -> String? {
