@@ -80,9 +80,9 @@ struct WatchReturnsTests {
         return withExtendedLifetime(state) { ending.value }
     }
 
-    /// From `… retryIn=0.25 seconds …`.
+    /// From `… retry-in=0.25 seconds …`.
     private static func pause(in line: String) -> Duration? {
-        guard let range = line.firstRange(of: "retryIn=") else { return nil }
+        guard let range = line.firstRange(of: "retry-in=") else { return nil }
         let number = line[range.upperBound...].prefix { $0 != " " }
         return Double(number).map { .seconds($0) }
     }
