@@ -18,12 +18,10 @@ extension MQTTClient {
         // Retained messages may come before the SUBACK.
         add(ClientSubscription(requests: requests, sink: .channel(channel)), as: number)
         do throws(MQTTError) {
-            let reasons = try await requestSubscription(requests)
+            let reasons = try await answer(to: requests, of: number)
             if let refused = reasons.firstIndex(where: \.isError) {
                 throw refusal(requests[refused].filter, reasons[refused])
             }
-            subscriptions[number]?.isGranted = true
-            subscriptions[number]?.isInSession = true
             return MQTTSubscription(channel: channel, reasonCodes: reasons) { [weak self] in
                 self?.onLoop { $0.endSubscription(number, error: nil) }
             }
@@ -39,16 +37,22 @@ extension MQTTClient {
         leftovers.subtract(subscription.requests.map(\.filter))
     }
 
-    private func requestSubscription(
-        _ requests: [MQTTSubscriptionRequest]
+    /// Asks the broker. The answer is noted as it comes: until the caller runs again, the connection may
+    /// be lost and back.
+    private func answer(
+        to requests: [MQTTSubscriptionRequest], of subscription: UInt64
     ) async throws(MQTTError) -> [MQTTReasonCode] {
         guard let connection else { throw notConnected }
         let number = nextNumber()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 subscribing.insert(continuation, as: number)
-                connection.subscribe(identified(requests)) {
-                    self.subscribing.resume(number, with: $0)
+                connection.subscribe(identified(requests)) { answer in
+                    if case .success(let reasons) = answer, !reasons.contains(where: \.isError) {
+                        self.subscriptions[subscription]?.isGranted = true
+                        self.subscriptions[subscription]?.isInSession = true
+                    }
+                    self.subscribing.resume(number, with: answer)
                 }
             }
         } onCancel: {
