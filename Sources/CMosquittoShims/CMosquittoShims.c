@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -83,6 +85,11 @@ void cmosquitto_error_text(int number, char *buffer, size_t size) {
     if (text != buffer) {
         snprintf(buffer, size, "%s", text);
     }
+}
+
+void cmosquitto_cork(int socket, bool corked) {
+    int value = corked;
+    setsockopt(socket, IPPROTO_TCP, TCP_CORK, &value, sizeof value);
 }
 
 bool cmosquitto_write_ping(int socket) {

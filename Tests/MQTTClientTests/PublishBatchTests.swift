@@ -31,6 +31,23 @@ struct PublishBatchTests {
         }
     }
 
+    @Test func messagesOfOneTurnGoOutTogether() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedClient(broker) { client in
+                let messages = try (1...50).map { try MQTTMessage.test("a/\($0)") }
+                #expect(try await client.publish(contentsOf: messages).allSucceeded)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            let before = try #require(peer.dataSegments)
+            let packets = try (0..<50).map { _ in try peer.read(.publish) }
+            let segments = try #require(peer.dataSegments) - before
+            #expect(segments < 10)
+            for packet in packets { try peer.send(.puback(packet.publishIdentifier)) }
+            _ = peer.readToEnd()
+        }
+    }
+
     @Test func eachMessageHasAResultOfItsOwn() async throws {
         try await withFakeBroker { broker in
             try await withConnectedClient(broker) { client in

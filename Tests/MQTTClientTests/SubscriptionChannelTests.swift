@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -9,7 +10,9 @@ struct SubscriptionChannelTests {
     @Test func takingAMessageStaysOnTheConsumersExecutor() async throws {
         try await withLoop { loop in
             let (places, sink) = AsyncStream.makeStream(of: Bool.self)
-            let channel = SubscriptionChannel(policy: .suspend(2)) { sink.yield(loop.isCurrent) }
+            let channel = SubscriptionChannel(policy: .suspend(2), eventLoop: loop) {
+                sink.yield(loop.isCurrent)
+            }
             _ = channel.push(try .test("a", "1"))
             _ = channel.push(try .test("a", "2"))
             let message = try await Consumer(on: loop).next(of: channel)
@@ -22,7 +25,7 @@ struct SubscriptionChannelTests {
 
     @Test func aWaitingConsumerGetsTheNextMessage() async throws {
         try await withLoop { loop in
-            let channel = SubscriptionChannel(policy: .suspend(2)) {}
+            let channel = SubscriptionChannel(policy: .suspend(2), eventLoop: loop) {}
             async let next = Consumer(on: loop).next(of: channel)
             _ = channel.push(try .test("a", "1"))
             let message = try await next
@@ -30,9 +33,68 @@ struct SubscriptionChannelTests {
         }
     }
 
+    @Test func waitingLeavesTheConsumerOnItsLoop() async throws {
+        try await withLoop { loop in
+            try await withLoop(label: "elsewhere") { elsewhere in
+                let channel = SubscriptionChannel(policy: .suspend(2), eventLoop: loop) {}
+                let pool = CountingExecutor(elsewhere)
+                let jobs = try await withTaskExecutorPreference(pool) {
+                    try await Consumer(on: loop).jobs(of: pool, duringWaitsFor: 10, of: channel)
+                }
+                #expect(jobs == 0)
+            }
+        }
+    }
+
+    @Test func aConsumerThatIsCancelledWhileItWaitsGoes() async throws {
+        try await withLoop { loop in
+            let channel = SubscriptionChannel(policy: .suspend(2), eventLoop: loop) {}
+            let consumer = Consumer(on: loop)
+            let taken = try await cancelled {
+                try await consumer.next(of: channel)
+            } when: {
+                await consumer.waits()
+            }
+            #expect(try taken.get() == nil)
+            _ = channel.push(try .test("a", "1"))
+            let message = try await consumer.next(of: channel)
+            #expect(message?.payload == Array("1".utf8))
+        }
+    }
+
+    @Test func theEndReachesAWaitingConsumer() async throws {
+        try await withLoop { loop in
+            let channel = SubscriptionChannel(policy: .suspend(2), eventLoop: loop) {}
+            let consumer = Consumer(on: loop)
+            let ended = try await cancelled {
+                try await consumer.next(of: channel)
+            } when: {
+                await consumer.waits()
+                channel.end(MQTTError(.connectionLost, "gone"))
+            }
+            #expect(ended.code == .connectionLost)
+        }
+    }
+
+    @Test func aMessageForAWaitingConsumerIsNotDroppedByTheNext() async throws {
+        try await withLoop { loop in
+            let channel = SubscriptionChannel(policy: .dropOldest(1), eventLoop: loop) {}
+            let consumer = Consumer(on: loop)
+            async let next = consumer.next(of: channel)
+            await consumer.waits()
+            let messages = try (1...2).map { try MQTTMessage.test("a", "\($0)") }
+            loop.execute { for message in messages { _ = channel.push(message) } }
+            let first = try await next
+            #expect(first == messages[0])
+            let second = try await consumer.next(of: channel)
+            #expect(second == messages[1])
+            #expect(channel.dropped == 0)
+        }
+    }
+
     @Test func aCancelledConsumerTakesNothing() async throws {
         try await withLoop { loop in
-            let channel = SubscriptionChannel(policy: .suspend(2)) {}
+            let channel = SubscriptionChannel(policy: .suspend(2), eventLoop: loop) {}
             _ = channel.push(try .test("a", "1"))
             let consumer = Consumer(on: loop)
             let taken = try await withThrowingTaskGroup(of: MQTTMessage?.self) { group in
@@ -50,6 +112,8 @@ struct SubscriptionChannelTests {
 /// Consumes on an event loop.
 private actor Consumer {
     private let loop: MQTTEventLoop
+    private var isWaiting = false
+    private var waiters: [CheckedContinuation<Void, Never>] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -58,6 +122,45 @@ private actor Consumer {
     }
 
     func next(of channel: SubscriptionChannel) async throws -> MQTTMessage? {
-        try await channel.next(isolation: self).get()
+        isWaiting = true
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+        return try await channel.next(isolation: self).get()
+    }
+
+    /// Returns once ``next(of:)`` has found nothing to take.
+    func waits() async {
+        if !isWaiting { await withCheckedContinuation { waiters.append($0) } }
+    }
+
+    /// What the executor had to run while messages came one by one for the waiting consumer.
+    func jobs(
+        of executor: CountingExecutor, duringWaitsFor count: Int, of channel: SubscriptionChannel
+    ) async throws -> Int {
+        let message = try MQTTMessage.test("a")
+        let before = executor.jobs
+        for _ in 0..<count {
+            // Runs after this turn, in which the wait begins.
+            loop.execute { _ = channel.push(message) }
+            _ = try await channel.next(isolation: self).get()
+        }
+        return executor.jobs - before
+    }
+}
+
+/// Stands for the global pool: runs what belongs to no other executor, and counts it.
+private final class CountingExecutor: TaskExecutor {
+    private let loop: MQTTEventLoop
+    private let count = Mutex(0)
+
+    init(_ loop: MQTTEventLoop) {
+        self.loop = loop
+    }
+
+    var jobs: Int { count.withLock { $0 } }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        count.withLock { $0 += 1 }
+        loop.submit(.task(UnownedJob(job), asUnownedTaskExecutor()))
     }
 }

@@ -78,6 +78,20 @@ package final class FakeBrokerPeer: Sendable {
         return poll(&request, 1, 0) > 0
     }
 
+    /// How many TCP segments with data have come; nil if the system does not tell.
+    package var dataSegments: UInt32? {
+        withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { info in
+            // `tcpi_data_segs_in` of the kernel's `struct tcp_info`, which glibc cuts off before.
+            let position = 152
+            var size = socklen_t(info.count)
+            guard
+                getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, info.baseAddress, &size) == 0,
+                Int(size) >= position + MemoryLayout<UInt32>.size
+            else { return nil }
+            return info.load(fromByteOffset: position, as: UInt32.self)
+        }
+    }
+
     private func readExactly(_ count: Int) throws(TestSupportError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var offset = 0

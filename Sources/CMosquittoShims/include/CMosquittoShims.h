@@ -33,6 +33,9 @@ void cmosquitto_name_thread(const char *name);
 /// The operating system's words for an errno, always terminated.
 void cmosquitto_error_text(int number, char *buffer, size_t size);
 
+/// While a TCP socket is corked, what is written to it waits until a segment is full or the cork is out.
+void cmosquitto_cork(int socket, bool corked);
+
 /// Writes the two bytes of a PINGREQ to a socket on which no packet is half written.
 bool cmosquitto_write_ping(int socket);
 

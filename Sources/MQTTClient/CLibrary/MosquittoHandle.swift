@@ -89,8 +89,18 @@ final class MosquittoHandle {
         return (MosquittoResult(code: MosquittoCode(rawValue: code), systemError: error), drained)
     }
 
-    /// Writes as much of what is queued as the socket takes.
-    func write() -> MosquittoResult {
+    /// Writes as much of what is queued as the socket takes. The library calls `write` for each packet:
+    /// with `coalescing` they go out in full segments all the same.
+    func write(coalescing: Bool = false) -> MosquittoResult {
+        guard coalescing, let socket else { return writeQueued() }
+        cmosquitto_cork(socket, true)
+        let result = writeQueued()
+        // A broken connection has closed its descriptor.
+        if let socket = self.socket { cmosquitto_cork(socket, false) }
+        return result
+    }
+
+    private func writeQueued() -> MosquittoResult {
         forgetErrors()
         guard tls?.finishPing() ?? true else { return MosquittoResult(code: .success) }
         var error: Int32 = 0

@@ -12,7 +12,7 @@ extension MQTTClient {
     ) async throws(MQTTError) -> MQTTSubscription {
         guard connection != nil else { throw notConnected }
         let number = nextNumber()
-        let channel = SubscriptionChannel(policy: buffering) { [weak self] in
+        let channel = SubscriptionChannel(policy: buffering, eventLoop: eventLoop) { [weak self] in
             self?.onLoop { $0.consumed(number) }
         }
         // Retained messages may come before the SUBACK.

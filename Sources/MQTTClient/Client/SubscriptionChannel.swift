@@ -1,91 +1,48 @@
 /// Joins the loop, which brings messages, with the task that consumes them.
-final class SubscriptionChannel: Sendable {
-    typealias Consumer = CheckedContinuation<Result<MQTTMessage?, MQTTError>, Never>
+///
+/// The consumer waits as a job of this actor: its executor keeps the job until there is something to
+/// take, and then runs it on the loop. A continuation would resume its task on the global pool, whatever
+/// actor that belongs to: two changes of thread for every message.
+actor SubscriptionChannel {
+    private nonisolated let place: ConsumerPlace
 
-    private let buffer: Guarded<SubscriptionBuffer<Consumer>>
-    /// Called when the socket may be read again.
-    private let resume: @Sendable () -> Void
+    nonisolated var unownedExecutor: UnownedSerialExecutor { place.asUnownedSerialExecutor() }
 
-    init(policy: MQTTBufferPolicy, resume: @escaping @Sendable () -> Void) {
-        self.buffer = Guarded(SubscriptionBuffer(policy: policy))
-        self.resume = resume
+    /// `resume` is called when the socket may be read again.
+    init(
+        policy: MQTTBufferPolicy, eventLoop: MQTTEventLoop, resume: @escaping @Sendable () -> Void
+    ) {
+        place = ConsumerPlace(policy: policy, eventLoop: eventLoop, resume: resume)
     }
 
-    var dropped: Int { buffer.withLock(of: self) { $0.dropped } }
+    nonisolated var dropped: Int { place.dropped }
 
-    /// What the loop must do after a push.
-    enum PushResult {
-        /// Nothing.
-        case accepted
-        /// Count a dropped message.
-        case dropped
-        /// Stop reading the socket.
-        case full
+    nonisolated func push(_ message: MQTTMessage) -> ConsumerPlace.PushResult {
+        place.push(message)
     }
 
-    func push(_ message: MQTTMessage) -> PushResult {
-        switch buffer.withLock(of: self, { $0.push(message) }) {
-        case .none: return .accepted
-        case .countDrop: return .dropped
-        case .pause: return .full
-        case .deliver(let consumer):
-            consumer.resume(returning: .success(message))
-            return .accepted
-        }
-    }
-
-    func end(_ error: MQTTError?) {
-        let consumer = buffer.withLock(of: self) { $0.end(error) }
-        consumer?.resume(returning: error.map { .failure($0) } ?? .success(nil))
+    nonisolated func end(_ error: MQTTError?) {
+        place.end(error)
     }
 
     /// Stays on the caller's executor, and does not suspend while there is something to take. Passing
     /// the isolation on by hand is what keeps it there: a closure that does not name it would run on the
-    /// global pool, at the price of two hops for every message.
+    /// global pool.
     func next(
         isolation: isolated (any Actor)? = #isolation
     ) async -> Result<MQTTMessage?, MQTTError> {
-        if !Task.isCancelled, let taken = take() { return taken }
+        if !Task.isCancelled, let taken = place.take() { return taken }
+        place.prepareToWait()
         return await withTaskCancellationHandler {
             _ = isolation
-            return await withCheckedContinuation(isolation: isolation) { wait(as: $0) }
+            return await handedOver()
         } onCancel: {
-            cancel()
+            place.cancel()
         }
     }
 
-    /// What can be had without waiting.
-    private func take() -> Result<MQTTMessage?, MQTTError>? {
-        perform(buffer.withLock(of: self) { $0.take() })
-    }
-
-    private func wait(as consumer: Consumer) {
-        // A cancellation that came before the consumer was kept would find nobody.
-        if Task.isCancelled { return consumer.resume(returning: .success(nil)) }
-        if let taken = perform(buffer.withLock(of: self, { $0.pop(consumer) })) {
-            consumer.resume(returning: taken)
-        } else if Task.isCancelled {
-            cancel()
-        }
-    }
-
-    /// What the consumer gets now, if anything.
-    private func perform(
-        _ action: SubscriptionBuffer<Consumer>.PopAction
-    ) -> Result<MQTTMessage?, MQTTError>? {
-        switch action {
-        case .wait: return nil
-        case .end(let error): return error.map { .failure($0) } ?? .success(nil)
-        case .take(let message, let mayResume):
-            if mayResume { resume() }
-            return .success(message)
-        case .refuse:
-            preconditionFailure("an MQTTSubscription has one consumer at a time")
-        }
-    }
-
-    private func cancel() {
-        let consumer = buffer.withLock(of: self) { $0.cancel() }
-        consumer?.resume(returning: .success(nil))
+    /// Runs only once there is something.
+    private func handedOver() -> Result<MQTTMessage?, MQTTError> {
+        place.takeHandedOver()
     }
 }

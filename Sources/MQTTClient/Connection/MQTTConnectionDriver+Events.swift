@@ -121,6 +121,8 @@ extension MQTTConnectionDriver {
         let limit = Int(configuration.maximumPacketSize)
         let size = MQTTPacketSize.publish(message, version: configuration.version)
         guard limit == 0 || size <= limit else { return fail(oversizedPacket) }
+        // The library has its acknowledgement ready.
+        if message.qos > .atMostOnce { queuedPackets += 1 }
         handler?(.message(message))
     }
 

@@ -53,6 +53,7 @@ extension MQTTConnectionDriver {
         guard result.isSuccess else {
             return refuse(MQTTError(result, while: "publishing to \(message.topic)"), receipt)
         }
+        queuedPackets += 1
         if message.qos == .exactlyOnce { unreleased.insert(packet) }
         if let older = window.sent(message, packet: packet, token: receipt) {
             return identifierCameRound(packet, older)

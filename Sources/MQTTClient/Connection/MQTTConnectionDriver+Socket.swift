@@ -92,7 +92,8 @@ extension MQTTConnectionDriver {
         isDirty = false
         guard let handle else { return }
         if handle.wantsToWrite {
-            let result = handle.write()
+            let result = handle.write(coalescing: queuedPackets > 1)
+            queuedPackets = 0
             keepAlive.didWrite(at: core.now)
             deliverEvents()
             guard self.handle === handle, isAlive(handle, after: result) else { return }

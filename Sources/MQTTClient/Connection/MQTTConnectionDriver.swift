@@ -38,6 +38,8 @@ final class MQTTConnectionDriver {
     /// A duplicate of the socket that outlives the library's while the broker takes its time.
     var lingeringSocket: Int32?
     var isDirty = false
+    /// About how many packets the library has been given since it last wrote.
+    var queuedPackets = 0
     var isReadingPaused = false
     var holdsPermission = false
     /// Whether the present socket has been heard of: its TCP connection stands.

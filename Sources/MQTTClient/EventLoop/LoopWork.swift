@@ -4,6 +4,8 @@ enum LoopWork: Sendable {
     case job(UnownedJob)
     /// A job of a task that prefers the loop's thread.
     case task(UnownedJob, UnownedTaskExecutor)
+    /// A job of an executor that leaves its jobs to the loop's thread.
+    case guest(UnownedJob, UnownedSerialExecutor)
     /// A call from another thread.
     case call(@Sendable () -> Void)
 }

@@ -16,6 +16,9 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
     /// Invariant: touched only while the calling thread is marked as this loop's; `core` checks it.
     nonisolated(unsafe) private let confined: EventLoopCore
 
+    /// How often work that brings more work is followed before the sockets have their turn: a task may
+    /// need several jobs from a message to its answer, which shall go out with the same write.
+    private static let passesPerRound = 8
     /// How often gauges are reported.
     private static let sampleInterval = Duration.seconds(5)
 
@@ -150,8 +153,10 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
     private func round(_ buffer: inout [LoopWork]) {
         incoming.withLock(of: self) { $0.take(into: &buffer) }
         perform(&buffer)
-        swap(&buffer, &confined.local)
-        perform(&buffer)
+        for _ in 0..<Self.passesPerRound where !confined.local.isEmpty {
+            swap(&buffer, &confined.local)
+            perform(&buffer)
+        }
         confined.runDeferred()
         confined.flush()
     }
@@ -161,6 +166,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
             switch item {
             case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
             case .task(let job, let executor): job.runSynchronously(on: executor)
+            case .guest(let job, let executor): job.runSynchronously(on: executor)
             case .call(let body): body()
             }
         }
