@@ -216,6 +216,35 @@ struct PropertyTests {
         }
     }
 
+    @Test func subscribingWithAClientAndAgainInANewSession() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker) { client in
+                let subscription = try await client.subscribe(
+                    to: [.test("a")], userProperties: Self.users)
+                #expect(
+                    subscription.acknowledgement
+                        == MQTTAcknowledgement(
+                            reasonCodes: [.grantedQoS1], reasonString: "granted",
+                            userProperties: Self.users))
+                #expect(subscription.reasonCodes == [.grantedQoS1])
+                await broker.signalled()
+            }
+        } broker: { broker in
+            for _ in 0..<2 {
+                let peer = try broker.acceptConnected()
+                let subscribe = try peer.read(.subscribe)
+                let told = try subscribe.properties().filter { $0.identifier == 0x26 }
+                guard told == Self.userProperties else { throw TestSupportError("\(told)") }
+                try peer.send(
+                    .acknowledgement(
+                        0x90, subscribe.identifier,
+                        [.text(0x1F, "granted")] + Self.userProperties, [1]))
+                peer.cut()
+            }
+            broker.signal()
+        }
+    }
+
     @Test(arguments: [MQTTQoS.atLeastOnce, .exactlyOnce])
     func acknowledgements(qos: MQTTQoS) async throws {
         try await withFakeBroker { broker in

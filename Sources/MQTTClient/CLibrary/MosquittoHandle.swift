@@ -14,13 +14,14 @@ final class MosquittoHandle {
 
     /// Throws `resourcesExhausted` without memory, `invalidArgument` for what the library refuses.
     init(
-        configuration: MQTTConfiguration, cleanStart: Bool, tls: TLSContext?,
-        inbox: MosquittoInbox
+        configuration: MQTTConfiguration, clientID: MQTTClientID, cleanStart: Bool,
+        tls: TLSContext?, inbox: MosquittoInbox
     ) throws(MQTTError) {
         _ = Self.library
         cmosquitto_creation_begin()
-        let client = mosquitto_new(
-            configuration.clientID.rawValue, cleanStart, inbox.userData)
+        // An empty string closes descriptor 0; without one the broker is asked.
+        let name: String? = clientID == .assignedByBroker ? nil : clientID.rawValue
+        let client = mosquitto_new(name, cleanStart, inbox.userData)
         cmosquitto_creation_end()
         guard let client else {
             throw MQTTError(.resourcesExhausted, "no memory for another MQTT client")

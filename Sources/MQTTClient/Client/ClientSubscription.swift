@@ -10,6 +10,8 @@ struct ClientSubscription {
 
     let requests: [MQTTSubscriptionRequest]
     let sink: Sink
+    /// What the broker is told with every SUBSCRIBE.
+    var userProperties: [MQTTProperties.UserProperty] = []
     /// Whether the broker has accepted it, so that it must be renewed with a new session.
     var isGranted = false
     /// Whether the broker's present session has it.

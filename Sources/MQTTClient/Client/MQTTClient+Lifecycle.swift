@@ -86,6 +86,8 @@ extension MQTTClient: Service {
     private func start() {
         guard connection == nil else { return connection?.start() ?? () }
         let number = nextNumber()
+        var configuration = configuration
+        configuration.clientID = assignedClientID ?? configuration.clientID
         let connection = MQTTConnection(configuration: configuration, eventLoop: eventLoop) {
             [weak self] event in
             self?.assumeIsolated { $0.handle(event, of: number) }
@@ -110,6 +112,7 @@ extension MQTTClient: Service {
     private func connected(_ info: MQTTConnectionInfo) {
         self.info = info
         wasConnected = true
+        if configuration.clientID == .assignedByBroker { assignedClientID = info.clientID }
         states.publish(.connected(info))
         beginSession(info)
         connecting.resumeAll(with: .success(info))

@@ -4,7 +4,7 @@ extension MQTTClient {
     public func publishForAcknowledgement(
         _ message: MQTTMessage
     ) async throws(MQTTError) -> MQTTAcknowledgement {
-        guard let connection else { throw notConnected }
+        guard let connection else { throw notTaken() }
         let message = message.carryingCurrentContext(configuration.version)
         let number = nextNumber()
         let result = await withTaskCancellationHandler {

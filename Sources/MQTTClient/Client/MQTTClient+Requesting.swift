@@ -13,8 +13,11 @@ extension MQTTClient {
     public func request(
         _ message: MQTTMessage, responseTopic: MQTTTopic, deadline: Duration = .seconds(10)
     ) async throws(MQTTError) -> MQTTMessage {
-        guard configuration.version == .v5 else { throw Self.requestsNeedVersion5 }
-        guard isConnected else { throw notConnected }
+        guard configuration.version == .v5 else {
+            countDrop(.notTaken)
+            throw Self.requestsNeedVersion5
+        }
+        guard isConnected else { throw notTaken() }
         var message = message.carryingCurrentContext(configuration.version)
         message.properties.responseTopic = responseTopic
         message.properties.messageExpirySeconds =
@@ -72,7 +75,10 @@ extension MQTTClient {
         }
         let waiters = responses.finish(topic, isGranted: error == nil)
         if let error {
-            for waiter in waiters { requests.finish(waiter, with: .failure(error)) }
+            for waiter in waiters {
+                if requests.takeMessage(of: waiter) != nil { countDrop(.notTaken) }
+                requests.finish(waiter, with: .failure(error))
+            }
             endSubscription(number, error: error)
         } else {
             subscriptions[number]?.isGranted = true
@@ -86,7 +92,7 @@ extension MQTTClient {
     private func publishRequest(_ number: UInt64) {
         guard let message = requests.takeMessage(of: number) else { return }
         guard let connection else {
-            return requests.finish(number, with: .failure(notConnected))
+            return requests.finish(number, with: .failure(notTaken()))
         }
         connection.publish(message) { [weak self] result in
             self?.assumeIsolated { $0.requestPublished(number, message.topic, result) }

@@ -42,8 +42,10 @@ extension MQTTClient {
     private func renewSubscriptions() {
         for (number, subscription) in subscriptions
         where subscription.isGranted && !subscription.isInSession {
-            connection?.subscribe(identified(subscription.requests)) { [self] result in
-                renewed(number, subscription.requests, result)
+            connection?.subscribe(
+                identified(subscription.requests), userProperties: subscription.userProperties
+            ) { [self] result in
+                renewed(number, subscription.requests, result.map(\.reasonCodes))
             }
         }
     }

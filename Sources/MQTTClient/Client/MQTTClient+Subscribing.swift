@@ -7,8 +7,12 @@ extension MQTTClient {
     /// The stream is bounded by `buffering`. A message that matches filters of several subscriptions, or
     /// several filters of one, comes once to each subscription: on MQTT 5 also where the broker sends a
     /// copy for each filter, on 3.1.1 as often as it sends it.
+    ///
+    /// The broker gets `userProperties` on MQTT 5 with every SUBSCRIBE for these filters, also with those
+    /// that follow a lost session.
     public func subscribe(
-        to requests: [MQTTSubscriptionRequest], buffering: MQTTBufferPolicy = .suspend
+        to requests: [MQTTSubscriptionRequest], buffering: MQTTBufferPolicy = .suspend,
+        userProperties: [MQTTProperties.UserProperty] = []
     ) async throws(MQTTError) -> MQTTSubscription {
         guard connection != nil else { throw notConnected }
         let number = nextNumber()
@@ -16,13 +20,15 @@ extension MQTTClient {
             self?.onLoop { $0.consumed(number) }
         }
         // Retained messages may come before the SUBACK.
-        add(ClientSubscription(requests: requests, sink: .channel(channel)), as: number)
+        let subscription = ClientSubscription(
+            requests: requests, sink: .channel(channel), userProperties: userProperties)
+        add(subscription, as: number)
         do throws(MQTTError) {
-            let reasons = try await answer(to: requests, of: number)
-            if let refused = reasons.firstIndex(where: \.isError) {
-                throw refusal(requests[refused].filter, reasons[refused])
+            let answer = try await answer(to: subscription, as: number)
+            if let refused = answer.reasonCodes.firstIndex(where: \.isError) {
+                throw refusal(requests[refused].filter, answer.reasonCodes[refused])
             }
-            return MQTTSubscription(channel: channel, reasonCodes: reasons) { [weak self] in
+            return MQTTSubscription(channel: channel, acknowledgement: answer) { [weak self] in
                 self?.onLoop { $0.endSubscription(number, error: nil) }
             }
         } catch {
@@ -40,19 +46,23 @@ extension MQTTClient {
     /// Asks the broker. The answer is noted as it comes: until the caller runs again, the connection may
     /// be lost and back.
     private func answer(
-        to requests: [MQTTSubscriptionRequest], of subscription: UInt64
-    ) async throws(MQTTError) -> [MQTTReasonCode] {
+        to subscription: ClientSubscription, as name: UInt64
+    ) async throws(MQTTError) -> MQTTAcknowledgement {
         guard let connection else { throw notConnected }
         let number = nextNumber()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 subscribing.insert(continuation, as: number)
-                connection.subscribe(identified(requests)) { answer in
-                    if case .success(let reasons) = answer, !reasons.contains(where: \.isError) {
-                        self.subscriptions[subscription]?.isGranted = true
-                        self.subscriptions[subscription]?.isInSession = true
+                connection.subscribe(
+                    identified(subscription.requests), userProperties: subscription.userProperties
+                ) { result in
+                    if case .success(let answer) = result,
+                        !answer.reasonCodes.contains(where: \.isError)
+                    {
+                        self.subscriptions[name]?.isGranted = true
+                        self.subscriptions[name]?.isInSession = true
                     }
-                    self.subscribing.resume(number, with: answer)
+                    self.subscribing.resume(number, with: result)
                 }
             }
         } onCancel: {
@@ -92,9 +102,10 @@ extension MQTTClient {
         }
     }
 
-    private func countDrop(_ reason: MQTTDropReason) {
-        ownDrops.add(1, reason)
-        eventLoop.core.metrics?.dropped(1, reason)
+    func countDrop(_ reason: MQTTDropReason, _ count: Int = 1) {
+        guard count > 0 else { return }
+        ownDrops.add(count, reason)
+        eventLoop.core.metrics?.dropped(count, reason)
     }
 
     /// Nobody may hold the socket for ever: acknowledgements wait behind it.

@@ -17,11 +17,13 @@ public actor MQTTClient {
     var wasConnected = false
     var info: MQTTConnectionInfo?
     var lastError: MQTTError?
+    /// The id that the broker has chosen for a client that asked for one.
+    var assignedClientID: MQTTClientID?
     var number: UInt64 = 0
     var connecting = PendingAnswers<MQTTConnectionInfo>()
     var publishing = PendingAnswers<MQTTReasonCode>()
     var acknowledging = PendingAnswers<MQTTAcknowledgement>()
-    var subscribing = PendingAnswers<[MQTTReasonCode]>()
+    var subscribing = PendingAnswers<MQTTAcknowledgement>()
     var ending = PendingAnswers<Void>()
     var requests = RequestTable()
     var responses = ResponseSubscriptions()
@@ -73,7 +75,7 @@ public actor MQTTClient {
     /// `connectionLost` or `cancelled` when it is not known whether the broker has the message.
     @discardableResult
     public func publish(_ message: MQTTMessage) async throws(MQTTError) -> MQTTReasonCode {
-        guard let connection else { throw notConnected }
+        guard let connection else { throw notTaken() }
         let message = message.carryingCurrentContext(configuration.version)
         let number = nextNumber()
         let result = await withTaskCancellationHandler {
@@ -99,7 +101,7 @@ public actor MQTTClient {
     public func publish(
         contentsOf messages: [MQTTMessage]
     ) async throws(MQTTError) -> MQTTPublishResults {
-        guard let connection, connection.isConnected else { throw notConnected }
+        guard let connection, connection.isConnected else { throw notTaken(messages.count) }
         let messages = messages.carryingCurrentContext(configuration.version)
         let number = nextNumber()
         return await withTaskCancellationHandler {
@@ -124,9 +126,18 @@ public actor MQTTClient {
     /// Publishes without waiting for an answer. Returns false without a connection.
     @discardableResult
     public func publishWithoutWaiting(_ message: MQTTMessage) -> Bool {
-        guard let connection, connection.isConnected else { return false }
+        guard let connection, connection.isConnected else {
+            countDrop(.notTaken)
+            return false
+        }
         connection.publish(message.carryingCurrentContext(configuration.version))
         return true
+    }
+
+    /// Counts messages that come while there is no connection, and says so.
+    func notTaken(_ count: Int = 1) -> MQTTError {
+        countDrop(.notTaken, count)
+        return notConnected
     }
 
     var notConnected: MQTTError {

@@ -17,15 +17,17 @@ public struct MQTTSubscription: AsyncSequence, Sendable {
 
     private let channel: SubscriptionChannel
     private let lifetime: Lifetime
+    /// What the broker answered to the first SUBSCRIBE.
+    public let acknowledgement: MQTTAcknowledgement
     /// What the broker granted, per request.
-    public let reasonCodes: [MQTTReasonCode]
+    public var reasonCodes: [MQTTReasonCode] { acknowledgement.reasonCodes }
 
     init(
-        channel: SubscriptionChannel, reasonCodes: [MQTTReasonCode],
+        channel: SubscriptionChannel, acknowledgement: MQTTAcknowledgement,
         end: @escaping @Sendable () -> Void
     ) {
         self.channel = channel
-        self.reasonCodes = reasonCodes
+        self.acknowledgement = acknowledgement
         self.lifetime = Lifetime(end)
     }
 

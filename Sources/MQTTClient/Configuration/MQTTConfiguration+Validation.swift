@@ -8,6 +8,9 @@ extension MQTTConfiguration {
         guard keepAlive >= .seconds(5), keepAlive <= .seconds(65_535) else {
             throw .invalid("a keep-alive of \(keepAlive) is not between 5 and 65,535 seconds")
         }
+        guard clientID != .assignedByBroker || (version == .v5 && cleanStart) else {
+            throw .invalid("a broker assigns a client id only on MQTT 5 and to a clean start")
+        }
         try credentials?.validate()
         try connectProperties.validate()
         try will?.validate()

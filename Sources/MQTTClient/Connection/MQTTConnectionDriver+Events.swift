@@ -43,10 +43,22 @@ extension MQTTConnectionDriver {
                     .protocolViolation,
                     "\(broker) resumed a session where a new one was asked for", isRetriable: true))
         }
+        if clientID == .assignedByBroker {
+            guard let assigned = limits.assignedClientID, let name = try? MQTTClientID(assigned)
+            else { return fail(clientIDMissing) }
+            clientID = name
+        }
         self.limits = limits
         if configuration.version == .v3_1_1 { self.limits.subscriptionIdentifiersAvailable = false }
         self.isSessionPresent = sessionPresent
         perform(machine.accepted(at: core.now))
+    }
+
+    private var clientIDMissing: MQTTError {
+        MQTTError(
+            .protocolViolation,
+            "\(broker) accepted a client without an id and assigned it none: configure a client id",
+            isRetriable: true)
     }
 
     /// Whether the next CONNECT gives up what the broker has kept. A session with an expiry that this
@@ -65,12 +77,12 @@ extension MQTTConnectionDriver {
         let interval = server ?? configuration.keepAlive
         beginKeepAlive(interval: interval)
         let info = MQTTConnectionInfo(
-            sessionPresent: isSessionPresent, clientID: configuration.clientID,
+            sessionPresent: isSessionPresent, clientID: clientID,
             version: configuration.version, keepAlive: interval, limits: limits, broker: broker,
             address: address)
         core.metrics?.connected()
         core.logger.debug(
-            "connected", metadata: [LogKey.clientID: "\(configuration.clientID)"])
+            "connected", metadata: [LogKey.clientID: "\(clientID)"])
         handler?(.connected(info))
     }
 
@@ -130,6 +142,6 @@ extension MQTTConnectionDriver {
         countDrop(.unusableTopic)
         core.logger.debug(
             "dropped a message whose topic contains wildcards",
-            metadata: [LogKey.clientID: "\(configuration.clientID)"])
+            metadata: [LogKey.clientID: "\(clientID)"])
     }
 }

@@ -10,8 +10,8 @@ extension MQTTConnectionDriver {
             try requireTLSContext()
             // A new handle for every attempt: nothing of an earlier session is sent again.
             let handle = try MosquittoHandle(
-                configuration: configuration, cleanStart: startsClean, tls: tlsContext,
-                inbox: core.inbox)
+                configuration: configuration, clientID: clientID, cleanStart: startsClean,
+                tls: tlsContext, inbox: core.inbox)
             self.handle = handle
             if let last = unreleased.max() { handle.skipPackets(through: last) }
             let result = handle.connect(

@@ -11,6 +11,8 @@ final class MQTTConnectionDriver {
     unowned let loop: MQTTEventLoop
     var handler: ((MQTTConnectionEvent) -> Void)?
     var machine: MQTTConnectionStateMachine
+    /// The configured one, or the one that the broker has chosen.
+    var clientID: MQTTClientID
     var window: MQTTPublishWindow<PublishReceipt>
     /// Acknowledgements of SUBSCRIBE and UNSUBSCRIBE that are awaited.
     var acknowledgements: [UInt16: SubscribeCompletion] = [:]
@@ -62,6 +64,7 @@ final class MQTTConnectionDriver {
         self.core = loop.core
         self.reference = core.connections.reserve()
         self.handler = handler
+        self.clientID = configuration.clientID
         self.machine = MQTTConnectionStateMachine(
             policy: configuration.reconnect, clientID: configuration.clientID,
             brokers: configuration.fallbackBrokers.count + 1)
@@ -249,7 +252,7 @@ final class MQTTConnectionDriver {
         _ error: MQTTError, _ key: String = LogKey.broker, _ value: String? = nil
     ) -> Logger.Metadata {
         [
-            LogKey.clientID: "\(configuration.clientID)", LogKey.error: "\(error)",
+            LogKey.clientID: "\(clientID)", LogKey.error: "\(error)",
             key: "\(value ?? broker.description)",
         ]
     }

@@ -2,7 +2,7 @@
 public struct MQTTConnectionInfo: Sendable, Hashable {
     /// The broker still had a session of this client id: its subscriptions stand.
     public var sessionPresent: Bool
-    /// The client id in force: the configured one.
+    /// The client id in force: the configured one, or the one that the broker has assigned.
     public var clientID: MQTTClientID
     public var version: MQTTProtocolVersion
     /// The keep-alive interval in force.

@@ -9,5 +9,14 @@ public struct MQTTClientID: Sendable, Hashable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    public var description: String { rawValue }
+    private init(unchecked rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Asks the broker for an identifier that nobody else has (MQTT 5, with `cleanStart`). It is in
+    /// ``MQTTConnectionInfo/clientID`` then, and the later connections of the same ``MQTTClient`` or
+    /// ``MQTTConnection`` are made with it.
+    public static let assignedByBroker = Self(unchecked: "")
+
+    public var description: String { rawValue.isEmpty ? "(assigned by the broker)" : rawValue }
 }

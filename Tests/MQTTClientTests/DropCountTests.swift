@@ -1,0 +1,60 @@
+import MQTTClient
+import TestSupport
+import Testing
+
+/// What is not sent is counted, wherever it fails.
+@Suite(.timeLimit(.minutes(1)))
+struct DropCountTests {
+    @Test func withoutAConnectionEveryWayToPublishCounts() async throws {
+        try await withLoop { loop in
+            let client = MQTTClient(configuration: try .test(1), eventLoop: loop)
+            let message = try MQTTMessage.test("a")
+            let topic = try MQTTTopic("answers")
+            let calls: [(messages: Int, call: () async throws -> Void)] = [
+                (1, { try await client.publish(message) }),
+                (1, { _ = try await client.publishForAcknowledgement(message) }),
+                (3, { _ = try await client.publish(contentsOf: [message, message, message]) }),
+                (1, { _ = try await client.request(message, responseTopic: topic) }),
+            ]
+            var expected = 0
+            for (messages, call) in calls {
+                do {
+                    try await call()
+                    Issue.record("published without a connection")
+                } catch let error as MQTTError {
+                    #expect(error.code == .notConnected)
+                }
+                expected += messages
+                #expect(await client.drops[.notTaken] == expected)
+            }
+            #expect(await !client.publishWithoutWaiting(message))
+            #expect(await client.drops[.notTaken] == expected + 1)
+        }
+    }
+
+    @Test func aRequestWhoseAnswersCannotComeCounts() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port) { client in
+                await #expect(throws: MQTTError.self) {
+                    try await client.request(.test("a"), responseTopic: MQTTTopic("answers"))
+                }
+                #expect(await client.drops[.notTaken] == 1)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.send(.suback(.v5, peer.read(.subscribe).identifier, codes: [0x87]))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func aRequestOnVersion311Counts() async throws {
+        try await withLoop { loop in
+            let client = MQTTClient(
+                configuration: try .test(1, version: .v3_1_1), eventLoop: loop)
+            await #expect(throws: MQTTError.self) {
+                try await client.request(.test("a"), responseTopic: MQTTTopic("answers"))
+            }
+            #expect(await client.drops[.notTaken] == 1)
+        }
+    }
+}
