@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 
@@ -30,19 +29,6 @@ struct SubscriptionChannelTests {
             _ = channel.push(try .test("a", "1"))
             let message = try await next
             #expect(message?.payload == Array("1".utf8))
-        }
-    }
-
-    @Test func waitingLeavesTheConsumerOnItsLoop() async throws {
-        try await withLoop { loop in
-            try await withLoop(label: "elsewhere") { elsewhere in
-                let channel = SubscriptionChannel(policy: .suspend(2), eventLoop: loop) {}
-                let pool = CountingExecutor(elsewhere)
-                let jobs = try await withTaskExecutorPreference(pool) {
-                    try await Consumer(on: loop).jobs(of: pool, duringWaitsFor: 10, of: channel)
-                }
-                #expect(jobs == 0)
-            }
         }
     }
 
@@ -131,36 +117,5 @@ private actor Consumer {
     /// Returns once ``next(of:)`` has found nothing to take.
     func waits() async {
         if !isWaiting { await withCheckedContinuation { waiters.append($0) } }
-    }
-
-    /// What the executor had to run while messages came one by one for the waiting consumer.
-    func jobs(
-        of executor: CountingExecutor, duringWaitsFor count: Int, of channel: SubscriptionChannel
-    ) async throws -> Int {
-        let message = try MQTTMessage.test("a")
-        let before = executor.jobs
-        for _ in 0..<count {
-            // Runs after this turn, in which the wait begins.
-            loop.execute { _ = channel.push(message) }
-            _ = try await channel.next(isolation: self).get()
-        }
-        return executor.jobs - before
-    }
-}
-
-/// Stands for the global pool: runs what belongs to no other executor, and counts it.
-private final class CountingExecutor: TaskExecutor {
-    private let loop: MQTTEventLoop
-    private let count = Mutex(0)
-
-    init(_ loop: MQTTEventLoop) {
-        self.loop = loop
-    }
-
-    var jobs: Int { count.withLock { $0 } }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        count.withLock { $0 += 1 }
-        loop.submit(.task(UnownedJob(job), asUnownedTaskExecutor()))
     }
 }
