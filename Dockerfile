@@ -3,22 +3,22 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
     && apt-get install -y --no-install-recommends libmosquitto-dev libsqlite3-dev libssl-dev \
-        pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # The dependencies first: they change less often than the sources.
 COPY Package.swift ./
 RUN swift package resolve
 COPY . .
-RUN scripts/link-statically "$(swift build -c release --show-bin-path)" libstdc++.a \
-    && swift build -c release --static-swift-stdlib --product homeport -Xlinker -no-pie \
+RUN scripts/link-statically "$(swift build -c release --show-bin-path)" libstdc++.a libsqlite3.a \
+    && swift build -c release --static-swift-stdlib --product homeport \
+        -Xlinker -no-pie -Xlinker --no-export-dynamic --disable-local-rpath \
     && swift build -c release --static-swift-stdlib --product homeport-sim \
     && install -D -t /out .build/release/homeport .build/release/homeport-sim
 
 FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        ca-certificates libmosquitto1 libsqlite3-0 libssl3 mosquitto mosquitto-clients util-linux wget \
+        ca-certificates libmosquitto1 libssl3 mosquitto mosquitto-clients util-linux wget \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --create-home --home-dir /var/lib/homeport --uid 10001 homeport \
     && install -d -o homeport -g homeport -m 700 \

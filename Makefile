@@ -4,9 +4,11 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 RELEASE := .build/release
-# The controller starts in half the time at a fixed address, 93,000 relocations fewer, and with the
-# C++ library linked in, 1,700 fewer.
-FAST_START := -Xlinker -no-pie
+# A process of one command is short, and its start counts. At a fixed address it has 93,000
+# relocations fewer, with the C++ library and SQLite linked in 2,700 symbols fewer to look up, and
+# with no symbols of its own on offer each look-up is shorter.
+FAST_START := -Xlinker -no-pie -Xlinker --no-export-dynamic --disable-local-rpath
+LINKED_IN := libstdc++.a libsqlite3.a
 STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
@@ -19,7 +21,7 @@ setup: ## Installs the system packages that building and running need, if any is
 	@scripts/setup build run
 
 build: setup ## Builds both programs for release into .build/release
-	@scripts/link-statically "$(shell $(SWIFT) build -c release --show-bin-path)" libstdc++.a
+	@scripts/link-statically "$(shell $(SWIFT) build -c release --show-bin-path)" $(LINKED_IN)
 	$(SWIFT) build -c release --static-swift-stdlib --product homeport $(FAST_START)
 	$(SWIFT) build -c release --static-swift-stdlib --product homeport-sim
 

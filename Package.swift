@@ -84,11 +84,11 @@ let package = Package(
     targets: [
         // The C edge
         .systemLibrary(
-            name: "CMosquitto", pkgConfig: "libmosquitto",
+            name: "CMosquitto",
             providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
         .target(name: "CMosquittoShims"),
         .systemLibrary(
-            name: "COpenSSL", pkgConfig: "openssl",
+            name: "COpenSSL",
             providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
 
         // The stack

@@ -34,28 +34,36 @@ extension CommandRow {
     /// - Returns: whether it was not there.
     static func insert(_ ack: AckMessage, at now: Int, into db: Database) throws -> Bool {
         guard let number = try number(of: ack.id, in: db) else { return false }
-        try db.cachedStatement(
-            sql: """
-                INSERT OR IGNORE INTO ack (command, n, stage, receivedAt, payload)
-                VALUES (?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [number, ack.n, ack.stage.rawValue, now, Blob(ack.payload)])
+        try db.cachedStatement(sql: ackInsertion).execute(
+            arguments: [number, ack.n, ack.stage.rawValue, now, Blob(ack.payload)])
         return db.changesCount == 1
     }
 
     private static func number(of id: CommandID, in db: Database) throws -> Int64? {
         try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT number FROM command WHERE id = ?"),
-            arguments: [Blob(id.bytes)])
+            db.cachedStatement(sql: numberOfID), arguments: [Blob(id.bytes)])
     }
 
     private static func insertTransition(
         _ number: Int64, step: Int, _ state: CommandState, at now: Int, into db: Database
     ) throws {
-        try db.cachedStatement(
-            sql: "INSERT INTO transition (command, step, state, at) VALUES (?, ?, ?, ?)"
-        ).execute(arguments: [number, step, state.rawValue, now])
+        try db.cachedStatement(sql: transitionInsertion).execute(
+            arguments: [number, step, state.rawValue, now])
     }
+
+    // MARK: Statements
+
+    /// What writing a command and its progress runs.
+    static let statements = [
+        insertion, transitionInsertion, replacement, ackInsertion, numberOfID,
+    ]
+
+    private static let transitionInsertion =
+        "INSERT INTO transition (command, step, state, at) VALUES (?, ?, ?, ?)"
+    private static let ackInsertion = """
+        INSERT OR IGNORE INTO ack (command, n, stage, receivedAt, payload) VALUES (?, ?, ?, ?, ?)
+        """
+    private static let numberOfID = "SELECT number FROM command WHERE id = ?"
 
     private static let intentColumns = [
         "id", "owner", "purpose", "controller", "home", "device", "name", "arguments", "lane",

@@ -20,6 +20,12 @@ public struct GRDBCommandLedger: CommandLedger {
         self.now = now
     }
 
+    /// Compiles the statements of a command's life, so that only the write itself lies between a
+    /// command and the wire. To be called while there is nothing else to do.
+    public func prepare() throws(LedgerError) {
+        try database.compile(Self.statements + CommandRow.statements)
+    }
+
     public func accept(_ intent: CommandIntent, opening progress: CommandProgress)
         async throws(LedgerError) -> CommandRecord
     {
@@ -113,11 +119,7 @@ public struct GRDBCommandLedger: CommandLedger {
 
     private func nextSequence(for intent: CommandIntent, in db: Database) throws -> Int {
         let last = try Int.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT max(sequence) FROM command
-                    WHERE controller = ? AND home = ? AND device = ?
-                    """),
+            db.cachedStatement(sql: Self.lastSequence),
             arguments: [intent.controller.text, intent.home.text, intent.device.text])
         return (last ?? 0) + 1
     }
@@ -126,11 +128,18 @@ public struct GRDBCommandLedger: CommandLedger {
     func processNumber(in db: Database) throws -> Int64 {
         let lease = database.lease.name
         let known = try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT id FROM process WHERE lease = ?"), arguments: [lease])
+            db.cachedStatement(sql: Self.ownNumber), arguments: [lease])
         if let known { return known }
-        try db.execute(
-            sql: "INSERT INTO process (lease, startedAt) VALUES (?, ?)",
-            arguments: [lease, now().milliseconds])
+        try db.cachedStatement(sql: Self.entry).execute(arguments: [lease, now().milliseconds])
         return db.lastInsertedRowID
     }
+
+    // MARK: Statements
+
+    private static let statements = [lastSequence, ownNumber, entry]
+
+    private static let lastSequence =
+        "SELECT max(sequence) FROM command WHERE controller = ? AND home = ? AND device = ?"
+    private static let ownNumber = "SELECT id FROM process WHERE lease = ?"
+    private static let entry = "INSERT INTO process (lease, startedAt) VALUES (?, ?)"
 }

@@ -97,6 +97,15 @@ public final class LedgerDatabase: Sendable {
         }
     }
 
+    /// Makes the connection know statements before they are run.
+    func compile(_ statements: [String]) throws(LedgerError) {
+        try explainingErrors {
+            try queue.inDatabase { db in
+                for sql in statements { _ = try db.cachedStatement(sql: sql) }
+            }
+        }
+    }
+
     /// Reads on the connection's own queue.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value)
         async throws(LedgerError) -> Value

@@ -48,14 +48,18 @@ extension PayloadType {
         case .text(let length?): ["type": "string", "maxLength": .integer(length)]
         case .identifier(_, let rule): ["type": "string", "pattern": .string("^\(rule)$")]
         case .choice(let texts): ["enum": .array(texts.map(JSONValue.string))]
-        case .openName(let known) where known.isEmpty: ["type": "string"]
-        case .openName(let known):
-            ["type": "string", "examples": .array(known.map(JSONValue.string))]
+        case .openName(let known): openName(known())
         case .object: ["type": "object"]
         case .schema: ["type": ["object", "boolean"]]
         case .shape(let shape): shape.schema
         case .array(let item): ["type": "array", "items": .object(item.schema)]
         case .either(let types): ["anyOf": .array(types.map { .object($0.schema) })]
         }
+    }
+
+    private func openName(_ known: [String]) -> JSONObject {
+        known.isEmpty
+            ? ["type": "string"]
+            : ["type": "string", "examples": .array(known.map(JSONValue.string))]
     }
 }

@@ -4,8 +4,9 @@ import Glibc
 /// The controller's command line.
 @main
 struct Homeport: AsyncParsableCommand {
+    static let name = "homeport"
     static let configuration = CommandConfiguration(
-        commandName: "homeport",
+        commandName: name,
         abstract: "Controls the devices of a home over MQTT.",
         discussion: """
             Results go to stdout, all else to stderr. Example:
@@ -13,36 +14,41 @@ struct Homeport: AsyncParsableCommand {
               homeport send sweeper-1 start-cleaning --set 'rooms=[1,2]' --wait final
             """,
         version: "0.1.0",
-        subcommands: [
-            DevicesVerb.self, ShowVerb.self, WatchVerb.self, SendVerb.self, HistoryVerb.self,
-        ])
+        subcommands: verbs)
+
+    private static let verbs: [any Verb.Type] = [
+        DevicesVerb.self, ShowVerb.self, WatchVerb.self, SendVerb.self, HistoryVerb.self,
+    ]
 
     static func main() async {
         // A reader of stdout that goes away must not end a command that is on its way.
         signal(SIGPIPE, SIG_IGN)
+        let words = Array(CommandLine.arguments.dropFirst())
         do {
-            var verb = try parsed()
-            if var verb = verb as? any AsyncParsableCommand {
-                try await verb.run()
+            if let call = call(words) {
+                try await call.obey()
             } else {
-                try verb.run()
+                try await runAsRoot(words)
             }
         } catch {
             leave(for: error)
         }
     }
 
-    /// The verb that is called. One that is named first is parsed by itself, without its siblings;
-    /// help and errors are a matter of the whole command line.
-    private static func parsed() throws -> any ParsableCommand {
-        let words = Array(CommandLine.arguments.dropFirst())
-        if let verb = configuration.subcommands.first(where: { $0._commandName == words.first }),
-            case .success(let call) = Result(catching: { try verb.parseAsRoot(Array(words[1...])) }),
-            type(of: call) == verb
-        {
-            return call
+    /// The call of a verb that is named first, parsed by itself: without its siblings, and without
+    /// the search for a request of completions that each root command begins with. Help and errors
+    /// are a matter of the whole command line.
+    private static func call(_ words: [String]) -> (any Verb)? {
+        verbs.first { $0.name == words.first }?.call(Array(words[1...]))
+    }
+
+    private static func runAsRoot(_ words: [String]) async throws {
+        var command = try parseAsRoot(words)
+        if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+        } else {
+            try command.run()
         }
-        return try parseAsRoot(words)
     }
 
     /// Ends the program: help on stdout, a wrong command line in one line on stderr.
@@ -53,9 +59,9 @@ struct Homeport: AsyncParsableCommand {
             Glibc.exit(code.rawValue)
         } else if code == .validationFailure {
             let verb = CommandLine.arguments.dropFirst().first { word in
-                configuration.subcommands.contains { $0._commandName == word }
+                verbs.contains { $0.name == word }
             }
-            let help = (["homeport", verb].compactMap(\.self) + ["--help"]).joined(separator: " ")
+            let help = ([name, verb].compactMap(\.self) + ["--help"]).joined(separator: " ")
             Console(isVerbose: false).note("\(message(for: error)); see '\(help)'")
         } else if code.isSuccess {
             Console(isVerbose: false).write(fullMessage(for: error))

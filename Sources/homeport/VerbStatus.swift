@@ -44,12 +44,10 @@ extension VerbStatus {
 
     /// The paragraph of `--help` that lists these statuses.
     static func help(_ statuses: [VerbStatus]) -> String {
-        let lines = statuses.map { status in
-            let number = String(status.rawValue)
-            return "  " + String(repeating: " ", count: 2 - number.count) + number
-                + "  \(status.meaning)"
+        statuses.reduce("Exit status:") { text, status in
+            let indent = status.rawValue < 10 ? "   " : "  "
+            return text + "\n\(indent)\(status.rawValue)  \(status.meaning)"
         }
-        return (["Exit status:"] + lines).joined(separator: "\n")
     }
 
     /// The statuses of a verb that only reads.

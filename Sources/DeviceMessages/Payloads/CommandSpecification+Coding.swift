@@ -3,7 +3,9 @@ internal import DeviceDomain
 extension Field where Value == CommandSpecification {
     /// A command of a description: an object, or a bare name.
     static func command() -> Field {
-        let type = PayloadType.either([.openName(known: []), .shape(CommandSpecification.shape)])
+        let type = PayloadType.either([
+            .openName(known: { [] }), .shape(CommandSpecification.shape),
+        ])
         return Field(
             member: PayloadMember(
                 name: "commands", type: type,

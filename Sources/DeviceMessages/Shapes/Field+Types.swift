@@ -102,10 +102,11 @@ extension Field {
 
     /// A name from an open set.
     static func openName(
-        _ name: String, known: [Value], _ documentation: String
+        _ name: String, known: @autoclosure @escaping @Sendable () -> [Value],
+        _ documentation: String
     ) -> Field where Value: RawRepresentable & Sendable, Value.RawValue == String {
         Field(
-            name, .openName(known: known.map(\.rawValue)), documentation,
+            name, .openName(known: { known().map(\.rawValue) }), documentation,
             read: { $0.string.flatMap(Value.init(rawValue:)) },
             encode: { $1.write($0.rawValue) })
     }

@@ -1,6 +1,6 @@
 /// What a payload looks like: the one description that its reader, its JSON Schema and its
 /// documentation come from.
-public struct PayloadShape: Hashable, Sendable {
+public struct PayloadShape: Sendable {
     /// The name of the payload, such as `command`.
     public let name: String
     /// What it is for.
@@ -16,7 +16,7 @@ public struct PayloadShape: Hashable, Sendable {
 }
 
 /// A member of a payload.
-public struct PayloadMember: Hashable, Sendable {
+public struct PayloadMember: Sendable {
     /// Its name.
     public let name: String
     /// What its value must be.
@@ -41,7 +41,7 @@ public struct PayloadMember: Hashable, Sendable {
 }
 
 /// What the value of a member must be.
-public indirect enum PayloadType: Hashable, Sendable {
+public indirect enum PayloadType: Sendable {
     /// The version of the protocol: the number 1.
     case version
     /// A number with zero fraction in a range.
@@ -56,8 +56,8 @@ public indirect enum PayloadType: Hashable, Sendable {
     case identifier(noun: String, rule: String)
     /// One of these texts and no other.
     case choice([String])
-    /// Any text; these are the known ones.
-    case openName(known: [String])
+    /// Any text; these are the known ones, which only the documentation asks for.
+    case openName(known: @Sendable () -> [String])
     /// An object with any members.
     case object
     /// An object that describes arguments as JSON Schema does.

@@ -33,6 +33,16 @@ enum Parsing {
         return count
     }
 
+    /// How far a command must come.
+    @Sendable
+    static func waitTarget(_ text: String) throws -> WaitTarget {
+        guard let target = WaitTarget(rawValue: text) else {
+            let known = WaitTarget.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("write one of \(known)")
+        }
+        return target
+    }
+
     /// A version of MQTT: `5` or `3.1.1`.
     @Sendable
     static func version(_ text: String) throws -> MQTTProtocolVersion {

@@ -41,16 +41,18 @@ struct Errand: Sendable {
 
     /// Checks the command against the device's own description, sends it, waits, and prints it
     /// when the wait ends.
+    /// - Parameter survey: what is retained of the device.
     /// - Throws: ``Failure`` with ``VerbStatus/wrongInput``; then nothing was recorded or sent.
-    func run(_ order: Order) async throws(Failure) -> WaitResult {
-        let device = try await knownDevice(order.device)
+    func run(_ order: Order, after survey: HomeSurvey) async throws(Failure) -> WaitResult {
+        let device = try await knownDevice(order.device, by: survey)
         let command = try order.described(for: device)
         return try await running { errand throws(Failure) in
             let acks = errand.observedAcks(of: order.device)
             // Once the command may leave, Ctrl-C ends the wait and not the program.
-            let interrupts = await Interrupts()
+            async let interrupts = Interrupts()
             let record = try await errand.submit(command, order.options)
-            return try await errand.follow(record, order, of: device.profile, acks, interrupts)
+            return try await errand.follow(
+                record, order, of: device.profile, acks, await interrupts)
         }
     }
 
@@ -88,17 +90,19 @@ struct Errand: Sendable {
     }
 
     /// The device from what it retains, else from the ledger.
-    private func knownDevice(_ id: DeviceID) async throws(Failure) -> any Device {
-        let survey = try await station.survey(.device(id), over: channel)
-        if let device = survey.device(id), survey.devices[id]?.description != nil { return device }
+    private func knownDevice(
+        _ id: DeviceID, by survey: HomeSurvey
+    ) async throws(Failure) -> any Device {
+        // What the device says of itself is enough: a command needs no type of the house.
+        let found = survey.device(id, made: DeviceFactory([]))
+        if let found, survey.devices[id]?.description != nil { return found }
         if let profile = try await ledger.profile(of: id, in: station.home) {
-            return GenericDevice(
-                profile: profile, report: survey.device(id)?.report ?? DeviceReport())
+            return GenericDevice(profile: profile, report: found?.report ?? DeviceReport())
         }
-        guard let silent = survey.device(id) else {
+        guard let found else {
             throw .unknownDevice(id, in: station.home, isSure: survey.isComplete)
         }
-        return silent
+        return found
     }
 
     private func submit(
@@ -117,7 +121,10 @@ struct Errand: Sendable {
         _ acks: ObservationStream?, _ interrupts: Interrupts
     ) async throws(Failure) -> WaitResult {
         let target = order.target ?? .usual(for: record.intent.sort)
-        async let chores: Void = doChores(device)
+        // Nobody waits for the chores: they leave the connection's thread to the command.
+        async let chores: Void = withTaskExecutorPreference(globalConcurrentExecutor) {
+            await doChores(device)
+        }
         async let _ = tell(acks, of: record.id)
         let result = await interrupts.cancelling { [invoker] () -> Result<WaitResult, Failure> in
             do throws(ControlError) {

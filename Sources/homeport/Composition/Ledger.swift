@@ -24,6 +24,17 @@ struct Ledger: Sendable {
         }
     }
 
+    /// Opens the ledger for a process that will write to it.
+    static func prepare(at location: LedgerLocation) throws(Failure) -> Ledger {
+        let ledger = try open(at: location)
+        do {
+            try ledger.commands.prepare()
+        } catch {
+            throw Failure(error)
+        }
+        return ledger
+    }
+
     /// A command, if the ledger has it.
     func record(of id: CommandID) async throws(Failure) -> CommandRecord? {
         do {

@@ -25,7 +25,7 @@ struct Station: Sendable {
         self.home = try home.resolvedHome()
         controller = try home.resolvedController()
         choice = try broker.choice()
-        security = try broker.tls.security(for: choice.address)
+        security = try broker.security(for: choice.address)
         version = broker.mqttVersion ?? .v5
         credentials = try broker.credentials()
         connectTimeout = broker.connectTimeout ?? .seconds(10)
@@ -63,30 +63,37 @@ struct Station: Sendable {
         return try result.get()
     }
 
-    /// Connects on the loop's thread while `body` does its work on the caller's thread.
-    /// - Returns: why there is no connection, or `nil` if there is one; and what came of `body`.
-    func connecting<Value>(
-        _ channel: MosquittoChannel, on executor: MQTTLoopTaskExecutor,
+    /// Connects and asks what is retained, on the loop's thread, while `body` does its work on the
+    /// caller's thread.
+    /// - Returns: what is retained, or why there is no usable connection; and what came of `body`.
+    func surveying<Value>(
+        _ scope: SurveyScope, over channel: MosquittoChannel, on executor: MQTTLoopTaskExecutor,
         beside body: () throws(Failure) -> Value
-    ) async -> (failure: Failure?, value: Result<Value, Failure>) {
-        await withTaskGroup(of: Failure?.self) { group in
-            group.addTask(executorPreference: executor) { await connection(over: channel) }
+    ) async -> (survey: Result<HomeSurvey, Failure>, value: Result<Value, Failure>) {
+        await withTaskGroup(of: Result<HomeSurvey, Failure>.self) { group in
+            group.addTask(executorPreference: executor) {
+                await firstSurvey(scope, over: channel)
+            }
             let value: Result<Value, Failure>
             do throws(Failure) {
                 value = .success(try body())
             } catch {
                 value = .failure(error)
             }
-            return (await group.next() ?? nil, value)
+            var survey = Result<HomeSurvey, Failure>.success(HomeSurvey(home: home))
+            for await answer in group { survey = answer }
+            return (survey, value)
         }
     }
 
-    private func connection(over channel: MosquittoChannel) async -> Failure? {
+    private func firstSurvey(
+        _ scope: SurveyScope, over channel: MosquittoChannel
+    ) async -> Result<HomeSurvey, Failure> {
         do throws(Failure) {
             try await open(channel)
-            return nil
+            return .success(try await survey(scope, over: channel))
         } catch {
-            return error
+            return .failure(error)
         }
     }
 

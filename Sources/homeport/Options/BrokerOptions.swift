@@ -26,7 +26,32 @@ struct BrokerOptions: ParsableArguments {
         transform: Parsing.duration)
     var connectTimeout: Duration?
 
-    @OptionGroup(title: "TLS") var tls: TLSOptions
+    @Option(
+        help: ArgumentHelp(
+            "The certificate authorities that may have issued the broker's certificate.",
+            discussion: "Default: the system's; SSL_CERT_FILE and SSL_CERT_DIR name others.",
+            valueName: "file"),
+        completion: .file())
+    var caFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The certificate to present to the broker, with its chain.", valueName: "file"),
+        completion: .file())
+    var certFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The key of --cert-file, closed to other users.",
+            discussion: "Default: it stands in --cert-file.", valueName: "file"),
+        completion: .file())
+    var keyFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The name that the broker's certificate must be for.",
+            discussion: "Default: the host of the broker's URL.", valueName: "name"))
+    var tlsServerName: String?
 
     @Option(
         help: ArgumentHelp(

@@ -1,8 +1,7 @@
-import ArgumentParser
 import DeviceDomain
 
 /// How far a command must have come before `send` returns.
-enum WaitTarget: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument {
+enum WaitTarget: String, Hashable, Sendable, CaseIterable {
     /// The device has taken it on.
     case accepted
     /// The device has said how it ended.

@@ -4,8 +4,10 @@ import DeviceDomain
 
 /// `homeport devices`.
 struct DevicesVerb: Verb {
+    static let name = "devices"
     static let configuration = CommandConfiguration(
-        commandName: "devices",
+        commandName: name,
+        _superCommandName: Homeport.name,
         abstract: "Lists every device of the home.",
         discussion: """
             Example: homeport devices --home villa --json | jq -r .device

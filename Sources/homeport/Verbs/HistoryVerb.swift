@@ -5,8 +5,10 @@ import Persistence
 
 /// `homeport history`.
 struct HistoryVerb: Verb {
+    static let name = "history"
     static let configuration = CommandConfiguration(
-        commandName: "history",
+        commandName: name,
+        _superCommandName: Homeport.name,
         abstract: "Lists the commands of the ledger with their states, newest first.",
         discussion: """
             Example: homeport history --device sweeper-1 --limit 5

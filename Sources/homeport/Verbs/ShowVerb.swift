@@ -5,8 +5,10 @@ import DeviceMessages
 
 /// `homeport show`.
 struct ShowVerb: Verb {
+    static let name = "show"
     static let configuration = CommandConfiguration(
-        commandName: "show",
+        commandName: name,
+        _superCommandName: Homeport.name,
         abstract: "Shows one device: description, state, latest telemetry, commands.",
         discussion: """
             Example: homeport show sweeper-1

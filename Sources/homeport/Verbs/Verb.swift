@@ -2,6 +2,8 @@ import ArgumentParser
 
 /// One verb of `homeport`: parses its options, calls one use case, hands a value to one renderer.
 protocol Verb: AsyncParsableCommand {
+    /// The word that calls it.
+    static var name: String { get }
     /// How its results are printed.
     var output: OutputOptions { get }
 
@@ -12,7 +14,18 @@ protocol Verb: AsyncParsableCommand {
 }
 
 extension Verb {
-    func run() async throws {
+    /// The verb with these options and arguments; `nil` if they are not all that is wanted.
+    static func call(_ words: [String]) -> Self? {
+        guard case .success(let call) = Result(catching: { try parseAsRoot(words) }) else {
+            return nil
+        }
+        return call as? Self
+    }
+
+    func run() async throws { try await obey() }
+
+    /// Does what the verb is for and tells how it went, on the caller's thread.
+    func obey() async throws {
         let console = Console(isVerbose: output.verbose)
         let status: VerbStatus
         do {

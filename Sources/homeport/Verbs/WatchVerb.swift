@@ -4,8 +4,10 @@ import MosquittoAdapter
 
 /// `homeport watch`.
 struct WatchVerb: Verb {
+    static let name = "watch"
     static let configuration = CommandConfiguration(
-        commandName: "watch",
+        commandName: name,
+        _superCommandName: Homeport.name,
         abstract: "Shows telemetry, state, presence, events and acks live until interrupted.",
         discussion: """
             Example: homeport watch sweeper-1 sweeper-2 --json | jq -c 'select(.type == "event")'

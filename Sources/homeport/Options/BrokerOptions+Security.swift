@@ -1,37 +1,6 @@
-import ArgumentParser
 import MQTTClient
 
-/// Whom to trust with `mqtts://`, and as whom to appear.
-struct TLSOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The certificate authorities that may have issued the broker's certificate.",
-            discussion: "Default: the system's; SSL_CERT_FILE and SSL_CERT_DIR name others.",
-            valueName: "file"),
-        completion: .file())
-    var caFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The certificate to present to the broker, with its chain.", valueName: "file"),
-        completion: .file())
-    var certFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The key of --cert-file, closed to other users.",
-            discussion: "Default: it stands in --cert-file.", valueName: "file"),
-        completion: .file())
-    var keyFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The name that the broker's certificate must be for.",
-            discussion: "Default: the host of the broker's URL.", valueName: "name"))
-    var tlsServerName: String?
-}
-
-extension TLSOptions {
+extension BrokerOptions {
     /// How the connection to a broker is protected. `mqtt://` asks for plaintext, wherever the broker
     /// is.
     /// - Throws: ``Failure`` with ``VerbStatus/usage`` for files that cannot be used, and for options of
