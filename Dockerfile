@@ -10,9 +10,11 @@ COPY Package.swift ./
 RUN swift package resolve
 COPY . .
 RUN scripts/link-statically "$(swift build -c release --show-bin-path)" libstdc++.a libsqlite3.a \
-    && swift build -c release --static-swift-stdlib --product homeport \
+    && release_build="swift build -c release --static-swift-stdlib -Xswiftc -Xfrontend \
+        -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors" \
+    && $release_build --product homeport \
         -Xlinker -no-pie -Xlinker --no-export-dynamic --disable-local-rpath \
-    && swift build -c release --static-swift-stdlib --product homeport-sim \
+    && $release_build --product homeport-sim \
     && install -D -t /out .build/release/homeport .build/release/homeport-sim
 
 FROM debian:bookworm-slim

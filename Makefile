@@ -8,6 +8,10 @@ RELEASE := .build/release
 # relocations fewer, with the C++ library and SQLite linked in 2,700 symbols fewer to look up, and
 # with no symbols of its own on offer each look-up is shorter.
 FAST_START := -Xlinker -no-pie -Xlinker --no-export-dynamic --disable-local-rpath
+# Generic types that the compiler knows are made by a call instead of by their name, for which the
+# runtime would search the 7,000 conformances of the program, type by type.
+RELEASE_BUILD := $(SWIFT) build -c release --static-swift-stdlib \
+	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 LINKED_IN := libstdc++.a libsqlite3.a
 STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Examples)
 
@@ -22,8 +26,8 @@ setup: ## Installs the system packages that building and running need, if any is
 
 build: setup ## Builds both programs for release into .build/release
 	@scripts/link-statically "$(shell $(SWIFT) build -c release --show-bin-path)" $(LINKED_IN)
-	$(SWIFT) build -c release --static-swift-stdlib --product homeport $(FAST_START)
-	$(SWIFT) build -c release --static-swift-stdlib --product homeport-sim
+	$(RELEASE_BUILD) --product homeport $(FAST_START)
+	$(RELEASE_BUILD) --product homeport-sim
 
 test: setup ## Builds and runs every test
 	$(SWIFT) build --build-tests

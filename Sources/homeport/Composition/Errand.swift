@@ -48,11 +48,10 @@ struct Errand: Sendable {
         let command = try order.described(for: device)
         return try await running { errand throws(Failure) in
             let acks = errand.observedAcks(of: order.device)
-            // Once the command may leave, Ctrl-C ends the wait and not the program.
-            async let interrupts = Interrupts()
             let record = try await errand.submit(command, order.options)
-            return try await errand.follow(
-                record, order, of: device.profile, acks, await interrupts)
+            // Now that the command may leave, Ctrl-C ends the wait and not the program.
+            let interrupts = await Interrupts()
+            return try await errand.follow(record, order, of: device.profile, acks, interrupts)
         }
     }
 

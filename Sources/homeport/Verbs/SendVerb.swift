@@ -31,54 +31,10 @@ struct SendVerb: Verb {
         transform: CommandName.init(rawValue:))
     var command: CommandName
 
-    @Option(
-        name: .customLong("set"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "An argument of the command; may be repeated.",
-            discussion: "A value is JSON where it parses as JSON, else a text.",
-            valueName: "key=value"),
-        transform: { try ArgumentAssignment($0) })
-    var assignments: [ArgumentAssignment] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "How far the command must come: accepted, final or observed.",
-            discussion: "Default: final for settings and instants, accepted for actions.",
-            valueName: "goal"),
-        completion: .list(WaitTarget.allCases.map(\.rawValue)), transform: Parsing.waitTarget)
-    var wait: WaitTarget?
-
-    @Option(
-        help: ArgumentHelp(
-            "Ends the wait, not the command.",
-            discussion: """
-                Default: as long as it takes; for observed 10s after the final ack.
-                """,
-            valueName: "time"),
-        transform: Parsing.duration)
-    var waitTimeout: Duration?
-
-    @Option(
-        help: ArgumentHelp(
-            "How long the command may be started, 1ms to 24h.",
-            discussion: "Default: what the command's offline policy says, else 30s.",
-            valueName: "time"),
-        transform: Parsing.duration)
-    var expires: Duration?
-
-    @Flag(help: "Have the device check everything and do nothing.")
-    var dryRun = false
-
+    @OptionGroup(title: "Command") var sending: SendOptions
     @OptionGroup(title: "Home") var home: HomeOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
     @OptionGroup(title: "Output") var output: OutputOptions
-
-    func validate() throws {
-        _ = try ArgumentAssignment.arguments(assignments)
-        if let expires, !CommandOptions.allowedLifetimes.contains(expires) {
-            throw ValidationError("--expires must be from 1ms to 24h, not \(expires.text)")
-        }
-    }
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
         let station = try Station(home, broker, output)
@@ -86,19 +42,19 @@ struct SendVerb: Verb {
         let order = try order()
         let channel = try station.makeChannel()
         let loop = MQTTLoopTaskExecutor(channel.eventLoop)
-        let (survey, opened) = await station.surveying(
+        let (survey, prepared) = await station.surveying(
             .device(device), over: channel, on: loop
         ) { () throws(Failure) in
-            try Ledger.prepare(at: location)
+            Errand(
+                station, try Ledger.prepare(at: location), channel, console,
+                CommandRenderer(format: output.format))
         }
         // From here on everything happens on the connection's thread: an answer wakes no other.
         let result = await withTaskExecutorPreference(loop) {
             let result: Result<VerbStatus, Failure>
             do throws(Failure) {
-                let ledger = try opened.get()
-                defer { ledger.retire() }
-                let errand = Errand(
-                    station, ledger, channel, console, CommandRenderer(format: output.format))
+                let errand = try prepared.get()
+                defer { errand.ledger.retire() }
                 result = .success(try await status(of: order, by: errand, after: survey))
             } catch {
                 result = .failure(error)
@@ -119,16 +75,10 @@ struct SendVerb: Verb {
     }
 
     private func order() throws(Failure) -> Errand.Order {
-        let arguments: JSONObject
-        do {
-            arguments = try ArgumentAssignment.arguments(assignments)
-        } catch {
-            throw .usage(error.message)
-        }
-        return Errand.Order(
-            device: device, command: command, arguments: arguments,
-            options: CommandOptions(lifetime: expires, isDryRun: dryRun),
-            target: wait, waitLimit: waitTimeout)
+        Errand.Order(
+            device: device, command: command, arguments: try sending.arguments,
+            options: CommandOptions(lifetime: sending.expires, isDryRun: sending.dryRun),
+            target: sending.wait, waitLimit: sending.waitTimeout)
     }
 
     /// Without a connection a command whose policy lets it wait is queued.
