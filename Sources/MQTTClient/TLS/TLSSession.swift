@@ -13,9 +13,11 @@ struct TLSSession {
         self.context = context
     }
 
-    /// Begins with what the library made for the present socket.
+    /// Begins with what the library made for the present socket. A peer that answers at once has ended
+    /// the handshake by then: no event would tell of that.
     mutating func begin(_ session: UnsafeMutableRawPointer?) {
         pointer = session.map { OpaquePointer($0) }
+        advance()
     }
 
     /// Other connections of this thread, and OpenSSL's own goodbyes, leave errors behind that the next
