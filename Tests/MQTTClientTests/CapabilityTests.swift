@@ -87,6 +87,58 @@ struct CapabilityTests {
         }
     }
 
+    @Test func largeUNSUBSCRIBEsAreNotSent() async throws {
+        let users = PropertyTests.users
+        let filters = try [MQTTTopicFilter("ä/+"), MQTTTopicFilter("b")]
+        let size = MQTTPacketSize.unsubscribe(filters, userProperties: users, version: .v5)
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                let longer = try [filters[0], MQTTTopicFilter("bc")]
+                await #expect {
+                    try await house.answer {
+                        $0.unsubscribe(longer, userProperties: users, acknowledgement: $1)
+                    }
+                } throws: { error in
+                    (error as? MQTTError)?.code == .packetTooLarge
+                }
+                _ = try await house.answer {
+                    $0.unsubscribe(filters, userProperties: users, acknowledgement: $1)
+                }
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected(
+                properties: FakeBrokerProperty.number(0x27, UInt32(size)).bytes)
+            let packet = try peer.read(.unsubscribe)
+            guard packet.bytes.count == size else { throw TestSupportError("\(packet) ≠ \(size)") }
+            try peer.send(.unsuback(.v5, packet.identifier, codes: [0, 0]))
+            _ = peer.readToEnd()
+        }
+    }
+
+    /// What the broker is told in parting: all of it, without the names and values, or only the reason.
+    @Test(arguments: [(0, 2), (-1, 1), (-27, 0)])
+    func aFarewellLeavesOutWhatDoesNotFit(difference: Int, properties: Int) async throws {
+        let farewell = try MQTTDisconnectProperties(
+            publishesWill: true, reasonString: "going home",
+            userProperties: [.init(name: "name", value: "value")])
+        let size = MQTTPacketSize.disconnect(farewell)
+        let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                try await house.with { $0.close(drainingFor: .zero, saying: farewell) { _ in } }
+                let packet = try #require(await packets.first { _ in true })
+                #expect(packet.bytes.count <= size + difference)
+                #expect(packet.body.first == 0x04)
+                #expect(try packet.properties().count == properties)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected(
+                properties: FakeBrokerProperty.number(0x27, UInt32(size + difference)).bytes)
+            sink.yield(try peer.read(.disconnect))
+            _ = peer.readToEnd()
+        }
+    }
+
     @Test func subscriptionsThatTheBrokerCannotServe() async throws {
         try await withFakeBroker { broker in
             try await withConnectedHouse(broker) { house, _ in

@@ -69,6 +69,17 @@ import Testing
         #expect(window.admit(message, token: 4) == .queued)
     }
 
+    @Test func propertiesCountTowardsTheBytes() {
+        var message = message
+        message.properties.userProperties = [
+            .init(name: "a", value: String(repeating: "x", count: 900))
+        ]
+        var window = MQTTPublishWindow<Int>(limit: 1, maximumMessages: 100, maximumBytes: 1_900)
+        #expect(send(message, 1, to: &window))
+        #expect(window.admit(message, token: 2) == .queued)
+        #expect(window.admit(message, token: 3) == .full)
+    }
+
     @Test func serverMayRestrictTheLimit() {
         var window = window(limit: 100, messages: 10)
         window.restrict(to: 1)

@@ -42,7 +42,8 @@ extension MQTTConnectionDriver {
         registeredSocket = nil
         drain?.isDisconnectSent = true
         let expiry = configuration.sessionExpiry ?? .zero
-        _ = handle.disconnect(farewell, hasSession: expiry > .zero)
+        _ = handle.disconnect(
+            farewell.fitting(into: packetLimit), hasSession: expiry > .zero)
         _ = handle.write()
         core.inbox.events.removeAll(keepingCapacity: true)
         drain?.isDisconnectSent = handle.socket == nil

@@ -119,9 +119,12 @@ extension MQTTConnectionDriver {
         }
     }
 
+    /// The largest packet that the broker accepts, bytes.
+    var packetLimit: Int { limits.maximumPacketSize.map(Int.init) ?? MQTTPacketSize.maximum }
+
     /// Why a packet of that size cannot be sent, if so.
     func tooLarge(_ size: Int, _ what: @autoclosure () -> String) -> MQTTError? {
-        let limit = limits.maximumPacketSize.map(Int.init) ?? MQTTPacketSize.maximum
+        let limit = packetLimit
         guard size > limit else { return nil }
         return MQTTError(
             .packetTooLarge,

@@ -38,6 +38,9 @@ extension MQTTConnectionDriver {
         do throws(MQTTError) {
             let handle = try connectedHandle()
             try userProperties.validate()
+            let size = MQTTPacketSize.unsubscribe(
+                filters, userProperties: userProperties, version: configuration.version)
+            if let error = tooLarge(size, "the UNSUBSCRIBE") { throw error }
             let (result, packet) = handle.unsubscribe(
                 from: filters, userProperties: userProperties)
             guard result.isSuccess else { throw MQTTError(result, while: "unsubscribing") }

@@ -20,6 +20,22 @@ public struct MQTTDisconnectProperties: Sendable, Hashable {
         userProperties = []
     }
 
+    private init(_ other: Self, reasonString: String?) {
+        publishesWill = other.publishesWill
+        sessionExpiry = other.sessionExpiry
+        self.reasonString = reasonString
+        userProperties = []
+    }
+
+    /// What of it fits into a packet of at most `limit` bytes. The words are left out that do not: MQTT
+    /// forbids to send them then (sections 3.14.2.2.3 and 3.14.2.2.4).
+    func fitting(into limit: Int) -> Self {
+        if MQTTPacketSize.disconnect(self) <= limit { return self }
+        let brief = Self(self, reasonString: reasonString)
+        if MQTTPacketSize.disconnect(brief) <= limit { return brief }
+        return Self(self, reasonString: nil)
+    }
+
     /// Throws `invalidArgument` for strings that no MQTT packet can carry.
     public init(
         publishesWill: Bool = false, sessionExpiry: Duration? = nil, reasonString: String? = nil,

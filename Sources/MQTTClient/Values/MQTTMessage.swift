@@ -24,5 +24,7 @@ public struct MQTTMessage: Sendable, Equatable {
     }
 
     /// Bytes that the message occupies in a queue, about.
-    var cost: Int { topic.rawValue.utf8.count + payload.count + 64 }
+    var cost: Int {
+        64 + topic.rawValue.utf8.count + payload.count + MQTTPacketSize.properties(properties)
+    }
 }

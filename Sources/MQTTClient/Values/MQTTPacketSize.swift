@@ -24,7 +24,26 @@ enum MQTTPacketSize {
         return packet(remaining)
     }
 
-    private static func properties(_ properties: MQTTProperties) -> Int {
+    /// The size of an UNSUBSCRIBE.
+    static func unsubscribe(
+        _ filters: [MQTTTopicFilter], userProperties: [MQTTProperties.UserProperty],
+        version: MQTTProtocolVersion
+    ) -> Int {
+        var remaining = filters.reduce(2) { $0 + 2 + $1.rawValue.utf8.count }
+        if version == .v5 { remaining += withLength(size(userProperties)) }
+        return packet(remaining)
+    }
+
+    /// The size of a DISCONNECT of version 5.
+    static func disconnect(_ properties: MQTTDisconnectProperties) -> Int {
+        var size = Self.size(properties.userProperties)
+        if properties.sessionExpiry != nil { size += 5 }
+        if let text = properties.reasonString, !text.isEmpty { size += 3 + text.utf8.count }
+        return packet(1 + withLength(size))
+    }
+
+    /// The size of a message's properties, without the length that precedes them.
+    static func properties(_ properties: MQTTProperties) -> Int {
         var size = Self.size(properties.userProperties)
         if properties.isUTF8 != nil { size += 2 }
         if properties.messageExpirySeconds != nil { size += 5 }
