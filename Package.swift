@@ -222,7 +222,7 @@ if Context.environment["FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "homeport-fuzz", dependencies: ["DeviceMessages", "DeviceTopics", "MQTTClient"],
-            path: "Fuzz", exclude: ["mqtt-seeds", "seeds"],
+            path: "Fuzz", exclude: ["mqtt-seeds", "outbound-seeds", "seeds"],
             swiftSettings: houseSettings + [fuzzer],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
     package.products.append(.executable(name: "homeport-fuzz", targets: ["homeport-fuzz"]))

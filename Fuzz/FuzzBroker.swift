@@ -3,7 +3,7 @@ import Glibc
 import MQTTClient
 import Synchronization
 
-/// A broker that accepts one client, sends it bytes and hangs up.
+/// A broker for one client after the other.
 final class FuzzBroker: Sendable {
     /// The one of this process: an input shall cost a connection and nothing else.
     static let current = FuzzBroker()
@@ -41,24 +41,34 @@ final class FuzzBroker: Sendable {
     /// The messages that a client makes of the bytes, sent behind CONNACK.
     func messages(from bytes: [UInt8], version: MQTTProtocolVersion) -> [MQTTMessage] {
         let ear = Ear()
-        let configuration = configuration(version)
-        loop.execute { [loop] in
-            Ears.open(ear, configuration, on: loop)
+        let peer = accept(configuration(version)) { _, event in
+            if case .message(let message) = event { ear.messages.withLock { $0.append(message) } }
+        } onClose: {
+            ear.end.signal()
         }
-        let peer = accept(listener, nil, nil)
-        readConnect(peer)
-        let accepted: [UInt8] = version == .v5 ? [0x20, 3, 0, 0, 0] : [0x20, 2, 0, 0]
-        write(accepted + bytes, to: peer)
-        shutdown(peer, Int32(SHUT_WR))
+        peer.write(Self.connack(version) + bytes)
+        peer.finishWriting()
         ear.end.wait()
-        // RST: a port in TIME_WAIT for every input would use them all up.
-        var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
-        setsockopt(peer, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
-        close(peer)
+        peer.reset()
         return ear.messages.withLock { $0 }
     }
 
-    private func configuration(_ version: MQTTProtocolVersion) -> MQTTConfiguration {
+    /// Has a client connect, and reads its CONNECT. `handler` is called on the loop.
+    func accept(
+        _ configuration: MQTTConfiguration,
+        handler: @escaping @Sendable (MQTTConnection, MQTTConnectionEvent) -> Void,
+        onClose: @escaping @Sendable () -> Void
+    ) -> FuzzPeer {
+        loop.execute { [loop] in
+            Ears.open(configuration, on: loop, handler, onClose)
+        }
+        let peer = FuzzPeer(acceptedBy: listener)
+        guard peer.read() != nil else { preconditionFailure("no CONNECT") }
+        return peer
+    }
+
+    /// A configuration for this broker, which it does not come back to.
+    func configuration(_ version: MQTTProtocolVersion) -> MQTTConfiguration {
         guard let broker = try? MQTTBrokerAddress(host: "127.0.0.1", port: port),
             let id = try? MQTTClientID("fuzz")
         else { preconditionFailure("a configuration of constants") }
@@ -66,43 +76,28 @@ final class FuzzBroker: Sendable {
             broker: broker, clientID: id, version: version, reconnect: .never)
     }
 
-    private func readConnect(_ peer: Int32) {
-        var bytes = [UInt8](repeating: 0, count: 4_096)
-        var count = 0
-        // Two bytes of header: a CONNECT of ours is shorter than 128.
-        while count < 2 || count < 2 + Int(bytes[1]) {
-            let got = bytes.withUnsafeMutableBytes { buffer in
-                recv(peer, buffer.baseAddress.map { $0 + count }, buffer.count - count, 0)
-            }
-            guard got > 0 else { preconditionFailure("no CONNECT") }
-            count += got
-        }
+    /// An acceptance, with fewer than 126 bytes of properties on version 5.
+    static func connack(_ version: MQTTProtocolVersion, properties: [UInt8] = []) -> [UInt8] {
+        let list = version == .v5 ? [UInt8(properties.count)] + properties : []
+        return [0x20, UInt8(2 + list.count), 0, 0] + list
     }
 
-    private func write(_ bytes: [UInt8], to peer: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let sent = rest.withUnsafeBytes {
-                send(peer, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            // The client may have hung up in the middle, which is its right.
-            guard sent > 0 else { return }
-            rest = rest.dropFirst(sent)
-        }
-    }
-
-    /// Connections by their ears, on the loop's thread.
+    /// Connections, which live on the loop's thread until they are closed.
     private enum Ears {
-        static func open(_ ear: Ear, _ configuration: MQTTConfiguration, on loop: MQTTEventLoop) {
+        static func open(
+            _ configuration: MQTTConfiguration, on loop: MQTTEventLoop,
+            _ handler: @escaping (MQTTConnection, MQTTConnectionEvent) -> Void,
+            _ onClose: @escaping () -> Void
+        ) {
             var connection: MQTTConnection?
             connection = MQTTConnection(configuration: configuration, eventLoop: loop) { event in
+                if let connection { handler(connection, event) }
                 switch event {
-                case .connected: break
-                case .message(let message): ear.messages.withLock { $0.append(message) }
+                case .connected, .message: break
                 case .disconnected: connection?.abort()
                 case .closed:
                     connection = nil
-                    ear.end.signal()
+                    onClose()
                 }
             }
             connection?.start()

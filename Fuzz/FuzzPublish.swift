@@ -8,6 +8,10 @@ struct FuzzReader {
 
     mutating func byte() -> UInt8 { bytes.popFirst() ?? 0 }
 
+    var isEmpty: Bool { bytes.isEmpty }
+
+    mutating func short() -> UInt16 { UInt16(byte()) << 8 | UInt16(byte()) }
+
     mutating func number() -> UInt32 {
         (0..<4).reduce(0) { value, _ in value << 8 | UInt32(byte()) }
     }
@@ -67,6 +71,9 @@ struct FuzzPublish {
             list += [0x26] + Self.sized(Array(name.utf8)) + Self.sized(Array(value.utf8))
         }
     }
+
+    /// What a client makes of the properties, which leaves out an empty content type.
+    var sentPropertyBytes: Int { list.count - (properties.contentType == "" ? 3 : 0) }
 
     var packet: [UInt8] {
         let body = [0, 1, 0x61] + Self.variable(list.count) + list + payload

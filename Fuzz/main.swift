@@ -1,15 +1,19 @@
 import Glibc
 
-/// What libFuzzer calls with every input; FUZZ_TARGET says what that is for: the messages of the protocol,
-/// or `mqtt`, what the client reads.
+/// What libFuzzer calls with every input; FUZZ_TARGET says what that is for: `mqtt`, what the client reads,
+/// `outbound`, what it sends, or the messages of the protocol.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ length: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: bytes, count: length))
-    if isForMQTT { fuzzMQTT(input) } else { fuzz(input) }
+    switch target {
+    case "mqtt": fuzzMQTT(input)
+    case "outbound": fuzzOutbound(input)
+    default: fuzz(input)
+    }
     return 0
 }
 
-private let isForMQTT = getenv("FUZZ_TARGET").map { String(cString: $0) == "mqtt" } ?? false
+private let target = getenv("FUZZ_TARGET").map { String(cString: $0) } ?? ""
 
 /// libFuzzer's own loop.
 @_silgen_name("LLVMFuzzerRunDriver")
