@@ -83,10 +83,12 @@ lint: ## Checks style and walls
 
 tsan: setup ## Runs the tests under ThreadSanitizer, in a build of its own
 	TSAN_OPTIONS="suppressions=$(CURDIR)/.tsan-suppressions halt_on_error=0" \
-	$(SWIFT) test --sanitize=thread --scratch-path .build-tsan --disable-xctest
+	$(SWIFT) test --sanitize=thread --scratch-path .build-tsan --disable-xctest --no-parallel
 
 asan: setup ## Runs the tests under AddressSanitizer, in a build of its own
-	$(SWIFT) test --sanitize=address --scratch-path .build-asan --disable-xctest
+	ASAN_OPTIONS="quarantine_size_mb=8 thread_local_quarantine_size_kb=64" \
+	LSAN_OPTIONS="suppressions=$(CURDIR)/.lsan-suppressions print_suppressions=0" \
+	$(SWIFT) test --sanitize=address --scratch-path .build-asan --disable-xctest --no-parallel
 
 fuzz: setup ## Feeds what reads from the network with libFuzzer, FUZZ_SECONDS (60) per target
 	@scripts/fuzz $(FUZZ_SECONDS)

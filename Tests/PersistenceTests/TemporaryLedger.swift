@@ -50,7 +50,7 @@ extension CommandIntent {
         device: String = "robot-1", controller: String = "ctl", home: String = "home-1",
         purpose: Purpose = .request, offline: OfflinePolicy = .expire(after: .seconds(600))
     ) throws -> CommandIntent {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SeededGenerator(seed: .random(in: .min ... .max))
         let start = GRDBCommandLedger.start
         return CommandIntent(
             id: CommandID(at: start, using: &generator), purpose: purpose,

@@ -1,5 +1,5 @@
 private import Glibc
-private import Synchronization
+private import MQTTClient
 
 /// Runs a client against a scripted broker: `client` in the calling task, `broker` on a thread of its own,
 /// where it may block. When the client side is done, the broker's sockets are closed and what its script
@@ -31,7 +31,7 @@ package final class FakeBroker: Sendable {
     }
 
     private let listener: LoopbackListener
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     /// What the script reported with ``signal()``, for the client side to wait for.
     package let signals: AsyncStream<Void>
     private let sink: AsyncStream<Void>.Continuation
@@ -52,7 +52,7 @@ package final class FakeBroker: Sendable {
         let descriptor = Glibc.accept(listener.descriptor, nil, nil)
         guard descriptor >= 0 else { throw TestSupportError("no client: errno \(errno)") }
         let peer = FakeBrokerPeer(descriptor: descriptor)
-        let isStopped = state.withLock { state in
+        let isStopped = state.withLock(of: self) { state in
             state.peers.append(peer)
             return state.isStopped
         }
@@ -93,7 +93,7 @@ package final class FakeBroker: Sendable {
     /// Waits, in the script, for the client side's next ``proceed()``.
     package func awaitProceed() throws {
         try steps.take()
-        guard !state.withLock({ $0.isStopped }) else {
+        guard !state.withLock(of: self, { $0.isStopped }) else {
             throw TestSupportError("the test has ended")
         }
     }
@@ -103,7 +103,7 @@ package final class FakeBroker: Sendable {
         do {
             try script(self)
         } catch {
-            let isStopped = state.withLock { $0.isStopped }
+            let isStopped = state.withLock(of: self) { $0.isStopped }
             if !isStopped {
                 stop()
                 throw error
@@ -113,7 +113,7 @@ package final class FakeBroker: Sendable {
 
     func stop() {
         // First, so that a script whose waiting this ends is known to have been ended.
-        let peers = state.withLock { state in
+        let peers = state.withLock(of: self) { state in
             state.isStopped = true
             return state.peers
         }

@@ -1,10 +1,10 @@
 private import Glibc
-private import Synchronization
+private import MQTTClient
 
 /// One client of a ``FakeBroker``. Reads block for at most 20 s.
 package final class FakeBrokerPeer: Sendable {
     private let descriptor: Int32
-    private let negotiated = Mutex(FakeBrokerVersion.v5)
+    private let negotiated = Guarded(FakeBrokerVersion.v5)
 
     init(descriptor: Int32) {
         self.descriptor = descriptor
@@ -18,7 +18,7 @@ package final class FakeBrokerPeer: Sendable {
     }
 
     /// The version that the client asked for in CONNECT.
-    package var version: FakeBrokerVersion { negotiated.withLock { $0 } }
+    package var version: FakeBrokerVersion { negotiated.withLock(of: self) { $0 } }
 
     // MARK: Reading
 
@@ -50,7 +50,7 @@ package final class FakeBrokerPeer: Sendable {
     /// The client's CONNECT; remembers its version.
     package func readConnect() throws -> FakeBrokerConnect {
         let connect = try FakeBrokerConnect(read(.connect))
-        negotiated.withLock { $0 = connect.version }
+        negotiated.withLock(of: self) { $0 = connect.version }
         return connect
     }
 

@@ -1,5 +1,5 @@
 private import Glibc
-private import Synchronization
+private import MQTTClient
 
 /// Runs `body` with a real mosquitto on a free loopback port, and ends the broker afterwards. Additional
 /// `lines` go into its configuration; anonymous clients are allowed unless a line says otherwise.
@@ -21,7 +21,7 @@ package func withBroker<Value>(
 package final class MosquittoBroker: Sendable {
     package let port: UInt16
     private let configuration: MosquittoConfiguration
-    private let process: Mutex<MosquittoProcess?>
+    private let process: Guarded<MosquittoProcess?>
 
     /// Where clients connect.
     package var url: String { "mqtt://127.0.0.1:\(port)" }
@@ -29,7 +29,7 @@ package final class MosquittoBroker: Sendable {
     private init(port: UInt16, lines: [String]) throws {
         self.port = port
         self.configuration = try MosquittoConfiguration(port: port, lines: lines)
-        self.process = Mutex(nil)
+        self.process = Guarded(nil)
     }
 
     static func start(lines: [String]) async throws -> MosquittoBroker {
@@ -41,7 +41,7 @@ package final class MosquittoBroker: Sendable {
     /// Starts again on the same port, after ``stop()`` or ``kill()``.
     package func start() async throws {
         let started = try await MosquittoProcess.launch(configuration.path)
-        process.withLock { $0 = started }
+        process.withLock(of: self) { $0 = started }
     }
 
     /// Ends the broker in order and waits for its end.
@@ -56,16 +56,16 @@ package final class MosquittoBroker: Sendable {
 
     /// Freezes the broker: connections stay, nothing is answered.
     package func freeze() {
-        process.withLock { $0?.signal(SIGSTOP) }
+        process.withLock(of: self) { $0?.signal(SIGSTOP) }
     }
 
     /// Lets a frozen broker go on.
     package func thaw() {
-        process.withLock { $0?.signal(SIGCONT) }
+        process.withLock(of: self) { $0?.signal(SIGCONT) }
     }
 
     private func end(_ signal: Int32) async {
-        guard let process = process.withLock({ $0.take() }) else { return }
+        guard let process = process.withLock(of: self, { $0.take() }) else { return }
         process.signal(signal)
         process.signal(SIGCONT)
         await process.waitForExit()

@@ -1,5 +1,5 @@
 private import Glibc
-private import Synchronization
+private import MQTTClient
 
 /// A running mosquitto. A thread reads its log until it ends, then collects its exit status.
 final class MosquittoProcess: Sendable {
@@ -9,7 +9,8 @@ final class MosquittoProcess: Sendable {
     }
 
     private let child: SpawnedProcess
-    private let state = Mutex(State.running([]))
+    /// A thread that kills meets the one that collects at this lock again and again.
+    private let state = Guarded(State.running([]))
 
     private init(_ child: SpawnedProcess) {
         self.child = child
@@ -23,7 +24,7 @@ final class MosquittoProcess: Sendable {
     }
 
     func signal(_ number: Int32) {
-        state.withLock { state in
+        state.withLock(of: self) { state in
             // The identifier is ours until the exit status is collected, which needs this lock.
             if case .running = state { kill(child.processID, number) }
         }
@@ -31,7 +32,7 @@ final class MosquittoProcess: Sendable {
 
     func waitForExit() async {
         await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
+            let isOver = state.withLock(of: self) { state in
                 guard case .running(let waiters) = state else { return true }
                 state = .running(waiters + [continuation])
                 return false
@@ -64,7 +65,7 @@ final class MosquittoProcess: Sendable {
     private func collect() {
         var information = siginfo_t()
         waitid(P_PID, id_t(child.processID), &information, WEXITED | WNOWAIT)
-        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        let waiters = state.withLock(of: self) { state -> [CheckedContinuation<Void, Never>] in
             _ = child.collect()
             guard case .running(let waiters) = state else { return [] }
             state = .exited

@@ -1,5 +1,5 @@
 private import Glibc
-private import Synchronization
+private import MQTTClient
 
 /// Runs `body` with a RabbitMQ of its own whose MQTT plugin listens on a free loopback port, and ends it
 /// afterwards. Anonymous clients are its user `guest`.
@@ -35,7 +35,7 @@ package final class RabbitMQ: Sendable {
     private let mapper: UInt16
     private let folder: TemporaryFolder
     private let child: SpawnedProcess
-    private let hasEnded = Mutex(false)
+    private let hasEnded = Guarded(false)
     private let ends: AsyncStream<Void>
     private let sink: AsyncStream<Void>.Continuation
 
@@ -131,7 +131,7 @@ package final class RabbitMQ: Sendable {
     }
 
     private func collect() {
-        hasEnded.withLock { hasEnded in
+        hasEnded.withLock(of: self) { hasEnded in
             // From here on the identifier may be another process's.
             hasEnded = true
             _ = child.collect()
@@ -144,7 +144,7 @@ package final class RabbitMQ: Sendable {
     }
 
     fileprivate func stop() async {
-        hasEnded.withLock { if !$0 { _ = kill(child.processID, SIGTERM) } }
+        hasEnded.withLock(of: self) { if !$0 { _ = kill(child.processID, SIGTERM) } }
         for await _ in ends {}
     }
 }

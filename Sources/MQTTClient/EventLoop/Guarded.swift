@@ -5,15 +5,15 @@ private import Synchronization
 ///
 /// Where threads meet at a `Mutex` the kernel passes it on, without an instruction that the sanitizer
 /// could observe, so it reports what the lock protects. Outside the sanitizer the two calls do nothing.
-struct Guarded<State: Sendable>: ~Copyable, Sendable {
+package struct Guarded<State: Sendable>: ~Copyable, Sendable {
     private let mutex: Mutex<State>
 
-    init(_ state: State) {
+    package init(_ state: State) {
         mutex = Mutex(state)
     }
 
     /// Runs `body` with the state, alone. `owner` identifies the lock.
-    borrowing func withLock<Value: Sendable>(
+    package borrowing func withLock<Value: Sendable>(
         of owner: AnyObject, _ body: (inout State) -> Value
     ) -> Value {
         let identity = UnsafeRawPointer(Unmanaged.passUnretained(owner).toOpaque())
