@@ -86,6 +86,30 @@ import Testing
         #expect(bench.device.journal == bench.journal, "the journal folds to what the device knows")
     }
 
+    /// A journal may come from a build that took what this one does not.
+    @Test func aRecordedSettingThatCannotBeAppliedFailsInsteadOfKeepingTheOldOne() throws {
+        var bench = try DeviceBench("pool-p1")
+        let entry: JSONValue = ["weekday": 1, "at": "09:30", "program": "floor"]
+        let order = try Order("set-schedule", ["entries": [entry]])
+        bench.give(order)
+        let accepted = try #require(bench.acks(of: order).first)
+        let (key, recorded) = try #require(bench.journal.entries.first)
+        let impossible = try Order(
+            "set-schedule", ["entries": [["weekday": 8, "at": "09:30", "program": "floor"]]],
+            id: order.id)
+        bench.journal = .empty
+        bench.journal.apply(
+            .entered(
+                JournalEntry(
+                    command: key, payload: impossible.payload, isUrgent: false, ack: accepted,
+                    expiry: recorded.expiry)))
+        try bench.restart()
+        let ack = try #require(bench.acks(of: order).last)
+        #expect(ack.stage == .failed && ack.code == .badArguments)
+        #expect(ack.message.contains("weekday"))
+        #expect(bench.state?.state["settings"] == ["schedule": []])
+    }
+
     private static let settings: Set = ["set-suction-level", "set-schedule"]
 
     @Test func unconfirmedFinalsComeAgainByteForByteUntilConfirmed() throws {

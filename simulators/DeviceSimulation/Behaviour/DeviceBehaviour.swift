@@ -37,11 +37,11 @@ package protocol DeviceBehaviour: Sendable {
     /// Why it would be dangerous to take the command, if it would.
     func safetyRefusal(of request: BehaviourRequest) -> BehaviourRefusal?
 
-    /// Applies a setting.
+    /// Applies a setting, or leaves everything as it is and throws what its arguments lack.
     /// - Returns: the value that was replaced, in the form of the setting's argument.
     mutating func apply(
         setting request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence]
-    ) -> JSONValue
+    ) throws(ArgumentViolation) -> JSONValue
     /// Does what an instant command asks for; `stop` is ``interrupt(noting:)``.
     mutating func perform(
         instant request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence])

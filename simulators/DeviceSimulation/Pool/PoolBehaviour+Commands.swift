@@ -8,7 +8,7 @@ extension PoolBehaviour {
 
     package func checkArguments(_ request: BehaviourRequest) throws(ArgumentViolation) {
         guard request.name == .setSchedule else { return }
-        _ = try WeeklySchedule(json: request.arguments["entries"] ?? .null)
+        _ = try WeeklySchedule(of: request)
     }
 
     package func stateRefusal(
@@ -50,7 +50,7 @@ extension PoolBehaviour {
 
     package mutating func apply(
         setting request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence]
-    ) -> JSONValue {
+    ) throws(ArgumentViolation) -> JSONValue {
         switch request.name {
         case .setPowerLevel:
             let previous = JSONValue.string(level.rawValue)
@@ -59,8 +59,7 @@ extension PoolBehaviour {
             return previous
         case .setSchedule:
             let previous = schedule.json
-            let entries = request.arguments["entries"] ?? .null
-            schedule = (try? WeeklySchedule(json: entries)) ?? schedule
+            schedule = try WeeklySchedule(of: request)
             return previous
         default: return .null
         }
@@ -116,5 +115,12 @@ extension PoolBehaviour {
     package mutating func place(inWater: Bool) {
         isInWater = inWater
         (drySeconds, restSeconds) = (0, 0)
+    }
+}
+
+extension WeeklySchedule {
+    /// What `set-schedule` asks for.
+    fileprivate init(of request: BehaviourRequest) throws(ArgumentViolation) {
+        try self.init(json: request.arguments["entries"] ?? .null)
     }
 }

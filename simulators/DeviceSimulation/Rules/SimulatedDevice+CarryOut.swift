@@ -23,8 +23,15 @@ extension SimulatedDevice {
     mutating func apply(setting request: BehaviourRequest, of key: CommandKey) {
         start(key)
         var occurrences: [BehaviourOccurrence] = []
-        let previous = behaviour.apply(setting: request, noting: &occurrences)
-        settle(occurrences, by: key, ending: [(key, .succeeded(["previous": previous]))])
+        let verdict: Verdict
+        do {
+            let previous = try behaviour.apply(setting: request, noting: &occurrences)
+            verdict = .succeeded(["previous": previous])
+        } catch {
+            // Only what an older version let through, and left unfinished at a restart.
+            verdict = .failed(.badArguments, "\(error)")
+        }
+        settle(occurrences, by: key, ending: [(key, verdict)])
     }
 
     private mutating func perform(_ command: PendingCommand) {
