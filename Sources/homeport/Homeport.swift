@@ -62,7 +62,10 @@ struct Homeport: AsyncParsableCommand {
                 verbs.contains { $0.name == word }
             }
             let help = ([name, verb].compactMap(\.self) + ["--help"]).joined(separator: " ")
-            Console(isVerbose: false).note("\(message(for: error)); see '\(help)'")
+            // Some messages of the parser end with a full stop, others do not.
+            let reason = message(for: error)
+            Console(isVerbose: false).note(
+                "\(reason.hasSuffix(".") ? String(reason.dropLast()) : reason); see '\(help)'")
         } else if code.isSuccess {
             Console(isVerbose: false).write(fullMessage(for: error))
         }

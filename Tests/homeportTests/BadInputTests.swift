@@ -22,6 +22,8 @@ import Testing
         (["devices", "--credentials-file", "/nonexistent"], "/nonexistent"),
         (["devices", "--ca-file", "x"], "--ca-file"),
         (["history", "--limit", "0"], "above zero"),
+        (["devices", "--json=1"], "was specified; see 'homeport devices --help'"),
+        (["send", "a", "b", "--wait", "c"], "observed; see 'homeport send --help'"),
     ])
     func aWrongCommandLineIsToldInOneLine(arguments: [String], hint: String) async throws {
         let run = try await workplace.shell("exec \"$homeport\" \(arguments.quoted)")
