@@ -11,6 +11,35 @@ enum DeliverySamples {
         // end sample
     }
 
+    /// What a reader of a batch's results decides about each message.
+    enum Fate: Equatable {
+        case refused(MQTTReasonCode)
+        case inDoubt
+        case kept
+    }
+
+    static func batch(
+        _ client: MQTTClient, _ readings: [MQTTMessage],
+        decide: (MQTTMessage, Fate) -> Void
+    ) async throws {
+        func refused(_ reading: MQTTMessage, _ reason: MQTTReasonCode) {
+            decide(reading, .refused(reason))
+        }
+        func inDoubt(_ reading: MQTTMessage) { decide(reading, .inDoubt) }
+        func keep(_ reading: MQTTMessage) { decide(reading, .kept) }
+        // sample: publish a batch
+        let results = try await client.publish(contentsOf: readings)
+        for (reading, result) in zip(readings, results) {
+            switch result {
+            case .success(let reason) where reason.isError: refused(reading, reason)
+            case .success: break
+            case .failure(let error) where error.code == .connectionLost: inDoubt(reading)
+            case .failure: keep(reading)
+            }
+        }
+        // end sample
+    }
+
     static func drain(_ client: MQTTClient, keep: (MQTTMessage) -> Void) async {
         // sample: disconnect and keep what never left
         let report = await client.disconnect(drainingFor: .seconds(2))

@@ -126,6 +126,28 @@ struct SampleRunTests {
         }
     }
 
+    @Test func aBatchTellsTheFateOfEachMessage() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port, configure: { $0.reconnect = .never }) { client in
+                let readings = try (0..<4).map { try MQTTMessage.test("a/\($0)") }
+                var fates: [MQTTTopic: DeliverySamples.Fate] = [:]
+                try await DeliverySamples.batch(client, readings) { fates[$0.topic] = $1 }
+                #expect(
+                    fates == [
+                        readings[1].topic: .refused(.notAuthorized), readings[2].topic: .inDoubt,
+                        readings[3].topic: .kept,
+                    ])
+            }
+        } broker: { broker in
+            // Receive Maximum 1.
+            let peer = try broker.acceptConnected(properties: [0x21, 0, 1])
+            try peer.send(.puback(peer.read(.publish).publishIdentifier))
+            try peer.send(.puback(peer.read(.publish).publishIdentifier, reason: 0x87))
+            _ = try peer.read(.publish)
+            peer.cut()
+        }
+    }
+
     @Test func drainsGiveBackWhatNeverLeft() async throws {
         try await withFakeBroker { broker in
             try await withClient(broker.port, configure: { $0.sendMaximum = 1 }) { client in
