@@ -1,6 +1,8 @@
-import MQTTClient
+import Glibc
 import TestSupport
 import Testing
+
+@testable import MQTTClient
 
 /// What libmosquitto 2.0.11 does not let through, pinned: a test that fails here means that the library
 /// has changed, and that Properties.md must change too.
@@ -44,6 +46,47 @@ struct LibraryLimitTests {
         }
         #expect(error.code == .protocolViolation)
         #expect(error.isRetriable)
+    }
+
+    /// Neither a packet's announced limit nor anything else bounds what one read takes of it. The socket
+    /// may be read dry before all has come to it, hence several attempts.
+    @Test func aReadGoesOnUntilItsPacketIsComplete() async throws {
+        let payload = [UInt8](repeating: 7, count: 2 << 20)
+        var reads: [Int] = []
+        for _ in 0..<10 where reads.last != 1 {
+            try await withFakeBroker { broker in
+                let configuration = try MQTTConfiguration.test(broker.port)
+                reads.append(try await onThread { try Self.readsOfOnePacket(configuration) })
+            } broker: { broker in
+                let peer = try broker.accept()
+                _ = try peer.readConnect()
+                let message = FakeBrokerPacket.publish(.v5, topic: "a", payload: payload)
+                try peer.send(bytes: FakeBrokerPacket.connack(.v5).bytes + message.bytes)
+                _ = peer.readToEnd()
+            }
+        }
+        #expect(reads.last == 1, "\(reads)")
+    }
+
+    /// How many reads make a message of what the broker sends behind CONNACK.
+    private static func readsOfOnePacket(_ configuration: MQTTConfiguration) throws -> Int {
+        let inbox = MosquittoInbox()
+        let handle = try MosquittoHandle(
+            configuration: configuration, clientID: configuration.clientID, cleanStart: true,
+            tls: nil, inbox: inbox)
+        _ = handle.connect(
+            to: "127.0.0.1", port: configuration.broker.port, configuration: configuration)
+        while handle.wantsToWrite { _ = handle.write() }
+        var reads = 0
+        while let socket = handle.socket {
+            var request = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            guard poll(&request, 1, 10_000) == 1 else { break }
+            // CONNACK is a read of its own.
+            reads += inbox.events.isEmpty ? 0 : 1
+            _ = handle.read()
+            if inbox.events.count == 2 { return reads }
+        }
+        throw TestSupportError("no message came")
     }
 
     /// No Topic Alias Maximum is announced, so no broker may do this.
