@@ -11,7 +11,7 @@ struct ConnectionCyclesTests {
             try await withBroker("max_connections -1") { broker in
                 try await withLoop { loop in
                     // Pools, caches and the allocator come to rest first.
-                    try await Self.cycle(5_000, port: broker.port, on: loop)
+                    try await Self.cycle(2_500, port: broker.port, on: loop)
                     var holdings = [try Holdings()]
                     for _ in 0..<4 {
                         try await Self.cycle(2_500, port: broker.port, on: loop)
