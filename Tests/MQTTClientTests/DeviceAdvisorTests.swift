@@ -107,27 +107,12 @@ struct DeviceAdvisorTests {
     func aMessageWithoutPubackIsSentAgainOnANewConnection(
         version: MQTTProtocolVersion
     ) async throws {
-        try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
-                $0.version = version
-                $0.acknowledgementTimeout = .milliseconds(300)
-            } body: { house, events in
-                let first = try await house.publish(.test("a", "once"))
-                #expect(throws: MQTTError.self) { try first.get() }
-                #expect(try await events.disconnected().error.code == .acknowledgementTimeout)
-                _ = try await events.connected()
-                let second = try await house.publish(.test("a", "once"))
-                #expect(try second.get() == .success)
-            }
-        } broker: { broker in
-            let first = try broker.acceptConnected()
-            guard first.readToEnd() == [.publish] else {
-                throw TestSupportError("sent again while the connection stood")
-            }
-            let second = try broker.acceptConnected()
-            try second.send(.puback(second.read(.publish).publishIdentifier))
-            _ = second.readToEnd()
+        let reason = try await secondAnswer(version, to: .publish) { house in
+            try await house.publish(.test("a", "once"))
+        } broker: { peer, publish in
+            try peer.send(.puback(publish.publishIdentifier))
         }
+        #expect(reason == .success)
     }
 
     /// `MQTT_Subscribe_Retry_No_Suback`, likewise.
@@ -135,26 +120,38 @@ struct DeviceAdvisorTests {
     func aSubscriptionWithoutSubackIsAskedForAgainOnANewConnection(
         version: MQTTProtocolVersion
     ) async throws {
+        let reasons = try await secondAnswer(version, to: .subscribe) { house in
+            try await house.subscribe([.test("a")])
+        } broker: { peer, subscribe in
+            try peer.send(.suback(peer.version, subscribe.identifier, codes: [1]))
+        }
+        #expect(reasons == [.grantedQoS1])
+    }
+
+    /// What a call is told that its first connection left unanswered.
+    private func secondAnswer<Answer>(
+        _ version: MQTTProtocolVersion, to kind: FakeBrokerPacket.Kind,
+        call: (House) async throws -> Result<Answer, MQTTError>,
+        broker answer: @escaping @Sendable (FakeBrokerPeer, FakeBrokerPacket) throws -> Void
+    ) async throws -> Answer {
         try await withFakeBroker { broker in
             try await withConnectedHouse(broker) {
                 $0.version = version
                 $0.acknowledgementTimeout = .milliseconds(300)
             } body: { house, events in
-                let first = try await house.subscribe([.test("a")])
+                let first = try await call(house)
                 #expect(throws: MQTTError.self) { try first.get() }
                 #expect(try await events.disconnected().error.code == .acknowledgementTimeout)
                 _ = try await events.connected()
-                let reasons = try await house.subscribe([.test("a")]).get()
-                #expect(reasons == [.grantedQoS1])
+                return try await call(house).get()
             }
         } broker: { broker in
             let first = try broker.acceptConnected()
-            guard first.readToEnd() == [.subscribe] else {
-                throw TestSupportError("asked again while the connection stood")
+            guard first.readToEnd() == [kind] else {
+                throw TestSupportError("sent again while the connection stood")
             }
             let second = try broker.acceptConnected()
-            let subscribe = try second.read(.subscribe)
-            try second.send(.suback(second.version, subscribe.identifier, codes: [1]))
+            try answer(second, second.read(kind))
             _ = second.readToEnd()
         }
     }

@@ -9,22 +9,17 @@ struct ReasonCodeTests {
     @Test(arguments: UInt8(0x80)...0xA2)
     func refusal(code: UInt8) async throws {
         try await withFakeBroker { broker in
-            try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .test(broker.port))
-                var events = house.events.makeAsyncIterator()
-                let (error, delay) = try await events.disconnected()
-                let reason = MQTTReasonCode(rawValue: code)
-                let isFinal = MQTTReasonTable.cause(ofRefusal: reason) == .final
-                #expect(error.code == .connectionRefused)
-                #expect(error.reasonCode == reason)
-                #expect(error.reasonString == "because")
-                #expect(error.serverReference == "other.example")
-                #expect(error.message.contains("because"))
-                #expect(error.message.contains("use other.example"))
-                #expect((delay == nil) == isFinal)
-                #expect(error.isRetriable == !isFinal)
-            }
+            let (error, delay) = try await firstFailure(of: .test(broker.port))
+            let reason = MQTTReasonCode(rawValue: code)
+            let isFinal = MQTTReasonTable.cause(ofRefusal: reason) == .final
+            #expect(error.code == .connectionRefused)
+            #expect(error.reasonCode == reason)
+            #expect(error.reasonString == "because")
+            #expect(error.serverReference == "other.example")
+            #expect(error.message.contains("because"))
+            #expect(error.message.contains("use other.example"))
+            #expect((delay == nil) == isFinal)
+            #expect(error.isRetriable == !isFinal)
         } broker: { broker in
             let peer = try broker.accept()
             _ = try peer.readConnect()
@@ -39,11 +34,7 @@ struct ReasonCodeTests {
     @Test(arguments: UInt8(0x80)...0xA2)
     func disconnect(code: UInt8) async throws {
         try await withFakeBroker { broker in
-            try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .test(broker.port))
-                var events = house.events.makeAsyncIterator()
-                _ = try await events.connected()
+            try await withConnectedHouse(broker) { _, events in
                 let (error, delay) = try await events.disconnected()
                 let reason = MQTTReasonCode(rawValue: code)
                 let isFinal = MQTTReasonTable.cause(ofDisconnect: reason) == .final
@@ -62,15 +53,10 @@ struct ReasonCodeTests {
     /// A broker that knows only MQTT 3.1.1 answers in its own format.
     @Test func refusalOfTheVersionByAnOldBroker() async throws {
         try await withFakeBroker { broker in
-            try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .test(broker.port))
-                var events = house.events.makeAsyncIterator()
-                let (error, delay) = try await events.disconnected()
-                #expect(error.code == .connectionRefused)
-                #expect(error.reasonCode == .unsupportedProtocolVersion)
-                #expect(delay == nil)
-            }
+            let (error, delay) = try await firstFailure(of: .test(broker.port))
+            #expect(error.code == .connectionRefused)
+            #expect(error.reasonCode == .unsupportedProtocolVersion)
+            #expect(delay == nil)
         } broker: { broker in
             let peer = try broker.accept()
             _ = try peer.readConnect()

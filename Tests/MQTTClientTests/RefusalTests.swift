@@ -26,16 +26,11 @@ struct RefusalTests {
         _ version: MQTTProtocolVersion, _ code: UInt8, _ reason: MQTTReasonCode, _ isFinal: Bool
     ) async throws {
         try await withFakeBroker { broker in
-            try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .test(broker.port, version: version))
-                var events = house.events.makeAsyncIterator()
-                let (error, delay) = try await events.disconnected()
-                #expect(error.code == .connectionRefused)
-                #expect(error.reasonCode == reason)
-                #expect((delay == nil) == isFinal)
-                #expect(error.isRetriable == !isFinal)
-            }
+            let (error, delay) = try await firstFailure(of: .test(broker.port, version: version))
+            #expect(error.code == .connectionRefused)
+            #expect(error.reasonCode == reason)
+            #expect((delay == nil) == isFinal)
+            #expect(error.isRetriable == !isFinal)
         } broker: { broker in
             let peer = try broker.accept()
             _ = try peer.readConnect()
@@ -66,27 +61,17 @@ struct RefusalTests {
     }
 
     @Test func nobodyListening() async throws {
-        try await withLoop { loop in
-            let house = House(on: loop)
-            await house.connect(try .test(try freePort()))
-            var events = house.events.makeAsyncIterator()
-            let (error, delay) = try await events.disconnected()
-            #expect(error.code == .unreachable)
-            #expect(delay != nil)
-        }
+        let (error, delay) = try await firstFailure(of: .test(freePort()))
+        #expect(error.code == .unreachable)
+        #expect(delay != nil)
     }
 
     @Test func unknownHostsAreLookedUpOffTheLoop() async throws {
-        try await withLoop { loop in
-            var configuration = try MQTTConfiguration.test(1_883)
-            configuration.broker = try MQTTBrokerAddress(host: "no-such-host.invalid")
-            let house = House(on: loop)
-            await house.connect(configuration)
-            var events = house.events.makeAsyncIterator()
-            let (error, delay) = try await events.disconnected()
-            #expect(error.code == .nameResolutionFailed)
-            #expect(delay != nil)
-        }
+        var configuration = try MQTTConfiguration.test(1_883)
+        configuration.broker = try MQTTBrokerAddress(host: "no-such-host.invalid")
+        let (error, delay) = try await firstFailure(of: configuration)
+        #expect(error.code == .nameResolutionFailed)
+        #expect(delay != nil)
     }
 
     @Test(arguments: [
@@ -96,11 +81,7 @@ struct RefusalTests {
     ])
     func serverDisconnects(reason: UInt8, code: MQTTError.Code, isFinal: Bool) async throws {
         try await withFakeBroker { broker in
-            try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .test(broker.port))
-                var events = house.events.makeAsyncIterator()
-                _ = try await events.connected()
+            try await withConnectedHouse(broker) { _, events in
                 let (error, delay) = try await events.disconnected()
                 #expect(error.code == code)
                 #expect(error.reasonCode?.rawValue == reason)
@@ -146,11 +127,7 @@ struct RefusalTests {
 
     @Test func aSecondConnackIsAProtocolViolation() async throws {
         try await withFakeBroker { broker in
-            try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .test(broker.port))
-                var events = house.events.makeAsyncIterator()
-                _ = try await events.connected()
+            try await withConnectedHouse(broker) { _, events in
                 let (error, _) = try await events.disconnected()
                 #expect(error.code == .protocolViolation)
             }

@@ -33,12 +33,9 @@ struct SessionTests {
 
     @Test func aKeptSessionIsResumedWithoutASUBSCRIBE() async throws {
         try await withFakeBroker { broker in
-            try await withClient(broker) {
-                $0.sessionExpiry = .seconds(60)
-            } body: { client in
-                let subscription = try await client.subscribe(to: [.test("a")])
-                var messages = subscription.makeAsyncIterator()
-                #expect(try await messages.next()?.payload == [1])
+            try await withKeptSession(broker) { client, messages in
+                let message = try await messages.next()
+                #expect(message?.payload == [1])
                 #expect(try await client.publish(.test("b")) == .success)
             }
         } broker: { broker in
@@ -99,12 +96,9 @@ struct SessionTests {
 
     @Test func aRenewalThatTheConnectionBrokeIsMadeGood() async throws {
         try await withFakeBroker { broker in
-            try await withClient(broker) {
-                $0.sessionExpiry = .seconds(60)
-            } body: { client in
-                let subscription = try await client.subscribe(to: [.test("a")])
-                var messages = subscription.makeAsyncIterator()
-                #expect(try await messages.next()?.payload == [3])
+            try await withKeptSession(broker) { _, messages in
+                let message = try await messages.next()
+                #expect(message?.payload == [3])
             }
         } broker: { broker in
             let first = try broker.acceptConnected()
@@ -161,12 +155,8 @@ struct SessionTests {
     @Test(arguments: MQTTProtocolVersion.allCases)
     func aSessionThatNobodyAskedForIsAProtocolViolation(version: MQTTProtocolVersion) async throws {
         try await withFakeBroker { broker in
-            try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .test(broker.port, version: version))
-                var events = house.events.makeAsyncIterator()
-                #expect(try await events.disconnected().error.code == .protocolViolation)
-            }
+            let failure = try await firstFailure(of: .test(broker.port, version: version))
+            #expect(failure.error.code == .protocolViolation)
         } broker: { broker in
             _ = try broker.acceptConnected(sessionPresent: true).readToEnd()
         }
@@ -257,6 +247,20 @@ struct SessionTests {
                 }
             }
         }
+    }
+}
+
+/// Runs `body` with a client whose session the broker keeps for a minute, and its messages of `a`.
+private func withKeptSession(
+    _ broker: FakeBroker,
+    body: (MQTTClient, inout MQTTSubscription.Iterator) async throws -> Void
+) async throws {
+    try await withClient(broker) {
+        $0.sessionExpiry = .seconds(60)
+    } body: { client in
+        let subscription = try await client.subscribe(to: [.test("a")])
+        var messages = subscription.makeAsyncIterator()
+        try await body(client, &messages)
     }
 }
 

@@ -186,3 +186,15 @@ extension AsyncStream.Iterator where Element == MQTTConnectionEvent {
         return message
     }
 }
+
+/// How the first attempt to connect fails.
+func firstFailure(
+    of configuration: MQTTConfiguration
+) async throws -> (error: MQTTError, retryIn: Duration?) {
+    try await withLoop { loop in
+        let house = House(on: loop)
+        await house.connect(configuration)
+        var events = house.events.makeAsyncIterator()
+        return try await events.disconnected()
+    }
+}

@@ -102,15 +102,19 @@ struct MosquittoPropertyList: ~Copyable {
     }
 }
 
+/// The properties of a list that a callback was given; its end is nil.
+private func properties(of list: OpaquePointer?) -> some Sequence<OpaquePointer> {
+    sequence(state: list) { item in
+        defer { item = item.flatMap { mosquitto_property_next($0) } }
+        return item
+    }
+}
+
 extension MQTTProperties {
     /// Copies what a callback was given.
     init(copying list: OpaquePointer?) {
         self.init()
-        var item = list
-        while let property = item {
-            read(property)
-            item = mosquitto_property_next(property)
-        }
+        for property in properties(of: list) { read(property) }
     }
 
     private mutating func read(_ property: OpaquePointer) {
@@ -140,8 +144,7 @@ extension MQTTAcknowledgement {
     /// Copies what a callback was given.
     init(_ reasonCodes: [MQTTReasonCode], copying list: OpaquePointer?) {
         self.init(reasonCodes: reasonCodes)
-        var item = list
-        while let property = item {
+        for property in properties(of: list) {
             let identifier = mosquitto_property_identifier(property)
             switch mqtt5_property(rawValue: UInt32(identifier)) {
             case MQTT_PROP_REASON_STRING: reasonString = property.text(identifier)
@@ -149,7 +152,6 @@ extension MQTTAcknowledgement {
                 if let pair = property.pair(identifier) { userProperties.append(pair) }
             default: break
             }
-            item = mosquitto_property_next(property)
         }
     }
 }
@@ -158,11 +160,7 @@ extension MQTTBrokerLimits {
     /// Copies the properties of a CONNACK.
     init(copying list: OpaquePointer?) {
         self.init()
-        var item = list
-        while let property = item {
-            read(property)
-            item = mosquitto_property_next(property)
-        }
+        for property in properties(of: list) { read(property) }
     }
 
     private mutating func read(_ property: OpaquePointer) {
