@@ -68,7 +68,7 @@ final class MosquittoHandle {
         cmosquitto_socketpair_suppress(true)
         defer { cmosquitto_socketpair_suppress(false) }
         forgetErrors()
-        defer { tls?.begin(mosquitto_ssl_get(client)) }
+        defer { tls?.begin(socket == nil ? nil : mosquitto_ssl_get(client)) }
         var error: Int32 = 0
         let code = cmosquitto_connect(
             client, address, port, keepAlive, configuration.sourceAddress, &error)
