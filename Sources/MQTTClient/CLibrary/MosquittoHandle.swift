@@ -70,8 +70,15 @@ final class MosquittoHandle {
         forgetErrors()
         defer { tls?.begin(socket == nil ? nil : mosquitto_ssl_get(client)) }
         var error: Int32 = 0
-        let code = cmosquitto_connect(
-            client, address, port, keepAlive, configuration.sourceAddress, &error)
+        // A String that is passed for a C string directly costs an array.
+        let code = address.withCString { address in
+            guard let source = configuration.sourceAddress else {
+                return cmosquitto_connect(client, address, port, keepAlive, nil, &error)
+            }
+            return source.withCString {
+                cmosquitto_connect(client, address, port, keepAlive, $0, &error)
+            }
+        }
         var result = MosquittoResult(
             code: MosquittoCode(rawValue: max(code, 0)), systemError: error)
         // With TLS the library takes even a refused connection for one that is still being made.

@@ -20,7 +20,7 @@ extension MQTTConfiguration {
 extension MQTTBrokerAddress {
     func validate() throws(MQTTError) {
         try MQTTString.validate(host, as: "broker host")
-        guard !host.contains(" "), !host.contains("/") else {
+        guard !host.utf8.contains(UInt8(ascii: " ")), !host.utf8.contains(UInt8(ascii: "/")) else {
             throw .invalid("broker host \"\(host)\" contains a blank or a slash")
         }
     }

@@ -5,13 +5,17 @@ enum HostResolver {
     /// Whether the host is an address already.
     static func isNumeric(_ host: String) -> Bool {
         var storage = in6_addr()
-        return inet_pton(AF_INET, host, &storage) == 1 || inet_pton(AF_INET6, host, &storage) == 1
+        return host.withCString {
+            inet_pton(AF_INET, $0, &storage) == 1 || inet_pton(AF_INET6, $0, &storage) == 1
+        }
     }
 
     /// Whether a numeric address is one of this machine's loopback.
     static func isLoopback(_ address: String) -> Bool {
         var storage = in6_addr()
-        if inet_pton(AF_INET, address, &storage) == 1 { return address.hasPrefix("127.") }
+        if address.withCString({ inet_pton(AF_INET, $0, &storage) }) == 1 {
+            return address.hasPrefix("127.")
+        }
         return address == "::1" || address.hasPrefix("::ffff:127.")
     }
 

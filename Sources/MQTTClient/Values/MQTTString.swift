@@ -17,7 +17,8 @@ enum MQTTString {
             throw .invalid(
                 "\(what) has \(text.utf8.count) bytes: MQTT allows at most \(maximumLength)")
         }
-        guard text.utf8.allSatisfy(isPlain) || text.unicodeScalars.allSatisfy(isAllowed) else {
+        let isAllPlain = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPlain) }
+        guard isAllPlain == true || text.unicodeScalars.allSatisfy(isAllowed) else {
             throw .invalid("\(what) contains a control character or NUL: remove it")
         }
     }
