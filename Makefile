@@ -85,9 +85,10 @@ tsan: setup ## Runs the tests under ThreadSanitizer, in a build of its own
 	TSAN_OPTIONS="suppressions=$(CURDIR)/.tsan-suppressions halt_on_error=0" \
 	$(SWIFT) test --sanitize=thread --scratch-path .build-tsan --disable-xctest --no-parallel
 
+# Leaks are not looked for: LeakSanitizer does not follow the pointers in which Swift keeps marks, and
+# takes what globals hold for lost. What grows is found by ConnectionCyclesTests and by make soak.
 asan: setup ## Runs the tests under AddressSanitizer, in a build of its own
-	ASAN_OPTIONS="quarantine_size_mb=8 thread_local_quarantine_size_kb=64" \
-	LSAN_OPTIONS="suppressions=$(CURDIR)/.lsan-suppressions print_suppressions=0" \
+	ASAN_OPTIONS=detect_leaks=0 \
 	$(SWIFT) test --sanitize=address --scratch-path .build-asan --disable-xctest --no-parallel
 
 fuzz: setup ## Feeds what reads from the network with libFuzzer, FUZZ_SECONDS (60) per target

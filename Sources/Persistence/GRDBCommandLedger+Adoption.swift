@@ -11,7 +11,6 @@ extension GRDBCommandLedger {
         for other in others {
             guard let taken = database.lease.take(from: other.lease) else { continue }
             defer { taken.bury() }
-            try database.lease.hold()
             adopted += try await adopt(from: other, controller, home)
         }
         return adopted.sorted { $0.sequence < $1.sequence }

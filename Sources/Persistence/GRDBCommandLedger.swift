@@ -29,8 +29,7 @@ public struct GRDBCommandLedger: CommandLedger {
     public func accept(_ intent: CommandIntent, opening progress: CommandProgress)
         async throws(LedgerError) -> CommandRecord
     {
-        try database.lease.hold()
-        return try await database.write(.powerCut) { db in
+        try await database.write(.powerCut) { db in
             let owner = try processNumber(in: db)
             let sequence = try nextSequence(for: intent, in: db)
             let record = CommandRecord(
@@ -124,8 +123,9 @@ public struct GRDBCommandLedger: CommandLedger {
         return (last ?? 0) + 1
     }
 
-    /// The row of this process, made when it first owns something.
+    /// The row of this process, made when it first owns something; from then on its lease is held.
     func processNumber(in db: Database) throws -> Int64 {
+        try database.lease.hold()
         let lease = database.lease.name
         let known = try Int64.fetchOne(
             db.cachedStatement(sql: Self.ownNumber), arguments: [lease])

@@ -61,6 +61,7 @@ package final class Workplace: Sendable {
             "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path,
             "XDG_STATE_HOME": "\(folder.path)/state", "TZ": "UTC",
         ]
-        return own.merging(additions) { _, addition in addition }
+        return own.merging(Sanitizer.options) { own, _ in own }
+            .merging(additions) { _, addition in addition }
     }
 }

@@ -1,0 +1,13 @@
+internal import Glibc
+
+/// The sanitizer that the tests are built with, if any; `make tsan` and `make asan` set its options.
+package enum Sanitizer {
+    /// Whether it is AddressSanitizer, which keeps for a while what is freed.
+    package static let keepsMemory = options["ASAN_OPTIONS"] != nil
+
+    /// The variables that a child process needs as well.
+    static let options: [String: String] = ["ASAN_OPTIONS", "TSAN_OPTIONS"].reduce(into: [:]) {
+        options, name in
+        options[name] = getenv(name).map { String(cString: $0) }
+    }
+}
