@@ -13,7 +13,9 @@ struct DeviceAdvisorTests {
     /// without CONNACK, the sixth is accepted, and again.
     @Test(arguments: MQTTProtocolVersion.allCases)
     func attemptsWithoutConnackAreSpreadMoreAndMore(version: MQTTProtocolVersion) async throws {
-        let pauses = try await pauses(of: 24, version: version, failures: 12) { broker in
+        let pauses = try await pauses(
+            of: 24, version: version, failures: 12, connectTimeout: .milliseconds(50)
+        ) { broker in
             var round = 0
             try broker.serve { peer in
                 round += 1
@@ -199,6 +201,7 @@ struct DeviceAdvisorTests {
     /// The pauses that clients announce, each with a broker of its own that follows the script.
     private func pauses(
         of clients: Int, version: MQTTProtocolVersion, failures: Int,
+        connectTimeout: Duration = .seconds(10),
         script: @escaping @Sendable (FakeBroker) throws -> Void
     ) async throws -> [[Duration]] {
         try await withLoop { loop in
@@ -208,7 +211,7 @@ struct DeviceAdvisorTests {
                         try await withFakeBroker { broker in
                             var configuration = try MQTTConfiguration.test(
                                 broker.port, id: "\(number)", version: version)
-                            configuration.connectTimeout = .milliseconds(50)
+                            configuration.connectTimeout = connectTimeout
                             configuration.reconnect = MQTTReconnectPolicy(
                                 initial: .microseconds(250), cap: Self.cap)
                             return try await Self.pauses(configuration, on: loop, failures)
