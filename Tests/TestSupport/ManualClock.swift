@@ -1,6 +1,6 @@
 package import DeviceControl
 package import DeviceDomain
-internal import Synchronization
+private import MQTTClient
 
 /// Clocks that stand still until a test moves them.
 package final class ManualClock: CommandClock {
@@ -24,18 +24,18 @@ package final class ManualClock: CommandClock {
         }
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     /// - Parameter wall: what the wall clock shows at first.
     package init(wall: Timestamp = Timestamp(milliseconds: 1_764_000_000_000)) {
-        state = Mutex(State(moment: Moment(wall: wall, elapsed: .zero)))
+        state = Guarded(State(moment: Moment(wall: wall, elapsed: .zero)))
     }
 
-    package var now: Moment { state.withLock { $0.moment } }
+    package var now: Moment { state.withLock(of: self) { $0.moment } }
 
     /// Moves both clocks and wakes who is due.
     package func advance(by time: Duration) {
-        let due = state.withLock { state -> [Sleeper] in
+        let due = state.withLock(of: self) { state -> [Sleeper] in
             state.moment.elapsed += time
             state.moment.wall = state.moment.wall.advanced(by: time)
             let elapsed = state.moment.elapsed
@@ -48,7 +48,7 @@ package final class ManualClock: CommandClock {
 
     /// Steps the wall clock alone.
     package func stepWall(by time: Duration) {
-        state.withLock { $0.moment.wall = $0.moment.wall.advanced(by: time) }
+        state.withLock(of: self) { $0.moment.wall = $0.moment.wall.advanced(by: time) }
     }
 
     /// Waits until somebody sleeps who will be due within a time from now, and tells how long that
@@ -56,7 +56,7 @@ package final class ManualClock: CommandClock {
     package func sleeper(within time: Duration) async -> Duration {
         let limit = now.elapsed + time
         let due = await withCheckedContinuation { continuation in
-            let due = state.withLock { state -> Duration? in
+            let due = state.withLock(of: self) { state -> Duration? in
                 let due = state.sleepers.values.map(\.due).filter { $0 <= limit }.min()
                 if due == nil { state.watchers.append((limit, continuation)) }
                 return due
@@ -67,7 +67,7 @@ package final class ManualClock: CommandClock {
     }
 
     package func sleep(until elapsed: Duration) async {
-        let key = state.withLock { state in
+        let key = state.withLock(of: self) { state in
             state.lastSleeper += 1
             return state.lastSleeper
         }
@@ -81,7 +81,8 @@ package final class ManualClock: CommandClock {
     private func register(
         _ continuation: CheckedContinuation<Void, Never>, key: Int, due: Duration
     ) {
-        let watchers = state.withLock { state -> [CheckedContinuation<Duration, Never>]? in
+        let watchers = state.withLock(of: self) {
+            state -> [CheckedContinuation<Duration, Never>]? in
             if state.cancelled.remove(key) != nil || due <= state.moment.elapsed { return nil }
             state.sleepers[key] = Sleeper(due: due, continuation: continuation)
             return state.takeWatchers(of: due)
@@ -91,7 +92,7 @@ package final class ManualClock: CommandClock {
     }
 
     private func cancel(_ key: Int) {
-        let sleeper = state.withLock { state in
+        let sleeper = state.withLock(of: self) { state in
             let sleeper = state.sleepers.removeValue(forKey: key)
             if sleeper == nil { state.cancelled.insert(key) }
             return sleeper
