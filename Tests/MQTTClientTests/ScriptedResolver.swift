@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 
 @testable import MQTTClient
@@ -7,7 +6,7 @@ import TestSupport
 final class ScriptedResolver: Sendable {
     typealias Answer = @Sendable (Result<[String], MQTTError>) -> Void
 
-    private let answers = Mutex<[String: Answer]>([:])
+    private let answers = Guarded<[String: Answer]>([:])
     private let questions: AsyncStream<String>
     private let sink: AsyncStream<String>.Continuation
 
@@ -22,12 +21,12 @@ final class ScriptedResolver: Sendable {
     }
 
     func answer(_ host: String, _ result: Result<[String], MQTTError>) {
-        let answer = answers.withLock { $0.removeValue(forKey: host) }
+        let answer = answers.withLock(of: self) { $0.removeValue(forKey: host) }
         answer?(result)
     }
 
     fileprivate func ask(_ host: String, _ answer: @escaping Answer) {
-        answers.withLock { $0[host] = answer }
+        answers.withLock(of: self) { $0[host] = answer }
         sink.yield(host)
     }
 }

@@ -2,7 +2,7 @@ package import Connectivity
 package import DeviceControl
 package import DeviceDomain
 package import DeviceMessages
-internal import Synchronization
+private import MQTTClient
 
 /// A ledger in memory, for tests: several processes on one store, failures on demand, and a
 /// stream of everything that was written.
@@ -19,37 +19,37 @@ package final class InMemoryCommandLedger: CommandLedger {
         self.store = store
         let (stream, source) = BoundedStream<CommandRecord>.make(.dropNewest(limit: 10_000))
         changes = stream
-        process = store.state.withLock { $0.begin(source) }
+        process = store.state.withLock(of: store) { $0.begin(source) }
     }
 
     /// Another living process of the same store.
     package func anotherProcess() -> InMemoryCommandLedger { InMemoryCommandLedger(store: store) }
 
     /// Ends this process; what it owns can be adopted.
-    package func die() { store.state.withLock { $0.end(process) } }
+    package func die() { store.state.withLock(of: store) { $0.end(process) } }
 
     /// Lets the next acceptance fail.
     package func failNextAccept(_ error: LedgerError) {
-        store.state.withLock { $0.failuresOfAccept.append(error) }
+        store.state.withLock(of: store) { $0.failuresOfAccept.append(error) }
     }
 
     /// Lets the next change of a command fail.
     package func failNextAdvance(_ error: LedgerError) {
-        store.state.withLock { $0.failuresOfAdvance.append(error) }
+        store.state.withLock(of: store) { $0.failuresOfAdvance.append(error) }
     }
 
     /// Everything that was noted as wrong.
-    package var anomalies: [CommandAnomaly] { store.state.withLock { $0.anomalies } }
+    package var anomalies: [CommandAnomaly] { store.state.withLock(of: store) { $0.anomalies } }
 
     /// The acks that were stored with a command.
     package func acks(of id: CommandID) -> [AckMessage] {
-        store.state.withLock { $0.entries[id]?.acks ?? [] }
+        store.state.withLock(of: store) { $0.entries[id]?.acks ?? [] }
     }
 
     package func accept(
         _ intent: CommandIntent, opening progress: CommandProgress
     ) async throws(LedgerError) -> CommandRecord {
-        try store.state.withLock { state throws(LedgerError) in
+        try store.state.withLock(of: store) { state throws(LedgerError) in
             if let error = state.failuresOfAccept.popLast() { throw error }
             return try state.accept(intent, progress, by: process)
         }
@@ -59,42 +59,42 @@ package final class InMemoryCommandLedger: CommandLedger {
         _ id: CommandID, from old: CommandProgress, to new: CommandProgress,
         because ack: AckMessage?
     ) async throws(LedgerError) -> AdvanceVerdict {
-        try store.state.withLock { state throws(LedgerError) in
+        try store.state.withLock(of: store) { state throws(LedgerError) in
             if let error = state.failuresOfAdvance.popLast() { throw error }
             return try state.advance(id, from: old, to: new, because: ack)
         }
     }
 
     package func file(_ ack: AckMessage) async throws(LedgerError) -> AckFiling {
-        store.state.withLock { $0.file(ack) }
+        store.state.withLock(of: store) { $0.file(ack) }
     }
 
     package func note(_ anomaly: CommandAnomaly) async throws(LedgerError) {
-        store.state.withLock { $0.anomalies.append(anomaly) }
+        store.state.withLock(of: store) { $0.anomalies.append(anomaly) }
     }
 
     package func adoptOrphans(of controller: ControllerID, in home: HomeID)
         async throws(LedgerError) -> [CommandRecord]
     {
-        store.state.withLock { $0.adoptOrphans(of: controller, in: home, by: process) }
+        store.state.withLock(of: store) { $0.adoptOrphans(of: controller, in: home, by: process) }
     }
 
     package func record(of id: CommandID) async throws(LedgerError) -> CommandRecord? {
-        store.state.withLock { $0.entries[id]?.record }
+        store.state.withLock(of: store) { $0.entries[id]?.record }
     }
 
     package func history(_ query: HistoryQuery) async throws(LedgerError) -> [CommandRecord] {
-        store.state.withLock { $0.history(query) }
+        store.state.withLock(of: store) { $0.history(query) }
     }
 }
 
 /// What the processes of an ``InMemoryCommandLedger`` share.
 private final class InMemoryLedgerStore: Sendable {
-    let state = Mutex(InMemoryLedgerState())
+    let state = Guarded(InMemoryLedgerState())
 }
 
 /// The rows of an ``InMemoryCommandLedger``.
-private struct InMemoryLedgerState {
+private struct InMemoryLedgerState: Sendable {
     struct Entry {
         var record: CommandRecord
         var owner: Int

@@ -1,6 +1,6 @@
 package import Connectivity
 package import DeviceDomain
-internal import Synchronization
+private import MQTTClient
 
 /// A channel without a wire: what is sent is recorded, what comes back is scripted.
 ///
@@ -18,23 +18,23 @@ package final class ScriptedChannel: CommunicationChannel {
     }
 
     package let kind: ChannelKind
-    private let state: Mutex<ScriptedChannelState>
+    private let state: Guarded<ScriptedChannelState>
     /// Every message that was handed over while the link worked, in order.
     package let sends: BoundedStream<ScriptedSend>
     private let sendSource: StreamSource<ScriptedSend>
 
     package init(kind: ChannelKind = .mqtt, connected: Bool = true) {
         self.kind = kind
-        state = Mutex(ScriptedChannelState(isConnected: connected))
+        state = Guarded(ScriptedChannelState(isConnected: connected))
         (sends, sendSource) = BoundedStream.make(.dropNewest(limit: 10_000))
     }
 
     package func open() async throws(CommunicationError) {
-        guard state.withLock({ $0.isConnected }) else { throw .scriptedOutage }
+        guard state.withLock(of: self, { $0.isConnected }) else { throw .scriptedOutage }
     }
 
     package func close() async {
-        let end = state.withLock { $0.close() }
+        let end = state.withLock(of: self) { $0.close() }
         end.run()
     }
 
@@ -45,7 +45,7 @@ package final class ScriptedChannel: CommunicationChannel {
     package func survey(_ home: HomeID, _ scope: SurveyScope) async throws(CommunicationError)
         -> HomeSurvey
     {
-        try state.withLock { state throws(CommunicationError) in
+        try state.withLock(of: self) { state throws(CommunicationError) in
             guard state.isConnected else { throw .scriptedOutage }
             return state.survey(home, scope)
         }
@@ -53,13 +53,13 @@ package final class ScriptedChannel: CommunicationChannel {
 
     package func observe(_ home: HomeID, devices: Set<DeviceID>) -> ObservationStream {
         let (stream, source) = ObservationStream.make(.dropOldest(limit: 256))
-        state.withLock { $0.addObserver(source, of: home, devices: devices) }
+        state.withLock(of: self) { $0.addObserver(source, of: home, devices: devices) }
         return stream
     }
 
     package func linkStates() -> LinkStates {
         let (stream, source) = LinkStates.make(.dropOldest(limit: 16))
-        state.withLock { $0.addLinkObserver(source) }
+        state.withLock(of: self) { $0.addLinkObserver(source) }
         return stream
     }
 
@@ -67,48 +67,48 @@ package final class ScriptedChannel: CommunicationChannel {
 
     /// Answers the next sends, in order; after them ``Answer/receipt(_:)`` `.confirmed` holds.
     package func answer(_ answers: Answer...) {
-        state.withLock { $0.answers += answers }
+        state.withLock(of: self) { $0.answers += answers }
     }
 
     /// Answers every send that is held.
     package func answerHeld(_ answer: Result<DeliveryReceipt, CommunicationError>) {
-        let held = state.withLock { $0.takeHeld() }
+        let held = state.withLock(of: self) { $0.takeHeld() }
         for send in held { send.resume(returning: answer) }
     }
 
     /// Lets a device say something; presence and state are retained.
     package func deliver(_ message: IncomingMessage) {
-        state.withLock { $0.deliver(message) }
+        state.withLock(of: self) { $0.deliver(message) }
     }
 
     /// Breaks the link: sends under way fail with `linkLost`, later ones with `notConnected`.
     package func loseLink(retryIn: Duration? = .seconds(1)) {
-        let held = state.withLock { $0.loseLink(retryIn: retryIn) }
+        let held = state.withLock(of: self) { $0.loseLink(retryIn: retryIn) }
         for send in held { send.resume(returning: .failure(.scriptedLoss)) }
     }
 
     /// Repairs the link.
-    package func restoreLink() { state.withLock { $0.restoreLink() } }
+    package func restoreLink() { state.withLock(of: self) { $0.restoreLink() } }
 
     // MARK: The services' side
 
     func connect(_ device: DeviceID, in home: HomeID, to source: StreamSource<IncomingMessage>)
         throws(CommunicationError)
     {
-        try state.withLock { state throws(CommunicationError) in
+        try state.withLock(of: self) { state throws(CommunicationError) in
             guard state.isConnected else { throw .scriptedOutage }
             state.connect(DeviceAddress(home: home, device: device), to: source)
         }
     }
 
     func disconnect(_ device: DeviceID, in home: HomeID) {
-        state.withLock { $0.disconnect(DeviceAddress(home: home, device: device)) }
+        state.withLock(of: self) { $0.disconnect(DeviceAddress(home: home, device: device)) }
     }
 
     func send(_ message: OutgoingMessage, to device: DeviceID, in home: HomeID)
         async throws(CommunicationError) -> DeliveryReceipt
     {
-        let answer = try state.withLock { state throws(CommunicationError) in
+        let answer = try state.withLock(of: self) { state throws(CommunicationError) in
             guard state.isConnected else { throw .scriptedOutage }
             return state.nextAnswer()
         }
@@ -127,7 +127,7 @@ package final class ScriptedChannel: CommunicationChannel {
 
     private func hold(_ send: ScriptedSend) async -> Result<DeliveryReceipt, CommunicationError> {
         await withCheckedContinuation { continuation in
-            state.withLock { $0.held.append(continuation) }
+            state.withLock(of: self) { $0.held.append(continuation) }
             sendSource.send(send)
         }
     }

@@ -8,7 +8,7 @@ struct DeviceAddress: Hashable, Sendable {
 }
 
 /// What a ``ScriptedChannel`` remembers.
-struct ScriptedChannelState {
+struct ScriptedChannelState: Sendable {
     typealias HeldSend = CheckedContinuation<
         Result<DeliveryReceipt, CommunicationError>, Never
     >

@@ -1,6 +1,5 @@
 import Foundation
 import MQTTClient
-import Synchronization
 import TestSupport
 
 /// A device that was written from PROTOCOL alone: its payloads are texts, its reader is
@@ -156,16 +155,16 @@ struct FakeDevice: Sendable {
 
 /// The commands that a device got.
 final class CommandLog: Sendable {
-    private let entries = Mutex<[FakeDevice.Command]>([])
+    private let entries = Guarded<[FakeDevice.Command]>([])
 
     /// All of them in order.
-    var commands: [FakeDevice.Command] { entries.withLock { $0 } }
+    var commands: [FakeDevice.Command] { entries.withLock(of: self) { $0 } }
 
     /// Notes one.
     /// - Returns: how many there are now.
     @discardableResult
     func add(_ command: FakeDevice.Command) -> Int {
-        entries.withLock { entries in
+        entries.withLock(of: self) { entries in
             entries.append(command)
             return entries.count
         }

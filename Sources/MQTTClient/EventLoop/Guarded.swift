@@ -13,14 +13,14 @@ package struct Guarded<State: Sendable>: ~Copyable, Sendable {
     }
 
     /// Runs `body` with the state, alone. `owner` identifies the lock.
-    package borrowing func withLock<Value: Sendable>(
-        of owner: AnyObject, _ body: (inout State) -> Value
-    ) -> Value {
+    package borrowing func withLock<Value: Sendable, Failure: Error>(
+        of owner: AnyObject, _ body: (inout State) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         let identity = UnsafeRawPointer(Unmanaged.passUnretained(owner).toOpaque())
-        return mutex.withLock { state in
+        return try mutex.withLock { state throws(Failure) in
             cmosquitto_lock_acquired(identity)
             defer { cmosquitto_lock_released(identity) }
-            return body(&state)
+            return try body(&state)
         }
     }
 }
