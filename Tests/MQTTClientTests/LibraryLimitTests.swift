@@ -48,34 +48,36 @@ struct LibraryLimitTests {
         #expect(error.isRetriable)
     }
 
-    /// Neither a packet's announced limit nor anything else bounds what one read takes of it. The socket
-    /// may be read dry before all has come to it, hence several attempts.
+    /// Neither a packet's announced limit nor anything else bounds what one read takes of it.
     @Test func aReadGoesOnUntilItsPacketIsComplete() async throws {
-        let payload = [UInt8](repeating: 7, count: 2 << 20)
-        var reads: [Int] = []
-        for _ in 0..<10 where reads.last != 1 {
-            try await withFakeBroker { broker in
-                let configuration = try MQTTConfiguration.test(broker.port)
-                reads.append(try await onThread { try Self.readsOfOnePacket(configuration) })
-            } broker: { broker in
-                let peer = try broker.accept()
-                _ = try peer.readConnect()
-                let message = FakeBrokerPacket.publish(.v5, topic: "a", payload: payload)
-                try peer.send(bytes: FakeBrokerPacket.connack(.v5).bytes + message.bytes)
-                _ = peer.readToEnd()
+        let message = FakeBrokerPacket.publish(
+            .v5, topic: "a", payload: [UInt8](repeating: 7, count: 1 << 20)
+        ).bytes
+        try await withFakeBroker { broker in
+            let configuration = try MQTTConfiguration.test(broker.port)
+            let reads = try await onThread {
+                try Self.readsOfOneMessage(configuration, size: message.count)
             }
+            #expect(reads == 1)
+        } broker: { broker in
+            let peer = try broker.accept()
+            _ = try peer.readConnect()
+            try peer.send(bytes: FakeBrokerPacket.connack(.v5).bytes + message)
+            _ = peer.readToEnd()
         }
-        #expect(reads.last == 1, "\(reads)")
     }
 
-    /// How many reads make a message of what the broker sends behind CONNACK.
-    private static func readsOfOnePacket(_ configuration: MQTTConfiguration) throws -> Int {
+    /// How many reads make a message of what the broker sends behind CONNACK, when all of it has come.
+    private static func readsOfOneMessage(
+        _ configuration: MQTTConfiguration, size: Int
+    ) throws -> Int {
         let inbox = MosquittoInbox()
         let handle = try MosquittoHandle(
             configuration: configuration, clientID: configuration.clientID, cleanStart: true,
             tls: nil, inbox: inbox)
         _ = handle.connect(
             to: "127.0.0.1", port: configuration.broker.port, configuration: configuration)
+        if let socket = handle.socket { try becomeReadable(socket, at: size) }
         while handle.wantsToWrite { _ = handle.write() }
         var reads = 0
         while let socket = handle.socket {
@@ -87,6 +89,13 @@ struct LibraryLimitTests {
             if inbox.events.count == 2 { return reads }
         }
         throw TestSupportError("no message came")
+    }
+
+    private static func becomeReadable(_ socket: CInt, at size: Int) throws {
+        var lowWaterMark = CInt(size)
+        let status = setsockopt(
+            socket, SOL_SOCKET, SO_RCVLOWAT, &lowWaterMark, socklen_t(MemoryLayout<CInt>.size))
+        guard status == 0 else { throw TestSupportError("SO_RCVLOWAT is refused: \(errno)") }
     }
 
     /// No Topic Alias Maximum is announced, so no broker may do this.
