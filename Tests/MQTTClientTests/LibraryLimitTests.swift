@@ -127,13 +127,12 @@ struct LibraryLimitTests {
         try await withFakeBroker { broker in
             try await withLoop { loop in
                 var configuration = try MQTTConfiguration.test(broker.port)
-                configuration.connectTimeout = .milliseconds(100)
                 configuration.connectProperties.authentication = try MQTTAuthentication(
                     method: "CHALLENGE")
                 let house = House(on: loop)
                 await house.connect(configuration)
                 var events = house.events.makeAsyncIterator()
-                #expect(try await events.disconnected().error.code == .connectTimeout)
+                #expect(try await events.disconnected().error.code == .connectionLost)
                 var signals = broker.signals.makeAsyncIterator()
                 #expect(await signals.next() != nil)
             }
@@ -145,6 +144,8 @@ struct LibraryLimitTests {
                 FakeBrokerPacket(
                     header: 0xF0,
                     body: [0x18] + FakeBrokerPacket.variableLength(method.count) + method))
+            // The end of the connection is heard behind the packet, so an answer would come before it.
+            peer.endOutput()
             guard peer.readToEnd().isEmpty else { throw TestSupportError("somebody answered") }
             broker.signal()
         }

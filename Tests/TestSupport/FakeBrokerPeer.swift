@@ -118,6 +118,11 @@ package final class FakeBrokerPeer: Sendable {
         guard sent == bytes.count else { throw TestSupportError("the client is gone") }
     }
 
+    /// Says that nothing more will be sent; the client can still be read.
+    package func endOutput() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
     /// Ends the connection in both directions.
     package func cut() {
         shutdown(descriptor, Int32(SHUT_RDWR))

@@ -1,4 +1,3 @@
-import Glibc
 import LocalBroker
 import ServiceLifecycle
 
@@ -12,19 +11,6 @@ struct Deadline: Service {
         } catch is CancellationError {
             return
         }
-    }
-}
-
-/// Once a clean end has begun, gives interrupts back to the system: the second one kills.
-struct SecondInterrupt: Service {
-    func run() async throws {
-        do {
-            try await gracefulShutdown()
-        } catch is CancellationError {
-            return
-        }
-        signal(SIGINT, SIG_DFL)
-        signal(SIGTERM, SIG_DFL)
     }
 }
 

@@ -52,8 +52,10 @@ struct SimulatorRun {
             services.append(MetricsEndpoint(address: address, fleet: fleet))
         }
         if let duration = command.duration { services.append(Deadline(duration: duration)) }
-        services.append(SecondInterrupt())
-        try await group(of: services).run()
+        let secondInterrupt = SecondInterrupt()
+        services.append(secondInterrupt)
+        let group = group(of: services)
+        try await secondInterrupt.guarding { try await group.run() }
     }
 
     private func group(of services: [any Service]) -> ServiceGroup {

@@ -61,47 +61,44 @@ enum MQTTBench {
 
     private static func publish(_ numbers: [Int], on loop: MQTTEventLoop) async throws {
         let load = try Load(numbers)
-        let client = try await connect(to: numbers[0], on: loop)
+        let bench = try await BenchClient(port: numbers[0], loop: loop)
         say("ready")
-        let publisher = BatchPublisher(client: client, loop: loop)
-        let duration = try await publisher.publish(load)
+        let duration = try await bench.publish(load)
         report("rate", Double(load.count) / duration.inSeconds)
-        await client.disconnect()
+        await bench.disconnect()
     }
 
     private static func awaitEach(_ numbers: [Int], on loop: MQTTEventLoop) async throws {
         let load = try Load(numbers)
-        let client = try await connect(to: numbers[0], on: loop)
+        let bench = try await BenchClient(port: numbers[0], loop: loop)
         say("ready")
-        let duration = try await EachPublisher(client: client).publish(load)
+        let duration = try await EachPublisher(client: bench.client).publish(load)
         report("rate", Double(load.count) / duration.inSeconds)
-        await client.disconnect()
+        await bench.disconnect()
     }
 
     private static func receive(_ numbers: [Int], on loop: MQTTEventLoop) async throws {
         let load = try Load(numbers)
-        let client = try await connect(to: numbers[0], on: loop)
-        let receiver = Receiver(client: client, loop: loop)
-        let duration = try await receiver.receive(load) { say("ready") }
+        let bench = try await BenchClient(port: numbers[0], loop: loop)
+        let duration = try await bench.receive(load) { say("ready") }
         report("rate", Double(load.count - 1) / duration.inSeconds)
-        await client.disconnect()
+        await bench.disconnect()
     }
 
     private static func respond(_ numbers: [Int], on loop: MQTTEventLoop) async throws {
-        let client = try await connect(to: numbers[0], on: loop)
-        try await Responder(client: client, loop: loop).run { say("ready") }
+        let bench = try await BenchClient(port: numbers[0], loop: loop)
+        try await bench.respond { say("ready") }
     }
 
     private static func roundTrip(_ numbers: [Int], on loop: MQTTEventLoop) async throws {
-        let client = try await connect(to: numbers[0], on: loop)
-        let requester = Requester(client: client, loop: loop)
-        let trips = try await requester.run(concurrent: numbers[1], count: numbers[2]) {
-            say("ready")
-        }
-        report("rate", trips.rate)
+        let bench = try await BenchClient(port: numbers[0], loop: loop)
+        let (trips, duration) = try await bench.roundTrips(
+            concurrent: numbers[1], count: numbers[2]
+        ) { say("ready") }
+        report("rate", Double(numbers[2]) / duration.inSeconds)
         report("p50", trips.microseconds(at: 50))
         report("p99", trips.microseconds(at: 99))
-        await client.disconnect()
+        await bench.disconnect()
     }
 
     private static func fleet(_ numbers: [Int], on loop: MQTTEventLoop) async throws {
@@ -114,12 +111,6 @@ enum MQTTBench {
         _ = readLine()
         try await fleet.pace()
         while readLine() != nil {}
-    }
-
-    private static func connect(to port: Int, on loop: MQTTEventLoop) async throws -> MQTTClient {
-        let client = MQTTClient(configuration: try .bench(port: port, number: 0), eventLoop: loop)
-        try await client.connect()
-        return client
     }
 }
 

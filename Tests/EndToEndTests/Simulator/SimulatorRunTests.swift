@@ -98,30 +98,12 @@ struct SimulatorRunTests {
                 // Nothing answers the goodbyes any more.
                 broker.freeze()
                 simulator.interrupt()
-                while try isTrapped(SIGINT, in: simulator.processID) {}
+                try await simulator.line(beginning: "ending")
                 simulator.interrupt()
                 try await simulator.readToEnd()
             }
             broker.thaw()
             #expect(ending.status == -SIGINT)
         }
-    }
-
-    /// Whether a process still handles a signal itself.
-    private func isTrapped(_ signal: Int32, in process: Int32) throws -> Bool {
-        guard let file = fopen("/proc/\(process)/status", "r") else {
-            throw TestSupportError("process \(process) is gone")
-        }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 256)
-        while fgets(&line, 256, file) != nil {
-            let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-            guard text.hasPrefix("SigCgt:"), let mask = text.split(separator: "\t").last else {
-                continue
-            }
-            let bits = UInt64(mask.prefix { $0.isHexDigit }, radix: 16) ?? 0
-            return bits & 1 << UInt64(signal - 1) != 0
-        }
-        return false
     }
 }

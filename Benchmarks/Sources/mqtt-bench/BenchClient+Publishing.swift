@@ -1,19 +1,10 @@
 import MQTTClient
 
-/// Publishes from the loop's own executor and awaits confirmations a batch at a time.
-actor BatchPublisher {
+extension BenchClient {
     private static let batchSize = 5_000
 
-    private let client: MQTTClient
-    private let loop: MQTTEventLoop
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
-    init(client: MQTTClient, loop: MQTTEventLoop) {
-        self.client = client
-        self.loop = loop
-    }
-
+    /// Publishes and awaits confirmations a batch at a time.
+    ///
     /// Returns how long it took until the broker had everything.
     func publish(_ load: Load) async throws -> Duration {
         let clock = ContinuousClock()

@@ -1,17 +1,8 @@
 import MQTTClient
 
-/// Consumes a subscription on the loop's own executor.
-actor Receiver {
-    private let client: MQTTClient
-    private let loop: MQTTEventLoop
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
-    init(client: MQTTClient, loop: MQTTEventLoop) {
-        self.client = client
-        self.loop = loop
-    }
-
+extension BenchClient {
+    /// Consumes a subscription.
+    ///
     /// Returns the time between the first and the last message.
     func receive(_ load: Load, whenReady: () -> Void) async throws -> Duration {
         let filter = MQTTTopicFilter(load.message.topic)

@@ -1,18 +1,8 @@
 import MQTTClient
 
-/// Answers every request with its own payload.
-actor Responder {
-    private let client: MQTTClient
-    private let loop: MQTTEventLoop
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
-    init(client: MQTTClient, loop: MQTTEventLoop) {
-        self.client = client
-        self.loop = loop
-    }
-
-    func run(whenReady: () -> Void) async throws {
+extension BenchClient {
+    /// Answers every request with its own payload.
+    func respond(whenReady: () -> Void) async throws {
         let requests = try await client.subscribe(
             to: [MQTTSubscriptionRequest(try MQTTTopicFilter("bench/request"))])
         let topic = try MQTTTopic("bench/response")
