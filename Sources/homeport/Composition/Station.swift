@@ -19,17 +19,15 @@ struct Station: Sendable {
     private let logger: Logger
 
     /// Settles every option that has to do with the wire.
-    init(
-        _ home: HomeOptions, _ broker: BrokerOptions, _ output: OutputOptions
-    ) throws(Failure) {
-        self.home = try home.resolvedHome()
-        controller = try home.resolvedController()
-        choice = try broker.choice()
-        security = try broker.security(for: choice.address)
-        version = broker.mqttVersion ?? .v5
-        credentials = try broker.credentials()
-        connectTimeout = broker.connectTimeout ?? .seconds(10)
-        logger = output.logger
+    init(_ options: CommonOptions) throws(Failure) {
+        home = try options.resolvedHome()
+        controller = try options.resolvedController()
+        choice = try options.choice()
+        security = try options.security(for: choice.address)
+        version = options.mqttVersion ?? .v5
+        credentials = try options.credentials()
+        connectTimeout = options.connectTimeout ?? .seconds(10)
+        logger = options.logger
     }
 
     /// A channel to the broker that is not connected yet, on a loop of its own.
@@ -134,15 +132,5 @@ struct Station: Sendable {
         case .option, .environment, .privateBroker: "; check that a broker listens there"
         case .fallback: "; start homeport-sim, or pass --broker"
         }
-    }
-}
-
-extension OutputOptions {
-    /// The libraries' log: on stderr with `--verbose`, else nowhere.
-    var logger: Logger {
-        guard verbose else { return Logger(label: "homeport") { _ in SwiftLogNoOpLogHandler() } }
-        var logger = Logger(label: "homeport") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = .debug
-        return logger
     }
 }

@@ -15,17 +15,15 @@ struct DevicesVerb: Verb {
             \(VerbStatus.help(VerbStatus.ofReading.filter { $0 != .wrongInput }))
             """)
 
-    @OptionGroup(title: "Home") var home: HomeOptions
-    @OptionGroup(title: "Broker") var broker: BrokerOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Home, broker and output") var common: CommonOptions
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let station = try Station(home, broker, output)
+        let station = try Station(common)
         let survey = try await station.withChannel { channel throws(Failure) in
             try await station.survey(.everyDevice, over: channel)
         }
         report(survey, from: station, on: console)
-        console.write(DevicesRenderer(format: output.format).lines(for: survey.allDevices()))
+        console.write(DevicesRenderer(format: common.format).lines(for: survey.allDevices()))
         return .done
     }
 

@@ -28,17 +28,15 @@ struct HistoryVerb: Verb {
         transform: Parsing.count)
     var limit = 50
 
-    @OptionGroup(title: "Home") var home: HomeOptions
-    @OptionGroup(title: "Broker") var broker: BrokerOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Home, broker and output") var common: CommonOptions
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
         let query = HistoryQuery(
-            controller: try home.resolvedController(), home: try home.resolvedHome(),
+            controller: try common.resolvedController(), home: try common.resolvedHome(),
             device: device, limit: limit)
-        let ledger = try Ledger.open(at: home.ledgerLocation())
+        let ledger = try Ledger.open(at: common.ledgerLocation())
         let records = try await ledger.history(query)
-        console.write(HistoryRenderer(format: output.format).lines(for: records))
+        console.write(HistoryRenderer(format: common.format).lines(for: records))
         return .done
     }
 }

@@ -32,13 +32,11 @@ struct SendVerb: Verb {
     var command: CommandName
 
     @OptionGroup(title: "Command") var sending: SendOptions
-    @OptionGroup(title: "Home") var home: HomeOptions
-    @OptionGroup(title: "Broker") var broker: BrokerOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Home, broker and output") var common: CommonOptions
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let station = try Station(home, broker, output)
-        let location = try home.ledgerLocation()
+        let station = try Station(common)
+        let location = try common.ledgerLocation()
         let order = try order()
         let channel = try station.makeChannel()
         let loop = MQTTLoopTaskExecutor(channel.eventLoop)
@@ -47,7 +45,7 @@ struct SendVerb: Verb {
         ) { () throws(Failure) in
             Errand(
                 station, try Ledger.prepare(at: location), channel, console,
-                CommandRenderer(format: output.format))
+                CommandRenderer(format: common.format))
         }
         // From here on everything happens on the connection's thread: an answer wakes no other.
         let result = await withTaskExecutorPreference(loop) {

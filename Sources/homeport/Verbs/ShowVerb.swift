@@ -23,16 +23,14 @@ struct ShowVerb: Verb {
         help: ArgumentHelp("The device.", valueName: "device"), transform: Parsing.identifier)
     var device: DeviceID
 
-    @OptionGroup(title: "Home") var home: HomeOptions
-    @OptionGroup(title: "Broker") var broker: BrokerOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Home, broker and output") var common: CommonOptions
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let station = try Station(home, broker, output)
+        let station = try Station(common)
         let survey = try await station.withChannel { channel throws(Failure) in
             try await station.survey(.device(device), over: channel)
         }
-        let renderer = ShowRenderer(format: output.format)
+        let renderer = ShowRenderer(format: common.format)
         if let found = survey.device(device), survey.devices[device]?.description != nil {
             console.write(renderer.lines(for: found, isDescribed: true))
         } else if let profile = try await remembered(in: station.home) {
@@ -49,7 +47,7 @@ struct ShowVerb: Verb {
 
     /// What the ledger knows of a device that has not described itself.
     private func remembered(in home: HomeID) async throws(Failure) -> DeviceProfile? {
-        let ledger = try Ledger.open(at: self.home.ledgerLocation())
+        let ledger = try Ledger.open(at: common.ledgerLocation())
         return try await ledger.profile(of: device, in: home)
     }
 }

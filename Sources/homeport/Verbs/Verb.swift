@@ -4,8 +4,8 @@ import ArgumentParser
 protocol Verb: AsyncParsableCommand {
     /// The word that calls it.
     static var name: String { get }
-    /// How its results are printed.
-    var output: OutputOptions { get }
+    /// What every verb can be told.
+    var common: CommonOptions { get }
 
     /// Does what the verb is for.
     /// - Returns: how the program ends.
@@ -26,7 +26,7 @@ extension Verb {
 
     /// Does what the verb is for and tells how it went, on the caller's thread.
     func obey() async throws {
-        let console = Console(isVerbose: output.verbose)
+        let console = Console(isVerbose: common.verbose)
         let status: VerbStatus
         do {
             status = try await perform(on: console)

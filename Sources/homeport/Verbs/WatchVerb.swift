@@ -22,17 +22,15 @@ struct WatchVerb: Verb {
         transform: Parsing.identifier)
     var devices: [DeviceID] = []
 
-    @OptionGroup(title: "Home") var home: HomeOptions
-    @OptionGroup(title: "Broker") var broker: BrokerOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Home, broker and output") var common: CommonOptions
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let station = try Station(home, broker, output)
-        let location = try home.ledgerLocation()
+        let station = try Station(common)
+        let location = try common.ledgerLocation()
         let channel = try station.makeChannel()
         let view = LiveView(
             station: station, channel: channel, console: console,
-            renderer: WatchRenderer(format: output.format))
+            renderer: WatchRenderer(format: common.format))
         let ledger = openLedger(at: location, console)
         let watched = Set(devices)
         let failure = await Interrupts().cancelling { await view.run(watched, resuming: ledger) }

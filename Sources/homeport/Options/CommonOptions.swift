@@ -1,9 +1,38 @@
 import ArgumentParser
-import LocalBroker
+import DeviceDomain
 import MQTTClient
 
-/// Which broker, and how to talk to it.
-struct BrokerOptions: ParsableArguments {
+/// What every verb can be told: whose devices, by which broker, printed how.
+///
+/// One group and not three: the start of a command pays for each of them (see Benchmarks/README.md).
+struct CommonOptions: ParsableArguments {
+    // MARK: Home
+
+    @Option(
+        help: ArgumentHelp(
+            "The home.", discussion: "Default: HOMEPORT_HOME, else home-1.", valueName: "id"),
+        transform: Parsing.identifier)
+    var home: HomeID?
+
+    @Option(
+        help: ArgumentHelp(
+            "Who the commands come from: names the ledger's owner and the ack topic.",
+            discussion: "Default: homeport.", valueName: "id"),
+        transform: Parsing.identifier)
+    var controller: ControllerID?
+
+    @Option(
+        help: ArgumentHelp(
+            "The ledger.",
+            discussion: """
+                Default: HOMEPORT_DATABASE, else $XDG_STATE_HOME/homeport/ledger.sqlite.
+                """,
+            valueName: "file"),
+        completion: .file())
+    var database: String?
+
+    // MARK: Broker
+
     @Option(
         help: ArgumentHelp(
             "The broker, mqtt://host[:port] or mqtts://host[:port].",
@@ -62,19 +91,12 @@ struct BrokerOptions: ParsableArguments {
             valueName: "file"),
         completion: .file())
     var credentialsFile: String?
-}
 
-extension BrokerOptions {
-    /// The broker by option, environment, meeting point or default.
-    func choice() throws(Failure) -> BrokerChoice {
-        try BrokerChoice(
-            option: broker, environment: Environment.value(of: "HOMEPORT_BROKER"),
-            meetingPoint: { try MeetingPoint().live() })
-    }
+    // MARK: Output
 
-    /// The credentials, if a file of them is named.
-    func credentials() throws(Failure) -> MQTTCredentials? {
-        guard let credentialsFile else { return nil }
-        return try CredentialsFile.read(credentialsFile)
-    }
+    @Flag(help: "Print one JSON object per line on stdout and nothing else.")
+    var json = false
+
+    @Flag(help: "Tell on stderr what happens on the way.")
+    var verbose = false
 }

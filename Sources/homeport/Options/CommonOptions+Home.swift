@@ -1,33 +1,6 @@
-import ArgumentParser
 import DeviceDomain
 
-/// Whose devices, on whose behalf, remembered where.
-struct HomeOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The home.", discussion: "Default: HOMEPORT_HOME, else home-1.", valueName: "id"),
-        transform: Parsing.identifier)
-    var home: HomeID?
-
-    @Option(
-        help: ArgumentHelp(
-            "Who the commands come from: names the ledger's owner and the ack topic.",
-            discussion: "Default: homeport.", valueName: "id"),
-        transform: Parsing.identifier)
-    var controller: ControllerID?
-
-    @Option(
-        help: ArgumentHelp(
-            "The ledger.",
-            discussion: """
-                Default: HOMEPORT_DATABASE, else $XDG_STATE_HOME/homeport/ledger.sqlite.
-                """,
-            valueName: "file"),
-        completion: .file())
-    var database: String?
-}
-
-extension HomeOptions {
+extension CommonOptions {
     /// The home by option, environment or default.
     func resolvedHome() throws(Failure) -> HomeID {
         if let home { return home }

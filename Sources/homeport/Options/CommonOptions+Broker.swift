@@ -1,6 +1,20 @@
+import LocalBroker
 import MQTTClient
 
-extension BrokerOptions {
+extension CommonOptions {
+    /// The broker by option, environment, meeting point or default.
+    func choice() throws(Failure) -> BrokerChoice {
+        try BrokerChoice(
+            option: broker, environment: Environment.value(of: "HOMEPORT_BROKER"),
+            meetingPoint: { try MeetingPoint().live() })
+    }
+
+    /// The credentials, if a file of them is named.
+    func credentials() throws(Failure) -> MQTTCredentials? {
+        guard let credentialsFile else { return nil }
+        return try CredentialsFile.read(credentialsFile)
+    }
+
     /// How the connection to a broker is protected. `mqtt://` asks for plaintext, wherever the broker
     /// is.
     /// - Throws: ``Failure`` with ``VerbStatus/usage`` for files that cannot be used, and for options of
