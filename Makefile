@@ -52,7 +52,7 @@ bench: build ## Measures this fleet beside raw libmosquitto, tab-separated
 
 bench-mqtt: setup ## Measures MQTTClient beside raw libmosquitto, tab-separated: about half an hour
 	@scripts/setup bench
-	@$(SWIFT) build -c release --package-path Benchmarks --product mqtt-bench 1>&2
+	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks --product mqtt-bench 1>&2
 	@Benchmarks/run-mqtt
 
 soak: setup ## Runs clients on a broker that dies and comes back, for SOAK_MINUTES (60)

@@ -7,6 +7,9 @@ import UnixSignals
 /// Signals are not simply given back to the system then: who still listens for the first one would
 /// take the second.
 struct SecondInterrupt: Service {
+    /// An end that takes longer is worth a word.
+    private static let patience = Duration.seconds(1)
+
     private let interrupts: AsyncStream<UnixSignalsSequence>
     private let arm: AsyncStream<UnixSignalsSequence>.Continuation
 
@@ -23,20 +26,32 @@ struct SecondInterrupt: Service {
         }
         arm.yield(await UnixSignalsSequence(trapping: .sigint, .sigterm))
         arm.finish()
-        Console.say("ending; an interrupt now ends it at once")
     }
 
     /// Runs a body in which this service has its place.
     func guarding(_ body: () async throws -> Void) async rethrows {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await armed in interrupts {
-                    for await interrupt in armed { Self.die(of: interrupt.rawValue) }
-                }
+                for await armed in interrupts { await Self.watch(armed) }
             }
             try await body()
             group.cancelAll()
         }
+    }
+
+    private static func watch(_ interrupts: UnixSignalsSequence) async {
+        async let word: Void = sayAfterAWhile()
+        for await interrupt in interrupts { die(of: interrupt.rawValue) }
+        await word
+    }
+
+    private static func sayAfterAWhile() async {
+        do {
+            try await Task.sleep(for: patience)
+        } catch {
+            return
+        }
+        Console.say("the end takes its time; an interrupt ends it at once")
     }
 
     private static func die(of number: CInt) {

@@ -1,4 +1,5 @@
 internal import CMosquitto
+private import Glibc
 
 extension MosquittoInbox {
     /// Registers the callbacks. They copy and append, and call nothing of the library that locks.
@@ -107,12 +108,11 @@ private func didReceive(
     message: UnsafePointer<mosquitto_message>?, properties: OpaquePointer?
 ) {
     guard let message = message?.pointee, let name = message.topic else { return }
-    let topic = String(cString: name)
-    guard MQTTTopic.hasNoWildcard(topic) else { return append(.unusableTopic, to: context) }
+    guard strpbrk(name, "+#") == nil else { return append(.unusableTopic, to: context) }
     append(
         .message(
             MQTTMessage(
-                topic: MQTTTopic(unchecked: topic), payload: message.bytes,
+                topic: MQTTTopic(unchecked: String(cString: name)), payload: message.bytes,
                 qos: MQTTQoS(rawValue: UInt8(truncatingIfNeeded: message.qos)) ?? .atMostOnce,
                 retain: message.retain,
                 properties: properties == nil ? .none : MQTTProperties(copying: properties))),

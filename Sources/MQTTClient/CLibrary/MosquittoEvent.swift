@@ -1,7 +1,8 @@
 /// What one call into the C library reported through its callbacks, copied into Swift values.
 enum MosquittoEvent {
-    /// CONNACK with its code, as the protocol version at hand defines it.
-    case connectAcknowledged(code: Int32, sessionPresent: Bool, limits: MQTTBrokerLimits)
+    /// CONNACK with its code, as the protocol version at hand defines it. Indirect, because it is rare
+    /// and larger than all others.
+    indirect case connectAcknowledged(code: Int32, sessionPresent: Bool, limits: MQTTBrokerLimits)
     /// The socket is closed: a small library code, or an MQTT 5 reason code from 0x80 on.
     case disconnected(code: Int32)
     /// QoS 0: written to the socket. QoS 1 and 2: acknowledged with a reason.

@@ -9,6 +9,7 @@ struct MosquittoPropertyList: ~Copyable {
 
     /// The properties of a message to publish. Empty strings are left out: the library crashes on them.
     init(_ properties: MQTTProperties) {
+        guard !properties.isEmpty else { return }
         if let isUTF8 = properties.isUTF8 { add(MQTT_PROP_PAYLOAD_FORMAT_INDICATOR, byte: isUTF8) }
         if let seconds = properties.messageExpirySeconds {
             add(MQTT_PROP_MESSAGE_EXPIRY_INTERVAL, number: seconds)
@@ -113,12 +114,22 @@ private func properties(of list: OpaquePointer?) -> some Sequence<OpaquePointer>
 extension MQTTProperties {
     /// Copies what a callback was given.
     init(copying list: OpaquePointer?) {
-        self.init()
-        for property in properties(of: list) { read(property) }
+        var values = Values()
+        var subscriptionIdentifier: UInt32 = 0
+        for property in properties(of: list) {
+            let identifier = mosquitto_property_identifier(property)
+            if identifier == MQTT_PROP_SUBSCRIPTION_IDENTIFIER.rawValue {
+                subscriptionIdentifier = property.variableNumber(identifier) ?? 0
+            } else {
+                values.read(property, identifier)
+            }
+        }
+        self.init(values, subscriptionIdentifier: subscriptionIdentifier)
     }
+}
 
-    private mutating func read(_ property: OpaquePointer) {
-        let identifier = mosquitto_property_identifier(property)
+extension MQTTProperties.Values {
+    fileprivate mutating func read(_ property: OpaquePointer, _ identifier: Int32) {
         switch mqtt5_property(rawValue: UInt32(identifier)) {
         case MQTT_PROP_PAYLOAD_FORMAT_INDICATOR:
             isUTF8 = property.byte(identifier).map { $0 == 1 }
@@ -129,10 +140,6 @@ extension MQTTProperties {
                 MQTTTopic.hasNoWildcard(text) ? MQTTTopic(unchecked: text) : nil
             }
         case MQTT_PROP_CORRELATION_DATA: correlationData = property.data(identifier)
-        case MQTT_PROP_SUBSCRIPTION_IDENTIFIER:
-            if let number = property.variableNumber(identifier) {
-                subscriptionIdentifiers.append(number)
-            }
         case MQTT_PROP_USER_PROPERTY:
             if let pair = property.pair(identifier) { userProperties.append(pair) }
         default: break

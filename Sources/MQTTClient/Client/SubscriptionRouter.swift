@@ -124,7 +124,7 @@ struct SubscriptionRouter<Target> {
     mutating func forEachRecipient(
         of message: MQTTMessage, _ body: (UInt64, Target) -> Void
     ) -> Bool {
-        let tag = message.properties.subscriptionIdentifiers.first
+        let tag = message.properties.firstSubscriptionIdentifier
         if let tag, let route = routes[tag] {
             guard !route.neighbours.isEmpty else {
                 for subscriber in route.subscribers { body(subscriber.number, subscriber.target) }

@@ -1,7 +1,7 @@
 /// What an ``MQTTConnection`` tells its handler, on the loop, never from inside a call of the owner.
 public enum MQTTConnectionEvent: Sendable {
     /// The broker accepted the connection.
-    case connected(MQTTConnectionInfo)
+    indirect case connected(MQTTConnectionInfo)
     /// A message came. Its PUBACK is written after the handler has returned.
     case message(MQTTMessage)
     /// The connection or the attempt failed. Without `retryIn` there will be no other attempt.

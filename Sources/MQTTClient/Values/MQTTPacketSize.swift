@@ -44,6 +44,7 @@ enum MQTTPacketSize {
 
     /// The size of a message's properties, without the length that precedes them.
     static func properties(_ properties: MQTTProperties) -> Int {
+        guard !properties.isEmpty else { return 0 }
         var size = Self.size(properties.userProperties)
         if properties.isUTF8 != nil { size += 2 }
         if properties.messageExpirySeconds != nil { size += 5 }

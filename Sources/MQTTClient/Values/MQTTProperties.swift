@@ -11,20 +11,82 @@ public struct MQTTProperties: Sendable, Equatable {
         }
     }
 
+    /// What most messages have nothing of.
+    struct Values: Sendable, Equatable {
+        var contentType: String?
+        var isUTF8: Bool?
+        var responseTopic: MQTTTopic?
+        var correlationData: [UInt8]?
+        var messageExpirySeconds: UInt32?
+        var userProperties: [UserProperty] = []
+        /// Behind the first one.
+        var furtherIdentifiers: [UInt32] = []
+    }
+
+    /// One object for all of them: a message goes through many hands, and each may copy it.
+    private final class Box: Sendable, Equatable {
+        let values: Values
+
+        init(_ values: Values) { self.values = values }
+
+        static func == (one: Box, other: Box) -> Bool { one.values == other.values }
+    }
+
+    /// Nil where there is nothing.
+    private var box: Box?
+    /// Zero is none.
+    private var firstIdentifier: UInt32 = 0
+
+    var values: Values {
+        get { box?.values ?? Values() }
+        set { box = newValue == Values() ? nil : Box(newValue) }
+    }
+
     /// MIME type of the payload; an empty one is left out, because the wrapped library crashes on it.
-    public var contentType: String?
+    public var contentType: String? {
+        get { box?.values.contentType }
+        set { values.contentType = newValue }
+    }
     /// Whether the payload is declared to be UTF-8 text (Payload Format Indicator).
-    public var isUTF8: Bool?
+    public var isUTF8: Bool? {
+        get { box?.values.isUTF8 }
+        set { values.isUTF8 = newValue }
+    }
     /// Where an answer is expected.
-    public var responseTopic: MQTTTopic?
+    public var responseTopic: MQTTTopic? {
+        get { box?.values.responseTopic }
+        set { values.responseTopic = newValue }
+    }
     /// What the answer must carry so that it can be matched with its request.
-    public var correlationData: [UInt8]?
+    public var correlationData: [UInt8]? {
+        get { box?.values.correlationData }
+        set { values.correlationData = newValue }
+    }
     /// Seconds after which the broker discards the message undelivered.
-    public var messageExpirySeconds: UInt32?
+    public var messageExpirySeconds: UInt32? {
+        get { box?.values.messageExpirySeconds }
+        set { values.messageExpirySeconds = newValue }
+    }
     /// Names and values of the application, in order.
-    public var userProperties: [UserProperty]
-    /// Inbound only: identifiers of the subscriptions that matched.
-    public var subscriptionIdentifiers: [UInt32]
+    public var userProperties: [UserProperty] {
+        get { box?.values.userProperties ?? [] }
+        set { values.userProperties = newValue }
+    }
+    /// Inbound only: identifiers of the subscriptions that matched, from 1 on.
+    public var subscriptionIdentifiers: [UInt32] {
+        get {
+            guard let first = firstSubscriptionIdentifier else { return [] }
+            return [first] + (box?.values.furtherIdentifiers ?? [])
+        }
+        set {
+            let identifiers = newValue.filter { $0 > 0 }
+            firstIdentifier = identifiers.first ?? 0
+            values.furtherIdentifiers = Array(identifiers.dropFirst())
+        }
+    }
+
+    /// The only one that the wrapped library lets through.
+    var firstSubscriptionIdentifier: UInt32? { firstIdentifier > 0 ? firstIdentifier : nil }
 
     /// No property at all: nothing is sent.
     public static let none = MQTTProperties()
@@ -34,19 +96,25 @@ public struct MQTTProperties: Sendable, Equatable {
         correlationData: [UInt8]? = nil, messageExpirySeconds: UInt32? = nil,
         userProperties: [UserProperty] = [], subscriptionIdentifiers: [UInt32] = []
     ) {
-        self.contentType = contentType
-        self.isUTF8 = isUTF8
-        self.responseTopic = responseTopic
-        self.correlationData = correlationData
-        self.messageExpirySeconds = messageExpirySeconds
-        self.userProperties = userProperties
+        values = Values(
+            contentType: contentType, isUTF8: isUTF8, responseTopic: responseTopic,
+            correlationData: correlationData, messageExpirySeconds: messageExpirySeconds,
+            userProperties: userProperties)
         self.subscriptionIdentifiers = subscriptionIdentifiers
+    }
+
+    /// Of a message that came, with the one identifier that it may have.
+    init(_ values: Values, subscriptionIdentifier: UInt32) {
+        self.values = values
+        firstIdentifier = subscriptionIdentifier
     }
 
     /// Whether nothing would be sent for these properties.
     public var isEmpty: Bool {
-        (contentType ?? "").isEmpty && isUTF8 == nil && responseTopic == nil
-            && correlationData == nil && messageExpirySeconds == nil && userProperties.isEmpty
+        guard let values = box?.values else { return true }
+        return (values.contentType ?? "").isEmpty && values.isUTF8 == nil
+            && values.responseTopic == nil && values.correlationData == nil
+            && values.messageExpirySeconds == nil && values.userProperties.isEmpty
     }
 
     /// The value of the first user property of that name.

@@ -98,7 +98,7 @@ struct SimulatorRunTests {
                 // Nothing answers the goodbyes any more.
                 broker.freeze()
                 simulator.interrupt()
-                try await simulator.line(beginning: "ending")
+                try await simulator.line(beginning: "the end takes its time")
                 simulator.interrupt()
                 try await simulator.readToEnd()
             }
