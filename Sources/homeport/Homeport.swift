@@ -62,13 +62,16 @@ struct Homeport: AsyncParsableCommand {
                 verbs.contains { $0.name == word }
             }
             let help = ([name, verb].compactMap(\.self) + ["--help"]).joined(separator: " ")
-            // Some messages of the parser end with a full stop, others do not.
-            let reason = message(for: error)
-            Console(isVerbose: false).note(
-                "\(reason.hasSuffix(".") ? String(reason.dropLast()) : reason); see '\(help)'")
+            Console(isVerbose: false).note(line(message(for: error), seeAlso: help))
         } else if code.isSuccess {
             Console(isVerbose: false).write(fullMessage(for: error))
         }
         Glibc.exit(code.rawValue)
+    }
+
+    /// The parser's message and the remedy: some messages end with a full stop, one with a question.
+    private static func line(_ message: String, seeAlso help: String) -> String {
+        if message.hasSuffix("?") { return "\(message) See '\(help)'" }
+        return "\(message.hasSuffix(".") ? String(message.dropLast()) : message); see '\(help)'"
     }
 }

@@ -22,6 +22,7 @@ import Testing
         (["devices", "--credentials-file", "/nonexistent"], "/nonexistent"),
         (["devices", "--ca-file", "x"], "--ca-file"),
         (["history", "--limit", "0"], "above zero"),
+        (["history", "--jsn"], "mean '--json'? See 'homeport history --help'"),
         (["devices", "--json=1"], "was specified; see 'homeport devices --help'"),
         (["send", "a", "b", "--wait", "c"], "observed; see 'homeport send --help'"),
     ])
@@ -43,6 +44,7 @@ import Testing
             #expect(run.output.isEmpty)
             #expect(run.remarks.count == 1)
             #expect(run.errors.contains("127.0.0.1:\(port)"))
+            #expect(run.errors.ranges(of: "check that a broker listens").count == 1)
         }
     }
 

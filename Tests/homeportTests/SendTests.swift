@@ -220,6 +220,8 @@ import Testing
         }
         #expect(encounter.run.status == 0)
         #expect(encounter.commands.first?.isDryRun == true)
+        let history = try await workplace.homeport("history")
+        #expect(history.output.contains("locate (dry run)"))
     }
 
     @Test func observedMeansThatTheStateShowsIt() async throws {

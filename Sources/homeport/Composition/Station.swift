@@ -121,16 +121,9 @@ struct Station: Sendable {
         if !message.contains("\(choice.address)") { message = "\(choice.address): \(message)" }
         if error.code == .credentialsRefused {
             message += "; check the credentials file"
-        } else if error.code == .unreachable {
-            message += remedy
+        } else if error.code == .unreachable, choice.source == .fallback {
+            message += "; start homeport-sim, or pass --broker"
         }
         return Failure(.noConnection, message)
-    }
-
-    private var remedy: String {
-        switch choice.source {
-        case .option, .environment, .privateBroker: "; check that a broker listens there"
-        case .fallback: "; start homeport-sim, or pass --broker"
-        }
     }
 }

@@ -23,7 +23,7 @@ struct CommandRenderer: Sendable {
             record.reason.map { "(\($0))" },
         ]
         let parts = [
-            "\(intent.device) \(intent.name.rawValue): "
+            "\(intent.device) \(record.nameAndKind): "
                 + fate.compactMap(\.self).joined(separator: " "),
             result.isEmpty ? nil : result.brief, "id \(record.id)",
         ]
@@ -51,7 +51,7 @@ struct HistoryRenderer: Sendable {
             let progress = record.progress
             table.add([
                 LocalTime.dateAndTime(progress.timings.createdAt), record.intent.device.text,
-                record.intent.name.rawValue,
+                record.nameAndKind,
                 [progress.state.rawValue, record.codeOrNothing].compactMap(\.self)
                     .joined(separator: " "),
                 record.took?.brief ?? "–", "\(progress.sends)", record.id.text,
@@ -78,6 +78,11 @@ extension CommandRecord {
         line.add("sends", progress.sends)
         line.add("timings", progress.timings.line)
         return line
+    }
+
+    /// The command's name. Of a dry run nobody shall think that it was carried out.
+    fileprivate var nameAndKind: String {
+        intent.name.rawValue + (intent.isDryRun ? " (dry run)" : "")
     }
 
     /// The code, where it says more than that nothing is wrong.
