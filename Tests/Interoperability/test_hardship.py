@@ -77,7 +77,9 @@ class KilledInABurst(OwnBroker):
         self.assertEqual(self.rig.state(self.store)["revision"], before + len(commands))
         for command in commands[::29]:
             ack = self.caller.again(command)
-            self.assertEqual({**ack, "replay": False}, finals[command.id])
+            # The broker brings a command again whose PUBACK died with the device: the first final ack
+            # that is heard may be the answer to that.
+            self.assertEqual({**ack, "replay": False}, {**finals[command.id], "replay": False})
 
     def test_kills_at_random_moments_lose_and_double_nothing(self):
         source = random.Random(7)
