@@ -100,6 +100,8 @@ public struct MQTTProperties: Sendable, Equatable {
             contentType: contentType, isUTF8: isUTF8, responseTopic: responseTopic,
             correlationData: correlationData, messageExpirySeconds: messageExpirySeconds,
             userProperties: userProperties)
+        // Outbound messages have none: no second object for them.
+        if subscriptionIdentifiers.isEmpty { return }
         self.subscriptionIdentifiers = subscriptionIdentifiers
     }
 
