@@ -100,8 +100,10 @@ extension MosquittoChannel {
             var generator = SystemRandomNumberGenerator()
             let connection = MQTTConnection(
                 configuration: try configuration.connection(using: &generator),
-                eventLoop: eventLoop
-            ) { [weak self] event in self?.assumeIsolated { $0.handle(event) } }
+                eventLoop: eventLoop, owner: self
+            ) { channel, event in
+                channel.handle(event)
+            }
             self.connection = connection
             announce(.connecting)
             connection.start()

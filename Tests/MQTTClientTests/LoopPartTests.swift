@@ -39,7 +39,7 @@ import Testing
 
     @Test func inboxLosesNothingThatComesWhileItDrains() {
         let inbox = MosquittoInbox()
-        inbox.events = [.unusableTopic, .unusableTopic]
+        for _ in 0..<2 { inbox.events.append(.unusableTopic) }
         var seen = 0
         inbox.drain { _ in
             seen += 1

@@ -23,9 +23,10 @@ actor House {
     }
 
     func connect(_ configuration: MQTTConfiguration) {
-        let connection = MQTTConnection(configuration: configuration, eventLoop: loop) {
-            [weak self] event in
-            self?.assumeIsolated { $0.handle(event) }
+        let connection = MQTTConnection(
+            configuration: configuration, eventLoop: loop, owner: self
+        ) { house, event in
+            house.handle(event)
         }
         self.connection = connection
         connection.start()

@@ -46,8 +46,10 @@ package actor MQTTPeer {
     }
 
     private func connect() async throws {
-        let connection = MQTTConnection(configuration: configuration, eventLoop: eventLoop) {
-            [weak self] event in self?.assumeIsolated { $0.handle(event) }
+        let connection = MQTTConnection(
+            configuration: configuration, eventLoop: eventLoop, owner: self
+        ) { peer, event in
+            peer.handle(event)
         }
         self.connection = connection
         try await withCheckedThrowingContinuation { continuation in

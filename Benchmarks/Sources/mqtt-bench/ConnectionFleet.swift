@@ -4,10 +4,12 @@ import MQTTClient
 actor ConnectionFleet {
     private static let payloadSize = 200
     private static let interval = Duration.seconds(10)
+    private static let madeAtOnce = 8
 
     private let loop: MQTTEventLoop
     private let clock = ContinuousClock()
     private var connections: [MQTTConnection] = []
+    private var expected = 0
     private var connected = 0
     private var failure: MQTTError?
     private var whenConnected: CheckedContinuation<Void, Never>?
@@ -25,27 +27,36 @@ actor ConnectionFleet {
     /// Returns how long it took until all were accepted.
     func connect(_ count: Int, port: UInt16, keepAlive: Duration) async throws -> Duration {
         let begun = clock.now
+        expected = count
         connections.reserveCapacity(count)
-        for number in 0..<count {
+        try connectMore(.bench(port: Int(port), number: 0, keepAlive: keepAlive))
+        await withCheckedContinuation { whenConnected = $0 }
+        if let failure { throw failure }
+        return clock.now - begun
+    }
+
+    /// Makes a few, and the next ones when the loop has had its turn with these.
+    private func connectMore(_ base: MQTTConfiguration) throws {
+        for number in connections.count..<min(expected, connections.count + Self.madeAtOnce) {
             let connection = MQTTConnection(
-                configuration: try .bench(port: Int(port), number: number, keepAlive: keepAlive),
-                eventLoop: loop
-            ) { [weak self] event in
-                self?.assumeIsolated { $0.handle(event) }
+                configuration: try base.renumbered(number), eventLoop: loop, owner: self
+            ) { fleet, event in
+                fleet.handle(event)
             }
             connections.append(connection)
             connection.start()
         }
-        await withCheckedContinuation { whenConnected = $0 }
-        if let failure { throw failure }
-        return clock.now - begun
+        guard connections.count < expected else { return }
+        loop.execute { [weak self] in
+            self?.assumeIsolated { try? $0.connectMore(base) }
+        }
     }
 
     private func handle(_ event: MQTTConnectionEvent) {
         switch event {
         case .connected:
             connected += 1
-            if connected == connections.count { whenConnected.take()?.resume() }
+            if connected == expected { whenConnected.take()?.resume() }
         case .disconnected(let error, _):
             say("a connection failed: \(error)")
             failure = error

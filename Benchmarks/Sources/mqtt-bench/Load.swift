@@ -29,10 +29,18 @@ extension MQTTConfiguration {
     static func bench(
         port: Int, number: Int, keepAlive: Duration = .seconds(60)
     ) throws -> MQTTConfiguration {
-        MQTTConfiguration(
-            broker: try MQTTBrokerAddress(host: "127.0.0.1", port: UInt16(clamping: port)),
-            clientID: try MQTTClientID("bench-\(getpid())-\(number)"), keepAlive: keepAlive,
-            reconnect: .never, sourceAddress: "127.0.0.\(2 + number % 8)")
+        try MQTTConfiguration(
+            broker: MQTTBrokerAddress(host: "127.0.0.1", port: UInt16(clamping: port)),
+            clientID: .assignedByBroker, keepAlive: keepAlive, reconnect: .never
+        ).renumbered(number)
+    }
+
+    /// The same for another client.
+    func renumbered(_ number: Int) throws -> MQTTConfiguration {
+        var configuration = self
+        configuration.clientID = try MQTTClientID("bench-\(getpid())-\(number)")
+        configuration.sourceAddress = "127.0.0.\(2 + number % 8)"
+        return configuration
     }
 }
 

@@ -7,9 +7,7 @@ extension Duration {
 
     /// Whole nanoseconds; negative durations count as none.
     var wholeNanoseconds: UInt64 {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        let whole = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        return whole.overflow ? .max / 2 : whole.partialValue + UInt64(attoseconds) / 1_000_000_000
+        guard self > .zero else { return 0 }
+        return UInt64(exactly: attoseconds / 1_000_000_000) ?? .max / 2
     }
 }

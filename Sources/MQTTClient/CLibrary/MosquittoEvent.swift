@@ -22,18 +22,15 @@ enum MosquittoEvent {
 /// Where the callbacks leave their events until the C call has returned. One per event loop: the loop
 /// drives one handle at a time.
 final class MosquittoInbox {
-    var events: [MosquittoEvent] = []
+    var events = Backlog<MosquittoEvent>()
     /// The first error that the library logged since this was emptied: where TLS fails it is the only
     /// place that says why.
     var logged: String?
 
-    /// The events since the last call, leaving the buffer's storage in place.
+    /// The events since the last call.
     func drain(_ body: (MosquittoEvent) -> Void) {
-        guard !events.isEmpty else { return }
-        var batch: [MosquittoEvent] = []
-        swap(&batch, &events)
+        guard let batch = events.take() else { return }
         for event in batch { body(event) }
-        batch.removeAll(keepingCapacity: true)
-        if events.isEmpty { swap(&batch, &events) }
+        events.recycle(batch)
     }
 }

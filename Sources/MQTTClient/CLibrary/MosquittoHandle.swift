@@ -10,7 +10,7 @@ final class MosquittoHandle {
     private let client: OpaquePointer
     private let inbox: MosquittoInbox
     private let isVersion5: Bool
-    private var tls: TLSSession?
+    private let tls: TLSSession?
 
     /// Throws `resourcesExhausted` without memory, `invalidArgument` for what the library refuses.
     init(
@@ -20,8 +20,10 @@ final class MosquittoHandle {
         _ = Self.library
         cmosquitto_creation_begin()
         // An empty string closes descriptor 0; without one the broker is asked.
-        let name: String? = clientID == .assignedByBroker ? nil : clientID.rawValue
-        let client = mosquitto_new(name, cleanStart, inbox.userData)
+        let client = clientID.rawValue.withCString { name in
+            mosquitto_new(
+                clientID == .assignedByBroker ? nil : name, cleanStart, inbox.userData)
+        }
         cmosquitto_creation_end()
         guard let client else {
             throw MQTTError(.resourcesExhausted, "no memory for another MQTT client")
@@ -125,14 +127,16 @@ final class MosquittoHandle {
     }
 
     /// Queues a message and tells the packet identifier by which it will be reported.
-    func publish(_ message: MQTTMessage) -> (result: MosquittoResult, packet: UInt16) {
+    func publish(
+        _ message: MQTTMessage, alias: TopicAliases.Alias?
+    ) -> (result: MosquittoResult, packet: UInt16) {
         var packet: Int32 = 0
         let code: Int32
-        if isVersion5, !message.properties.isEmpty {
-            let properties = MosquittoPropertyList(message.properties)
-            code = publish(message, properties.head, &packet)
+        if isVersion5, alias != nil || !message.properties.isEmpty {
+            let properties = MosquittoPropertyList(message.properties, topicAlias: alias?.number)
+            code = publish(message, isNamed: alias?.isKnown != true, properties.head, &packet)
         } else {
-            code = publish(message, nil, &packet)
+            code = publish(message, isNamed: true, nil, &packet)
         }
         return (
             MosquittoResult(code: MosquittoCode(rawValue: code)),
@@ -148,12 +152,15 @@ final class MosquittoHandle {
     }
 
     private func publish(
-        _ message: MQTTMessage, _ properties: OpaquePointer?, _ packet: inout Int32
+        _ message: MQTTMessage, isNamed: Bool, _ properties: OpaquePointer?,
+        _ packet: inout Int32
     ) -> Int32 {
         message.payload.withUnsafeBytes { payload in
-            mosquitto_publish_v5(
-                client, &packet, message.topic.rawValue, Int32(clamping: payload.count),
-                payload.baseAddress, Int32(message.qos.rawValue), message.retain, properties)
+            message.topic.rawValue.withCString { topic in
+                mosquitto_publish_v5(
+                    client, &packet, isNamed ? topic : nil, Int32(clamping: payload.count),
+                    payload.baseAddress, Int32(message.qos.rawValue), message.retain, properties)
+            }
         }
     }
 

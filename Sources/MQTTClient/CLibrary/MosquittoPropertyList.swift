@@ -8,7 +8,11 @@ struct MosquittoPropertyList: ~Copyable {
     init() {}
 
     /// The properties of a message to publish. Empty strings are left out: the library crashes on them.
-    init(_ properties: MQTTProperties) {
+    init(_ properties: MQTTProperties, topicAlias: UInt16? = nil) {
+        if let topicAlias {
+            mosquitto_property_add_int16(
+                &head, Int32(MQTT_PROP_TOPIC_ALIAS.rawValue), topicAlias)
+        }
         guard !properties.isEmpty else { return }
         if let isUTF8 = properties.isUTF8 { add(MQTT_PROP_PAYLOAD_FORMAT_INDICATOR, byte: isUTF8) }
         if let seconds = properties.messageExpirySeconds {
@@ -114,14 +118,15 @@ private func properties(of list: OpaquePointer?) -> some Sequence<OpaquePointer>
 extension MQTTProperties {
     /// Copies what a callback was given.
     init(copying list: OpaquePointer?) {
-        var values = Values()
+        var values: Values?
         var subscriptionIdentifier: UInt32 = 0
         for property in properties(of: list) {
             let identifier = mosquitto_property_identifier(property)
             if identifier == MQTT_PROP_SUBSCRIPTION_IDENTIFIER.rawValue {
                 subscriptionIdentifier = property.variableNumber(identifier) ?? 0
             } else {
-                values.read(property, identifier)
+                values = values ?? Values()
+                values?.read(property, identifier)
             }
         }
         self.init(values, subscriptionIdentifier: subscriptionIdentifier)

@@ -68,14 +68,14 @@ final class ConsumerPlace: SerialExecutor {
 
     // MARK: The consumer
 
-    /// What can be had without waiting.
-    func take() -> Item? {
-        perform(state.withLock(of: self) { $0.buffer.take() })
-    }
-
-    /// A wait begins: what ended an earlier one does not count any more.
-    func prepareToWait() {
-        state.withLock(of: self) { $0.handedOver = nil }
+    /// What can be had without waiting. If that is nothing, or not wanted, a wait may begin: what ended an
+    /// earlier one does not count any more.
+    func take(isWanted: Bool) -> Item? {
+        let action = state.withLock(of: self) { state in
+            state.handedOver = nil
+            return isWanted ? state.buffer.take() : .wait
+        }
+        return perform(action)
     }
 
     /// The consumer no longer waits, or shall not begin to.
@@ -113,8 +113,9 @@ final class ConsumerPlace: SerialExecutor {
         UnownedSerialExecutor(ordinary: self)
     }
 
+    /// As a job of the loop: a consumer that lives there goes on without another one.
     private func run(_ job: UnownedJob) {
-        eventLoop.submit(.guest(job, asUnownedSerialExecutor()))
+        eventLoop.submit(.job(job))
     }
 
     private func perform(_ action: PopAction) -> Item? {

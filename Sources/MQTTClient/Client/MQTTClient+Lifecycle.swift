@@ -88,9 +88,10 @@ extension MQTTClient: Service {
         let number = nextNumber()
         var configuration = configuration
         configuration.clientID = assignedClientID ?? configuration.clientID
-        let connection = MQTTConnection(configuration: configuration, eventLoop: eventLoop) {
-            [weak self] event in
-            self?.assumeIsolated { $0.handle(event, of: number) }
+        let connection = MQTTConnection(
+            configuration: configuration, eventLoop: eventLoop, owner: self
+        ) { client, event in
+            client.handle(event, of: number)
         }
         self.connection = connection
         connectionNumber = number

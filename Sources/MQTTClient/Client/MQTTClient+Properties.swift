@@ -6,20 +6,7 @@ extension MQTTClient {
     ) async throws(MQTTError) -> MQTTAcknowledgement {
         guard let connection else { throw notTaken() }
         let message = message.carryingCurrentContext(configuration.version)
-        let number = nextNumber()
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                acknowledging.insert(continuation, as: number)
-                connection.publish(
-                    message,
-                    acknowledgement: { [self] in
-                        acknowledging.resume(number, with: $0)
-                    })
-            }
-        } onCancel: {
-            self.onLoop { $0.acknowledging.resume(number, with: .failure(.waitCancelled)) }
-        }
-        return try result.get()
+        return try await acknowledgement { connection.publish(message, acknowledgement: $0) }
     }
 
     /// As ``disconnect(drainingFor:)``, with a DISCONNECT that says more.

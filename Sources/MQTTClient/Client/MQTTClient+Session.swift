@@ -26,15 +26,20 @@ extension MQTTClient {
         }
     }
 
-    /// Unsubscribes, now or, where the session may outlive the connection, after the next reconnect.
-    func unsubscribe(from filters: Set<MQTTTopicFilter>) {
-        guard !filters.isEmpty else { return }
+    /// Unsubscribes, now or, where the session may outlive the connection, after the next reconnect. The
+    /// completion comes once, also where there is nothing to ask the broker for.
+    func unsubscribe(
+        from filters: Set<MQTTTopicFilter>, userProperties: [MQTTProperties.UserProperty] = [],
+        completion: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void = { _ in }
+    ) {
+        guard !filters.isEmpty else { return completion(.success(.init(reasonCodes: []))) }
         guard let connection, connection.isConnected else {
             leftovers.formUnion(filters)
-            return
+            return completion(.failure(notConnected))
         }
-        connection.unsubscribe(Array(filters)) { [self] result in
+        connection.unsubscribe(Array(filters), userProperties: userProperties) { [self] result in
             if case .failure = result { leftovers.formUnion(filters) }
+            completion(result)
         }
     }
 

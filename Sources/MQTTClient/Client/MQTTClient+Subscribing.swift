@@ -28,9 +28,8 @@ extension MQTTClient {
             if let refused = answer.reasonCodes.firstIndex(where: \.isError) {
                 throw refusal(requests[refused].filter, answer.reasonCodes[refused])
             }
-            return MQTTSubscription(channel: channel, acknowledgement: answer) { [weak self] in
-                self?.onLoop { $0.endSubscription(number, error: nil) }
-            }
+            return MQTTSubscription(
+                number, of: self, channel: channel, acknowledgement: answer)
         } catch {
             endSubscription(number, error: error)
             throw error
@@ -46,29 +45,22 @@ extension MQTTClient {
     /// Asks the broker. The answer is noted as it comes: until the caller runs again, the connection may
     /// be lost and back.
     private func answer(
-        to subscription: ClientSubscription, as name: UInt64
+        to subscription: ClientSubscription, as number: UInt64
     ) async throws(MQTTError) -> MQTTAcknowledgement {
         guard let connection else { throw notConnected }
-        let number = nextNumber()
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                subscribing.insert(continuation, as: number)
-                connection.subscribe(
-                    identified(subscription.requests), userProperties: subscription.userProperties
-                ) { result in
-                    if case .success(let answer) = result,
-                        !answer.reasonCodes.contains(where: \.isError)
-                    {
-                        self.subscriptions[name]?.isGranted = true
-                        self.subscriptions[name]?.isInSession = true
-                    }
-                    self.subscribing.resume(number, with: result)
+        return try await acknowledgement { resume in
+            connection.subscribe(
+                identified(subscription.requests), userProperties: subscription.userProperties
+            ) { [self] result in
+                if case .success(let answer) = result,
+                    !answer.reasonCodes.contains(where: \.isError)
+                {
+                    subscriptions[number]?.isGranted = true
+                    subscriptions[number]?.isInSession = true
                 }
+                resume(result)
             }
-        } onCancel: {
-            self.onLoop { $0.subscribing.resume(number, with: .failure(.waitCancelled)) }
         }
-        return try result.get()
     }
 
     func refusal(_ filter: MQTTTopicFilter, _ reason: MQTTReasonCode) -> MQTTError {
@@ -142,10 +134,26 @@ extension MQTTClient {
 
     /// Forgets a subscription, and unsubscribes from what no other one asks for.
     func endSubscription(_ number: UInt64, error: MQTTError?) {
-        guard let subscription = subscriptions.removeValue(forKey: number) else { return }
+        unsubscribe(from: removeSubscription(number, error: error))
+    }
+
+    /// As ``endSubscription(_:error:)``, and waits for the broker's answer.
+    func unsubscribe(
+        _ number: UInt64, userProperties: [MQTTProperties.UserProperty]
+    ) async throws(MQTTError) -> MQTTAcknowledgement {
+        try userProperties.validate()
+        let filters = removeSubscription(number, error: nil)
+        return try await acknowledgement {
+            unsubscribe(from: filters, userProperties: userProperties, completion: $0)
+        }
+    }
+
+    /// Forgets a subscription, and returns the filters that no other one asks for.
+    private func removeSubscription(_ number: UInt64, error: MQTTError?) -> Set<MQTTTopicFilter> {
+        guard let subscription = subscriptions.removeValue(forKey: number) else { return [] }
         end(subscription, error)
         consumed(number)
-        unsubscribe(from: Set(router.remove(number, subscription.requests)))
+        return Set(router.remove(number, subscription.requests))
     }
 
     func endAllSubscriptions(_ error: MQTTError?) {

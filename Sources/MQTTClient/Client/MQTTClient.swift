@@ -23,7 +23,6 @@ public actor MQTTClient {
     var connecting = PendingAnswers<MQTTConnectionInfo>()
     var publishing = PendingAnswers<MQTTReasonCode>()
     var acknowledging = PendingAnswers<MQTTAcknowledgement>()
-    var subscribing = PendingAnswers<MQTTAcknowledgement>()
     var ending = PendingAnswers<Void>()
     var requests = RequestTable()
     var responses = ResponseSubscriptions()
@@ -149,6 +148,22 @@ public actor MQTTClient {
     func nextNumber() -> UInt64 {
         number += 1
         return number
+    }
+
+    /// Waits until the broker has answered to what `ask` asks, or the task is cancelled.
+    func acknowledgement(
+        _ ask: (@escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void) -> Void
+    ) async throws(MQTTError) -> MQTTAcknowledgement {
+        let number = nextNumber()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                acknowledging.insert(continuation, as: number)
+                ask { [self] in acknowledging.resume(number, with: $0) }
+            }
+        } onCancel: {
+            self.onLoop { $0.acknowledging.resume(number, with: .failure(.waitCancelled)) }
+        }
+        return try result.get()
     }
 
     /// Runs `body` on the loop soon; for callers that may be anywhere.

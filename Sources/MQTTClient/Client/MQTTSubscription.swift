@@ -10,9 +10,19 @@ public struct MQTTSubscription: AsyncSequence, Sendable {
 
     /// Ends the subscription with its last copy.
     private final class Lifetime: Sendable {
-        let end: @Sendable () -> Void
-        init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+        let number: UInt64
+        weak let client: MQTTClient?
+
+        init(_ number: UInt64, of client: MQTTClient) {
+            self.number = number
+            self.client = client
+        }
+
         deinit { end() }
+
+        func end() {
+            client?.onLoop { [number] in $0.endSubscription(number, error: nil) }
+        }
     }
 
     private let channel: SubscriptionChannel
@@ -23,20 +33,34 @@ public struct MQTTSubscription: AsyncSequence, Sendable {
     public var reasonCodes: [MQTTReasonCode] { acknowledgement.reasonCodes }
 
     init(
-        channel: SubscriptionChannel, acknowledgement: MQTTAcknowledgement,
-        end: @escaping @Sendable () -> Void
+        _ number: UInt64, of client: MQTTClient, channel: SubscriptionChannel,
+        acknowledgement: MQTTAcknowledgement
     ) {
         self.channel = channel
         self.acknowledgement = acknowledgement
-        self.lifetime = Lifetime(end)
+        self.lifetime = Lifetime(number, of: client)
     }
 
     /// Messages that were dropped because they were not consumed in time.
     public var droppedMessages: Int { channel.dropped }
 
-    /// Unsubscribes; what is buffered can still be consumed.
+    /// Unsubscribes without waiting for the broker; what is buffered can still be consumed.
     public func cancel() {
         lifetime.end()
+    }
+
+    /// Unsubscribes, and waits for the broker's answer; what is buffered can still be consumed. The answer
+    /// is empty where there was nothing to ask for: the subscription had ended, or the client's others
+    /// have the same filters.
+    ///
+    /// The subscription ends also where this throws `connectionLost` or `notConnected`: the broker is told
+    /// on the next connection, if it still has the session. With `invalidArgument` nothing has changed.
+    @discardableResult
+    public func unsubscribe(
+        userProperties: [MQTTProperties.UserProperty] = []
+    ) async throws(MQTTError) -> MQTTAcknowledgement {
+        guard let client = lifetime.client else { return MQTTAcknowledgement(reasonCodes: []) }
+        return try await client.unsubscribe(lifetime.number, userProperties: userProperties)
     }
 
     public func makeAsyncIterator() -> Iterator {

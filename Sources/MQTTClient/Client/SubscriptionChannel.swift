@@ -31,8 +31,7 @@ actor SubscriptionChannel {
     func next(
         isolation: isolated (any Actor)? = #isolation
     ) async -> Result<MQTTMessage?, MQTTError> {
-        if !Task.isCancelled, let taken = place.take() { return taken }
-        place.prepareToWait()
+        if let taken = place.take(isWanted: !Task.isCancelled) { return taken }
         return await withTaskCancellationHandler {
             _ = isolation
             return await handedOver()

@@ -28,6 +28,9 @@ public struct MQTTConfiguration: Sendable {
     public var connectProperties: MQTTConnectProperties
     /// How many unacknowledged QoS 1 and 2 messages are sent at once; the broker may allow fewer.
     public var sendMaximum: UInt16
+    /// MQTT 5: for how many topics a number stands in what is published, once the broker has read them in
+    /// full on the same connection (Topic Alias); the broker may allow fewer. 0 always sends the topic.
+    public var sendTopicAliasMaximum: UInt16
     /// The largest packet the broker may send, bytes, 0 for no limit; MQTT 5 announces it.
     public var maximumPacketSize: UInt32
     /// How many messages may wait behind ``sendMaximum``, or unwritten at QoS 0.
@@ -52,7 +55,8 @@ public struct MQTTConfiguration: Sendable {
         keepAlive: Duration = .seconds(60), will: MQTTWill? = nil,
         credentials: MQTTCredentials? = nil, connectProperties: MQTTConnectProperties = .none,
         receiveMaximum: UInt16 = 1_000,
-        sendMaximum: UInt16 = 100, maximumPacketSize: UInt32 = 1 << 20,
+        sendMaximum: UInt16 = 100, sendTopicAliasMaximum: UInt16 = 0,
+        maximumPacketSize: UInt32 = 1 << 20,
         maximumPendingMessages: Int = 10_000, maximumPendingBytes: Int = 16 << 20,
         connectTimeout: Duration = .seconds(10), acknowledgementTimeout: Duration? = .seconds(30),
         reconnect: MQTTReconnectPolicy = .init(),
@@ -76,6 +80,7 @@ public struct MQTTConfiguration: Sendable {
         self.connectProperties = connectProperties
         self.receiveMaximum = receiveMaximum
         self.sendMaximum = sendMaximum
+        self.sendTopicAliasMaximum = sendTopicAliasMaximum
         self.maximumPacketSize = maximumPacketSize
         self.maximumPendingMessages = maximumPendingMessages
         self.maximumPendingBytes = maximumPendingBytes

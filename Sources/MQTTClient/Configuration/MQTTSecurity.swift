@@ -26,6 +26,7 @@ public enum MQTTSecurity: Sendable, Hashable {
             throw .invalid("\(broker) asks for TLS, and the configuration for plaintext")
         }
         guard self == .plaintext else { return addresses }
+        if addresses.allSatisfy(HostResolver.isLoopback) { return addresses }
         let local = addresses.filter(HostResolver.isLoopback)
         guard local.isEmpty else { return local }
         throw MQTTError(

@@ -1,7 +1,7 @@
 /// One client's connection to a broker, kept up across failures.
 ///
 /// It belongs to the thread of its event loop: create it, use it and let go of it there, best from an
-/// actor whose executor is the loop. All calls return at once; events and completions come later, on the
+/// actor whose executor is the loop (see ``init(configuration:eventLoop:owner:handler:)``). All calls return at once; events and completions come later, on the
 /// loop, never from inside a call. Without a connection nothing is queued: ``publish(_:completion:)``
 /// fails with `notConnected`. Every attempt begins afresh, so nothing is sent again behind the owner's
 /// back. Releasing the last reference aborts the connection.
@@ -12,13 +12,29 @@ public final class MQTTConnection {
 
     /// Prepares a connection; ``start()`` begins. Must be called on the loop.
     public init(
-        configuration: MQTTConfiguration, eventLoop: MQTTEventLoop,
+        configuration: consuming MQTTConfiguration, eventLoop: MQTTEventLoop,
         handler: @escaping (MQTTConnectionEvent) -> Void
     ) {
         self.eventLoop = eventLoop
         driver = MQTTConnectionDriver(
             configuration: configuration, loop: eventLoop, handler: handler)
         reference = driver.reference
+    }
+
+    /// As ``init(configuration:eventLoop:handler:)``, for an actor whose executor is the loop: events come
+    /// in its isolation, as long as it lives. Must be called on the loop.
+    public convenience init<Owner: Actor>(
+        configuration: MQTTConfiguration, eventLoop: MQTTEventLoop, owner: isolated Owner,
+        handler: @escaping (isolated Owner, MQTTConnectionEvent) -> Void
+    ) {
+        precondition(
+            owner.withSerialExecutor { $0 === eventLoop },
+            "the owner of an MQTTConnection must have the event loop for its executor")
+        // As in `assumeIsolated(_:)`, which would ask the runtime with every event what is settled here.
+        let handler = unsafeBitCast(handler, to: ((Owner, MQTTConnectionEvent) -> Void).self)
+        self.init(configuration: configuration, eventLoop: eventLoop) { [weak owner] event in
+            if let owner { handler(owner, event) }
+        }
     }
 
     deinit {

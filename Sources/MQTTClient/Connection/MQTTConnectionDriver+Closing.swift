@@ -45,7 +45,7 @@ extension MQTTConnectionDriver {
         _ = handle.disconnect(
             farewell.fitting(into: packetLimit), hasSession: expiry > .zero)
         _ = handle.write()
-        core.inbox.events.removeAll(keepingCapacity: true)
+        core.inbox.events.removeAll()
         drain?.isDisconnectSent = handle.socket == nil
         closeHandle()
         linger()

@@ -72,6 +72,8 @@ extension MQTTConnectionDriver {
         if !isSessionPresent { unreleased = [] }
         handle?.endLogging()
         window.restrict(to: Int(min(configuration.sendMaximum, limits.receiveMaximum)))
+        aliases = TopicAliases(
+            maximum: min(configuration.sendTopicAliasMaximum, limits.topicAliasMaximum))
         // A server keep-alive of zero would leave nobody to notice a dead link: ours stays in force.
         let server = limits.serverKeepAlive.flatMap { $0 > .zero ? $0 : nil }
         let interval = server ?? configuration.keepAlive

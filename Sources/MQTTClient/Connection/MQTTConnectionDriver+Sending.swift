@@ -49,10 +49,12 @@ extension MQTTConnectionDriver {
 
     private func send(_ message: MQTTMessage, _ receipt: PublishReceipt) {
         guard let handle else { return refuse(notConnected, receipt) }
-        let (result, packet) = handle.publish(message)
+        let alias = alias(for: message)
+        let (result, packet) = handle.publish(message, alias: alias)
         guard result.isSuccess else {
             return refuse(MQTTError(result, while: "publishing to \(message.topic)"), receipt)
         }
+        if let alias, !alias.isKnown { aliases.introduced(message.topic) }
         queuedPackets += 1
         if message.qos == .exactlyOnce { unreleased.insert(packet) }
         if let older = window.sent(message, packet: packet, token: receipt) {
@@ -61,6 +63,13 @@ extension MQTTConnectionDriver {
         measureSending(packet, message.qos)
         if message.qos > .atMostOnce { awaitAcknowledgement() }
         markDirty()
+    }
+
+    /// What stands for the topic. To introduce it takes room that a message may not leave.
+    private func alias(for message: MQTTMessage) -> TopicAliases.Alias? {
+        guard let alias = aliases.alias(for: message.topic) else { return nil }
+        let size = MQTTPacketSize.publish(message, version: configuration.version)
+        return alias.isKnown || size + MQTTPacketSize.topicAlias <= packetLimit ? alias : nil
     }
 
     /// The library took an identifier whose message the broker has still not acknowledged: 65,535 others

@@ -17,18 +17,20 @@ extension MQTTConnectionDriver {
             let result = handle.connect(
                 to: address, port: broker.port, configuration: configuration)
             guard result.isSuccess, let socket = handle.socket else {
-                core.inbox.events.removeAll(keepingCapacity: true)
+                core.inbox.events.removeAll()
                 throw handle.failure(result, while: "connecting to \(address)")
             }
-            try register(socket)
+            try register(socket, of: handle)
         } catch {
-            fail(error)
+            return fail(error)
         }
+        // A broker nearby has accepted already and need not wait for CONNECT.
+        if handle?.isHandshaking == false { flush() }
     }
 
-    private func register(_ socket: Int32) throws(MQTTError) {
+    private func register(_ socket: Int32, of handle: MosquittoHandle) throws(MQTTError) {
         socketGeneration = core.nextGeneration()
-        interest = [.read, .write]
+        interest = handle.isHandshaking ? [.read, .write] : .read
         guard
             core.poller.add(
                 socket, token: ConnectionTable.token(reference, generation: socketGeneration),
@@ -97,6 +99,7 @@ extension MQTTConnectionDriver {
             keepAlive.didWrite(at: core.now)
             deliverEvents()
             guard self.handle === handle, isAlive(handle, after: result) else { return }
+            if !handle.wantsToWrite { isTransportOpen = true }
         }
         updateInterest(handle)
     }
@@ -169,7 +172,8 @@ extension MQTTConnectionDriver {
     private func scheduleKeepAlive() {
         let ping = keepAlive.nextCheck(after: core.now)
         let answer = isReadingPaused ? nil : watch.deadline
-        if let next = [ping, answer].compactMap(\.self).min() { setDeadline(next) }
+        guard let next = ping ?? answer else { return }
+        setDeadline(min(next, answer ?? next))
     }
 
     private var acknowledgementTimeout: MQTTError {

@@ -7,8 +7,8 @@ final class MQTTConnectionDriver {
 
     let configuration: MQTTConfiguration
     let reference: ConnectionTable.Reference
-    unowned let core: EventLoopCore
-    unowned let loop: MQTTEventLoop
+    let core: EventLoopCore
+    let loop: MQTTEventLoop
     var handler: ((MQTTConnectionEvent) -> Void)?
     var machine: MQTTConnectionStateMachine
     /// The configured one, or the one that the broker has chosen.
@@ -28,6 +28,7 @@ final class MQTTConnectionDriver {
     /// What DISCONNECT will say.
     var farewell = MQTTDisconnectProperties.none
     var limits = MQTTBrokerLimits()
+    var aliases = TopicAliases()
     var drops = MQTTDropCounts()
     /// When unacknowledged messages were sent, nanoseconds; empty where nobody measures.
     var sendTimes: [UInt16: UInt64] = [:]

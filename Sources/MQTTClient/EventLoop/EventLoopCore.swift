@@ -21,10 +21,10 @@ final class EventLoopCore {
     /// Work that the loop gave itself.
     var local: [LoopWork] = []
     /// Connections that may have something to write.
-    var dirty: [MQTTConnectionDriver] = []
+    var dirty = Backlog<MQTTConnectionDriver>()
     /// The time at which the present round began, nanoseconds.
     private(set) var now = monotonicNanoseconds()
-    private var deferred: [() -> Void] = []
+    private var deferred = Backlog<() -> Void>()
     private var generation: UInt32 = 0
     private var generator = SystemRandomNumberGenerator()
 
@@ -61,30 +61,28 @@ final class EventLoopCore {
     var isBusy: Bool { !local.isEmpty || !deferred.isEmpty || !dirty.isEmpty }
 
     func runDeferred() {
-        while !deferred.isEmpty {
-            var batch: [() -> Void] = []
-            swap(&batch, &deferred)
+        while let batch = deferred.take() {
             for body in batch { body() }
+            deferred.recycle(batch)
         }
     }
 
     /// One write per connection for all that this round queued.
     func flush() {
-        guard !dirty.isEmpty else { return }
-        var batch: [MQTTConnectionDriver] = []
-        swap(&batch, &dirty)
+        guard let batch = dirty.take() else { return }
         for driver in batch { driver.flush() }
-        batch.removeAll(keepingCapacity: true)
-        if dirty.isEmpty { swap(&batch, &dirty) }
+        dirty.recycle(batch)
     }
 
     func poll() {
+        let start = monotonicNanoseconds()
+        let deadline = timers.next.map { $0 > start ? $0 - start : 0 }
+        let count = poller.wait(nanoseconds: isBusy ? 0 : deadline)
         now = monotonicNanoseconds()
-        let deadline = timers.next.map { $0 > now ? $0 - now : 0 }
-        poller.wait(nanoseconds: isBusy ? 0 : deadline) { readiness in
+        for index in 0..<count {
+            guard let readiness = poller.readiness(at: index) else { continue }
             connections.driver(forToken: readiness.token)?.socketReady(readiness)
         }
-        now = monotonicNanoseconds()
     }
 
     func expireTimers() {

@@ -1,11 +1,9 @@
 /// Something to run on a loop.
 enum LoopWork: Sendable {
-    /// A job that is bound to the loop.
+    /// A job that runs as one of the loop's own executor.
     case job(UnownedJob)
     /// A job of a task that prefers the loop's thread.
     case task(UnownedJob, UnownedTaskExecutor)
-    /// A job of an executor that leaves its jobs to the loop's thread.
-    case guest(UnownedJob, UnownedSerialExecutor)
     /// A call from another thread.
     case call(@Sendable () -> Void)
 }

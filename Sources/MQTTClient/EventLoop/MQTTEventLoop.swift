@@ -166,11 +166,10 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
             switch item {
             case .job(let job): job.runSynchronously(on: asUnownedSerialExecutor())
             case .task(let job, let executor): job.runSynchronously(on: executor)
-            case .guest(let job, let executor): job.runSynchronously(on: executor)
             case .call(let body): body()
             }
         }
-        work.removeAll(keepingCapacity: true)
+        work.clear()
     }
 
     /// Runs what is left, hands the loop back and tells who waits for its end.

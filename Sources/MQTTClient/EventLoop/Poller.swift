@@ -60,19 +60,21 @@ final class Poller {
         _ = control(EPOLL_CTL_DEL, socket, 0, [])
     }
 
-    /// Waits until something happens or the time, in nanoseconds, is over.
-    func wait(nanoseconds: UInt64?, _ body: (Readiness) -> Void) {
+    /// Waits until something happens or the time, in nanoseconds, is over. Returns how many descriptors
+    /// have something to report.
+    func wait(nanoseconds: UInt64?) -> Int {
         let milliseconds = nanoseconds.map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
         let count = epoll_wait(
             descriptor, events.baseAddress, Int32(events.count), milliseconds)
-        guard count > 0 else { return }
-        for event in events[..<Int(count)] {
-            if event.data.u64 == Self.wakeUpToken {
-                acknowledgeWakeUp()
-            } else {
-                body(Readiness(event))
-            }
-        }
+        return max(0, Int(count))
+    }
+
+    /// What one of them reports; nil for the poller's own.
+    func readiness(at index: Int) -> Readiness? {
+        let event = events[index]
+        guard event.data.u64 == Self.wakeUpToken else { return Readiness(event) }
+        acknowledgeWakeUp()
+        return nil
     }
 
     private func acknowledgeWakeUp() {

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 /// The TLS side of one handle: what the library's own bookkeeping does not tell.
-struct TLSSession {
+final class TLSSession {
     let context: TLSContext
     private var pointer: OpaquePointer?
     /// Whether the keys are agreed on, so that MQTT may flow.
@@ -15,7 +15,7 @@ struct TLSSession {
 
     /// Begins with what the library made for the present socket. A peer that answers at once has ended
     /// the handshake by then: no event would tell of that.
-    mutating func begin(_ session: UnsafeMutableRawPointer?) {
+    func begin(_ session: UnsafeMutableRawPointer?) {
         pointer = session.map { OpaquePointer($0) }
         advance()
     }
@@ -27,7 +27,7 @@ struct TLSSession {
     }
 
     /// Looks whether a call has ended the handshake.
-    mutating func advance() {
+    func advance() {
         guard !isEstablished, let pointer else { return }
         isEstablished = SSL_is_init_finished(pointer) == 1
     }
@@ -45,14 +45,14 @@ struct TLSSession {
     }
 
     /// Sends PINGREQ. Only while no packet is half written.
-    mutating func ping() {
+    func ping() {
         guard isEstablished, let pointer else { return }
         ERR_clear_error()
         isPingUnfinished = !copenssl_write_ping(pointer)
     }
 
     /// Goes on with a ping; true when other packets may follow.
-    mutating func finishPing() -> Bool {
+    func finishPing() -> Bool {
         if isPingUnfinished { ping() }
         return !isPingUnfinished
     }

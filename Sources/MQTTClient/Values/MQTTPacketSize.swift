@@ -3,6 +3,9 @@ enum MQTTPacketSize {
     /// The largest packet there is: a header of five bytes, the last four with seven bits of length each.
     static let maximum = 5 + 268_435_455
 
+    /// How much a topic alias adds to a PUBLISH at most: itself, and a byte more for either length.
+    static let topicAlias = 3 + 2
+
     /// The size of a PUBLISH.
     static func publish(_ message: MQTTMessage, version: MQTTProtocolVersion) -> Int {
         var remaining = 2 + message.topic.rawValue.utf8.count + message.payload.count

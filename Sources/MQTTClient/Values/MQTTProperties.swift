@@ -106,8 +106,8 @@ public struct MQTTProperties: Sendable, Equatable {
     }
 
     /// Of a message that came, with the one identifier that it may have.
-    init(_ values: Values, subscriptionIdentifier: UInt32) {
-        self.values = values
+    init(_ values: Values?, subscriptionIdentifier: UInt32) {
+        if let values { self.values = values }
         firstIdentifier = subscriptionIdentifier
     }
 
