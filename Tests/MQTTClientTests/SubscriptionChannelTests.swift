@@ -78,6 +78,27 @@ struct SubscriptionChannelTests {
         }
     }
 
+    /// A job of its own would have to wait for what the loop has to do before.
+    @Test func aWaitingConsumerOnTheLoopGoesOnInTheJobOfItsMessage() async throws {
+        try await withLoop { loop in
+            let channel = SubscriptionChannel(policy: .suspend(2), eventLoop: loop) {}
+            let consumer = Consumer(on: loop)
+            async let next = consumer.next(of: channel)
+            await consumer.waits()
+            let message = try MQTTMessage.test("a", "1")
+            let isServed = await withCheckedContinuation { continuation in
+                loop.execute {
+                    _ = channel.push(message)
+                    loop.execute {
+                        continuation.resume(returning: consumer.assumeIsolated { !$0.isWaiting })
+                    }
+                }
+            }
+            #expect(isServed)
+            #expect(try await next == message)
+        }
+    }
+
     @Test func aCancelledConsumerTakesNothing() async throws {
         try await withLoop { loop in
             let channel = SubscriptionChannel(policy: .suspend(2), eventLoop: loop) {}
@@ -98,7 +119,7 @@ struct SubscriptionChannelTests {
 /// Consumes on an event loop.
 private actor Consumer {
     private let loop: MQTTEventLoop
-    private var isWaiting = false
+    private(set) var isWaiting = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -111,6 +132,7 @@ private actor Consumer {
         isWaiting = true
         for waiter in waiters { waiter.resume() }
         waiters = []
+        defer { isWaiting = false }
         return try await channel.next(isolation: self).get()
     }
 

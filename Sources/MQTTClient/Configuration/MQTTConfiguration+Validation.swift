@@ -20,7 +20,8 @@ extension MQTTConfiguration {
 extension MQTTBrokerAddress {
     func validate() throws(MQTTError) {
         try MQTTString.validate(host, as: "broker host")
-        guard !host.utf8.contains(UInt8(ascii: " ")), !host.utf8.contains(UInt8(ascii: "/")) else {
+        let isName = host.utf8.allSatisfy { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "/") }
+        guard isName else {
             throw .invalid("broker host \"\(host)\" contains a blank or a slash")
         }
     }

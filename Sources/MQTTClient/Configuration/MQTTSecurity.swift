@@ -7,7 +7,7 @@ public enum MQTTSecurity: Sendable, Hashable {
     /// included.
     case plaintextAnywhere
     /// TLS 1.2 or later, with the broker's certificate and name checked.
-    case tls(MQTTTLSConfiguration)
+    indirect case tls(MQTTTLSConfiguration)
 
     /// The TLS configuration, if there is one.
     var tls: MQTTTLSConfiguration? {

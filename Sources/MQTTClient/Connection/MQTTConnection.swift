@@ -1,10 +1,11 @@
 /// One client's connection to a broker, kept up across failures.
 ///
 /// It belongs to the thread of its event loop: create it, use it and let go of it there, best from an
-/// actor whose executor is the loop (see ``init(configuration:eventLoop:owner:handler:)``). All calls return at once; events and completions come later, on the
-/// loop, never from inside a call. Without a connection nothing is queued: ``publish(_:completion:)``
-/// fails with `notConnected`. Every attempt begins afresh, so nothing is sent again behind the owner's
-/// back. Releasing the last reference aborts the connection.
+/// actor whose executor is the loop (see ``init(configuration:eventLoop:owner:handler:)``). All calls
+/// return at once; events and completions come later, on the loop, never from inside a call. Without a
+/// connection nothing is queued: ``publish(_:completion:)`` fails with `notConnected`. Every attempt begins
+/// afresh, so nothing is sent again behind the owner's back. Releasing the last reference aborts the
+/// connection.
 public final class MQTTConnection {
     private let driver: MQTTConnectionDriver
     private let eventLoop: MQTTEventLoop

@@ -42,6 +42,7 @@ extension MQTTConnectionDriver {
                 isRetriable: true)
         }
         registeredSocket = socket
+        core.opened(socket)
     }
 
     /// Destroys the handle, and with it the socket. The peer sees a broken connection unless
@@ -70,6 +71,7 @@ extension MQTTConnectionDriver {
 
     private func read(_ handle: MosquittoHandle, isBroken: Bool) {
         keepAlive.didRead(at: core.now)
+        let wasConnected = machine.isConnected
         for _ in 0..<Self.readsPerRound {
             let (result, isDrained) = handle.read()
             deliverEvents()
@@ -77,6 +79,8 @@ extension MQTTConnectionDriver {
             guard isAlive(handle, after: result) else { return }
             if isBroken, handle.isHandshaking { return fail(handshakeBroken(handle, result)) }
             if isDrained || (isReadingPaused && !isBroken) { break }
+            // A CONNACK comes alone; what follows it all the same is announced by the next round.
+            if !wasConnected, machine.isConnected, !handle.hasBufferedInput { break }
         }
         markDirty()
     }

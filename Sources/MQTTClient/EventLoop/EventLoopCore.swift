@@ -25,6 +25,7 @@ final class EventLoopCore {
     /// The time at which the present round began, nanoseconds.
     private(set) var now = monotonicNanoseconds()
     private var deferred = Backlog<() -> Void>()
+    private var reserve = DescriptorReserve()
     private var generation: UInt32 = 0
     private var generator = SystemRandomNumberGenerator()
 
@@ -48,6 +49,13 @@ final class EventLoopCore {
     func nextGeneration() -> UInt32 {
         generation &+= 1
         return generation
+    }
+
+    /// A socket was opened; those that follow shall find room.
+    func opened(_ socket: Int32) {
+        guard let count = reserve.opened(socket) else { return }
+        // Without a thread the loop will wait for it some time.
+        try? LoopThread.start(name: "mqtt-descriptors") { DescriptorReserve.makeRoom(for: count) }
     }
 
     /// Passes an event to a machine that needs random numbers.

@@ -23,9 +23,10 @@ extension FleetShard {
                 sessionExpiry: settings.protocolVersion.sessionExpiry,
                 will: try slot.wire.will(slot.device.will),
                 reconnect: MQTTReconnectPolicy(spread: Self.reconnectSpread))
-            connection = MQTTConnection(configuration: configuration, eventLoop: eventLoop) {
-                [weak self] event in
-                self?.assumeIsolated { $0.happened(event, to: index) }
+            connection = MQTTConnection(
+                configuration: configuration, eventLoop: eventLoop, owner: self
+            ) { shard, event in
+                shard.happened(event, to: index)
             }
         } catch { return abandon(index, .refused(device: "\(slot.key)", reason: error.message)) }
         slots[index].connection = connection
