@@ -25,13 +25,11 @@ struct ConnectionCyclesTests {
                     // The pool of the runtime may start another of its few.
                     #expect(holdings[4].threads <= holdings[0].threads + 2)
                     // What leaks grows from each quarter to the next: a hundred bytes in a cycle are a
-                    // quarter of a megabyte. The allocator takes more now and then, and not every time;
-                    // the deadlines of connections that have ended stay until they are due.
-                    let limit = Sanitizer.memoryFactor << 18
+                    // quarter of a megabyte. The allocator takes more now and then, and not every time.
                     let growth = zip(holdings.dropFirst(), holdings).map {
                         $0.residentBytes - $1.residentBytes
                     }
-                    #expect(growth.min().map { $0 < limit } == true, "grown by \(growth)")
+                    #expect(growth.min().map { $0 < 1 << 18 } == true, "grown by \(growth)")
                 }
             }
         }

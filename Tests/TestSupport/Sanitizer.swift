@@ -5,10 +5,6 @@ package enum Sanitizer {
     /// Whether it is AddressSanitizer, which keeps for a while what is freed.
     package static let keepsMemory = options["ASAN_OPTIONS"] != nil
 
-    /// How much a process grows where the program grows by one byte. ThreadSanitizer remembers who touched
-    /// it: five to ten times the memory, says its documentation.
-    package static let memoryFactor = options["TSAN_OPTIONS"] == nil ? 1 : 5
-
     /// The variables that a child process needs as well.
     static let options: [String: String] = ["ASAN_OPTIONS", "TSAN_OPTIONS"].reduce(into: [:]) {
         options, name in
