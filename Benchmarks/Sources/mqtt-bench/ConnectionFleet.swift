@@ -11,7 +11,7 @@ actor ConnectionFleet {
     private var connections: [MQTTConnection] = []
     private var expected = 0
     private var connected = 0
-    private var failure: MQTTError?
+    private var failure: (any Error)?
     private var whenConnected: CheckedContinuation<Void, Never>?
     private var messages: [MQTTMessage] = []
     private var paceBegan: ContinuousClock.Instant
@@ -48,8 +48,22 @@ actor ConnectionFleet {
         }
         guard connections.count < expected else { return }
         loop.execute { [weak self] in
-            self?.assumeIsolated { try? $0.connectMore(base) }
+            self?.assumeIsolated { $0.goOnConnecting(base) }
         }
+    }
+
+    private func goOnConnecting(_ base: MQTTConfiguration) {
+        do {
+            try connectMore(base)
+        } catch {
+            failed(error)
+        }
+    }
+
+    private func failed(_ error: any Error) {
+        say("a connection failed: \(error)")
+        failure = error
+        whenConnected.take()?.resume()
     }
 
     private func handle(_ event: MQTTConnectionEvent) {
@@ -57,10 +71,7 @@ actor ConnectionFleet {
         case .connected:
             connected += 1
             if connected == expected { whenConnected.take()?.resume() }
-        case .disconnected(let error, _):
-            say("a connection failed: \(error)")
-            failure = error
-            whenConnected.take()?.resume()
+        case .disconnected(let error, _): failed(error)
         case .message, .closed: break
         }
     }
