@@ -7,7 +7,7 @@ import Testing
         var queue = TimerQueue()
         let timers = (0..<50).map { _ in MQTTTimer {} }
         for (index, timer) in timers.enumerated().shuffled() {
-            queue.add(.timer(timer), at: UInt64(index / 5))
+            queue.add(.timer(timer), at: UInt64(index / 5)) { _, _ in true }
         }
         #expect(queue.next == 0)
         var deadlines: [UInt64] = []
@@ -17,14 +17,15 @@ import Testing
         #expect(queue.next == 5)
     }
 
-    @Test func cancelledTimersDoNotPileUp() {
+    @Test func deadlinesThatNobodyAwaitsDoNotPileUp() {
         var queue = TimerQueue()
         for number in 0..<100_000 {
-            let timer = MQTTTimer {}
-            queue.add(.timer(timer), at: UInt64(number))
-            timer.cancel()
+            queue.add(.reconnects, at: UInt64(number)) { _, deadline in deadline < 10 }
         }
         #expect(queue.count <= 1_024)
+        var deadlines: [UInt64] = []
+        while let (_, deadline) = queue.popDue(at: 9) { deadlines.append(deadline) }
+        #expect(deadlines == Array(0..<10))
     }
 
     @Test func gateLetsAFewInAndKeepsTheOrder() {

@@ -1,7 +1,8 @@
 import Glibc
-import MQTTClient
 import TestSupport
 import Testing
+
+@testable import MQTTClient
 
 /// What many connections cost, and that loops and connections do not disturb each other.
 @Suite(.timeLimit(.minutes(1)), .serialized)
@@ -64,6 +65,28 @@ struct ManyConnectionsTests {
         }
     }
 
+    /// A connection that has ended leaves the deadline of its attempt, ten seconds away.
+    @Test func deadlinesOfEndedConnectionsDoNotPileUp() async throws {
+        try await withBroker("max_connections -1") { broker in
+            try await withLoop { loop in
+                let crowd = Crowd(on: loop)
+                for _ in 0..<20 {
+                    try await crowd.connect(100, to: broker.port)
+                    await crowd.close()
+                }
+                #expect(await crowd.deadlines <= 1_024)
+            }
+        }
+    }
+
+    @Test func cancelledTimersDoNotPileUp() async throws {
+        try await withLoop { loop in
+            let crowd = Crowd(on: loop)
+            for _ in 0..<10_000 { loop.schedule(after: .seconds(60)) {}.cancel() }
+            #expect(await crowd.deadlines <= 1_024)
+        }
+    }
+
     @Test func socketPairsWorkEverywhereElse() {
         var descriptors: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue)
@@ -105,6 +128,9 @@ actor Crowd {
     private var connections: [MQTTConnection] = []
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// How many deadlines the loop keeps.
+    var deadlines: Int { loop.core.deadlineCount }
 
     init(on loop: MQTTEventLoop) {
         self.loop = loop

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -80,6 +81,46 @@ struct TLSBrokerTests {
                 await house.close()
             }
         }
+    }
+
+    /// With TLS 1.3 the client is done before the broker has seen its certificate: the refusal may come,
+    /// and the connection be gone, before CONNECT is written.
+    @Test(arguments: [nil, "other-client"])
+    func aRefusalIsHeardThoughWritingFails(client: String?) async throws {
+        let certificates = try await TestCertificates.made()
+        try await withTLSBroker(certificates, "require_certificate true") { broker in
+            let configuration = try MQTTConfiguration.tls(
+                broker.port, certificates, client: client)
+            let error = try await onThread { try Self.errorBehindABrokenWrite(configuration) }
+            #expect(error.code == .tlsFailed, "\(error)")
+            #expect(error.message.contains("of this client"), "\(error)")
+        }
+    }
+
+    /// Shakes hands, waits until the broker has hung up, and only then writes and reads.
+    private static func errorBehindABrokenWrite(
+        _ configuration: MQTTConfiguration
+    ) throws -> MQTTError {
+        let tls = try #require(configuration.security.tls)
+        let context = try TLSContext(tls.identity(for: configuration.broker.host))
+        let handle = try MosquittoHandle(
+            configuration: configuration, clientID: configuration.clientID, cleanStart: true,
+            tls: context, inbox: MosquittoInbox())
+        _ = handle.connect(
+            to: "127.0.0.1", port: configuration.broker.port, configuration: configuration)
+        while handle.isHandshaking {
+            try wait(for: POLLIN, at: try #require(handle.socket))
+            _ = handle.read()
+        }
+        try wait(for: POLLHUP, at: try #require(handle.socket))
+        #expect(handle.wantsToWrite)
+        #expect(handle.write().isSuccess)
+        return handle.failure(handle.read().result, while: "connecting")
+    }
+
+    private static func wait(for event: CInt, at socket: CInt) throws {
+        var request = pollfd(fd: socket, events: Int16(event), revents: 0)
+        guard poll(&request, 1, 10_000) == 1 else { throw TestSupportError("nothing came") }
     }
 
     @Test func theConnectionReturnsAfterARestart() async throws {

@@ -13,7 +13,7 @@ public final class MQTTConnection {
 
     /// Prepares a connection; ``start()`` begins. Must be called on the loop.
     public init(
-        configuration: consuming MQTTConfiguration, eventLoop: MQTTEventLoop,
+        configuration: MQTTConfiguration, eventLoop: MQTTEventLoop,
         handler: @escaping (MQTTConnectionEvent) -> Void
     ) {
         self.eventLoop = eventLoop

@@ -265,12 +265,15 @@ final class MQTTConnectionDriver {
         deadline = time
         guard time < armedDeadline else { return }
         armedDeadline = time
-        core.timers.add(.connection(reference), at: time)
+        core.schedule(.connection(reference), at: time)
     }
 
-    /// An entry of the timer queue came due; only the earliest one counts.
+    /// Whether an entry of the timer queue counts: only the earliest one does.
+    func awaits(_ time: UInt64) -> Bool { time == armedDeadline }
+
+    /// An entry of the timer queue came due.
     func timerFired(_ time: UInt64) {
-        guard time == armedDeadline else { return }
+        guard awaits(time) else { return }
         armedDeadline = .max
         guard let deadline else { return }
         guard deadline <= core.now else { return setDeadline(deadline) }

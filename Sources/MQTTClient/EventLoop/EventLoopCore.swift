@@ -7,7 +7,7 @@ final class EventLoopCore {
     /// Nil where there is no backend to report to.
     let metrics: LoopMetrics?
     let inbox = MosquittoInbox()
-    var timers = TimerQueue()
+    private var timers = TimerQueue()
     var connections = ConnectionTable()
     var gate: ConnectGate<ConnectionTable.Reference>
     /// Hosts that are being looked up, and who waits for them.
@@ -93,6 +93,23 @@ final class EventLoopCore {
         }
     }
 
+    // MARK: Timers
+
+    /// How many deadlines are kept, among them some that nobody waits for.
+    var deadlineCount: Int { timers.count }
+
+    func schedule(_ target: TimerQueue.Target, at deadline: UInt64) {
+        timers.add(target, at: deadline, whereOthers: isAwaited)
+    }
+
+    private func isAwaited(_ target: TimerQueue.Target, at deadline: UInt64) -> Bool {
+        switch target {
+        case .timer(let timer): !timer.isCancelled
+        case .connection(let reference): connections[reference]?.awaits(deadline) ?? false
+        case .reconnects: true
+        }
+    }
+
     func expireTimers() {
         while let (target, deadline) = timers.popDue(at: now) {
             switch target {
@@ -135,7 +152,7 @@ final class EventLoopCore {
     }
 
     private func armReconnects() {
-        if let next = reconnects.nextRelease { timers.add(.reconnects, at: next) }
+        if let next = reconnects.nextRelease { schedule(.reconnects, at: next) }
     }
 
     /// An attempt is over; whoever waits longest goes next.

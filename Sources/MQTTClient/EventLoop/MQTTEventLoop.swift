@@ -71,9 +71,9 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
         let timer = MQTTTimer(body)
         let deadline = monotonicNanoseconds() &+ delay.wholeNanoseconds
         if isCurrent {
-            confined.timers.add(.timer(timer), at: deadline)
+            confined.schedule(.timer(timer), at: deadline)
         } else {
-            submit(.call { [self] in core.timers.add(.timer(timer), at: deadline) })
+            submit(.call { [self] in core.schedule(.timer(timer), at: deadline) })
         }
         return timer
     }

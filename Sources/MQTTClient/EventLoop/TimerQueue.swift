@@ -1,6 +1,7 @@
 private import HeapModule
 
-/// Deadlines in order. Cancelled entries stay until they are due or make up most of the queue.
+/// Deadlines in order. What nobody waits for any more stays until it is due or makes up most of the
+/// queue.
 struct TimerQueue {
     /// Whom a deadline is for.
     enum Target {
@@ -29,8 +30,12 @@ struct TimerQueue {
     /// The earliest deadline, nanoseconds of the monotonic clock.
     var next: UInt64? { heap.min?.deadline }
 
-    mutating func add(_ target: Target, at deadline: UInt64) {
-        if heap.count >= compactAbove { compact() }
+    /// `isAwaited` says of earlier entries, now and then, whether they have to be kept.
+    mutating func add(
+        _ target: Target, at deadline: UInt64,
+        whereOthers isAwaited: (Target, _ deadline: UInt64) -> Bool
+    ) {
+        if heap.count >= compactAbove { keep(where: isAwaited) }
         sequence += 1
         heap.insert(Entry(deadline: deadline, sequence: sequence, target: target))
     }
@@ -42,14 +47,9 @@ struct TimerQueue {
         return (first.target, first.deadline)
     }
 
-    private mutating func compact() {
-        let live = heap.unordered.filter { entry in
-            switch entry.target {
-            case .timer(let timer): !timer.isCancelled
-            case .connection, .reconnects: true
-            }
-        }
-        heap = Heap(live)
-        compactAbove = max(1_024, live.count * 2)
+    private mutating func keep(where isAwaited: (Target, UInt64) -> Bool) {
+        let awaited = heap.unordered.filter { isAwaited($0.target, $0.deadline) }
+        heap = Heap(awaited)
+        compactAbove = max(1_024, awaited.count * 2)
     }
 }
