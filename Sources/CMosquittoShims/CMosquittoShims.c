@@ -10,9 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 static _Thread_local bool socketpair_suppressed;
+static _Thread_local bool lost_peers_block;
 static _Thread_local const void *current_loop;
+
+// libc's own name, and that of the sanitizers, which stand before libc.
+extern ssize_t __write(int, const void *, size_t);
+extern ssize_t __interceptor_write(int, const void *, size_t) __attribute__((weak));
 
 typedef int (*socketpair_function)(int, int, int, int[2]);
 
@@ -31,6 +37,18 @@ int socketpair(int domain, int type, int protocol, int descriptors[2]) {
 }
 
 void cmosquitto_socketpair_suppress(bool suppressed) { socketpair_suppressed = suppressed; }
+
+// As above.
+ssize_t write(int descriptor, const void *bytes, size_t count) {
+    ssize_t written = __interceptor_write ? __interceptor_write(descriptor, bytes, count)
+                                          : __write(descriptor, bytes, count);
+    if (written < 0 && lost_peers_block && (errno == EPIPE || errno == ECONNRESET)) {
+        errno = EAGAIN;
+    }
+    return written;
+}
+
+void cmosquitto_lost_peers_block(bool block) { lost_peers_block = block; }
 
 static pthread_mutex_t creation_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sigaction sigpipe_before_creation;

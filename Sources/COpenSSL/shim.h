@@ -1,13 +1,10 @@
-#include <errno.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 
 // OpenSSL's macros as functions, and what walks its typed stacks.
 
@@ -41,45 +38,6 @@ static inline void copenssl_set_server_name(const SSL *session, const char *name
 
 static inline bool copenssl_wants_to_write(const SSL *session) {
     return SSL_want(session) == SSL_WRITING;
-}
-
-/// Takes a peer that has gone for one that takes nothing now. What it said last may still wait to be
-/// read: why it refuses the client's certificate, for one. A failed write would end the connection
-/// before that is heard; the read that follows tells the end as well.
-static inline int copenssl_output_write(BIO *output, const char *bytes, int count) {
-    BIO_clear_retry_flags(output);
-    ssize_t written = send((int)(intptr_t)BIO_get_data(output), bytes, (size_t)count, MSG_NOSIGNAL);
-    if (written < 0 &&
-        (errno == EAGAIN || errno == EINTR || errno == EPIPE || errno == ECONNRESET)) {
-        BIO_set_retry_write(output);
-    }
-    return (int)written;
-}
-
-/// Nothing is held back here, so a flush has nothing to do.
-static inline long copenssl_output_control(BIO *output, int command, long number, void *pointer) {
-    (void)output, (void)number, (void)pointer;
-    return command == BIO_CTRL_FLUSH;
-}
-
-/// The way out of a session that ``copenssl_output_write`` describes, as a kind; NULL without memory.
-static inline BIO_METHOD *copenssl_output_kind(void) {
-    BIO_METHOD *kind = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "patient socket");
-    if (kind != NULL) {
-        BIO_meth_set_write(kind, copenssl_output_write);
-        BIO_meth_set_ctrl(kind, copenssl_output_control);
-    }
-    return kind;
-}
-
-/// Has a session write to its socket by a way out of that kind from now on; without memory the way
-/// stays as it is.
-static inline void copenssl_set_output(SSL *session, const BIO_METHOD *kind) {
-    BIO *output = kind == NULL ? NULL : BIO_new(kind);
-    if (output != NULL) {
-        BIO_set_data(output, (void *)(intptr_t)SSL_get_rfd(session));
-        SSL_set0_wbio(session, output);
-    }
 }
 
 /// Writes PINGREQ, or goes on with it. False: the socket takes nothing now, and nothing else may be

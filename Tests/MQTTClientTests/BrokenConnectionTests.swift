@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -119,6 +120,22 @@ struct BrokenConnectionTests {
         }
     }
 
+    /// Who publishes all the time is writing when the broker says why it ends the connection, and ends it.
+    @Test func aReasonArrivesThoughWritingFails() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, events in
+                try await house.publish(
+                    [.test("a"), .test("b", qos: .atMostOnce)], onceHungUp: broker.proceed)
+                #expect(try await events.disconnected().error.code == .sessionTakenOver)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try broker.awaitProceed()
+            try peer.send(.disconnect(0x8E))
+            peer.reset()
+        }
+    }
+
     @Test(arguments: UInt8(0x80)...0x9F)
     func everyReasonOfARefusalArrives(reason: UInt8) async throws {
         try await withFakeBroker { broker in
@@ -165,5 +182,16 @@ extension House {
         case .accepted, .connectRead, .halfAConnack, .connected, .halfAPublish: error = nil
         }
         return error?.code
+    }
+}
+
+extension House {
+    /// Has the peer hang up, and publishes before the loop can notice.
+    fileprivate func publish(_ messages: [MQTTMessage], onceHungUp hangUp: () -> Void) throws {
+        let driver = try #require(loop.core.connections.drivers.first)
+        let socket = try #require(driver.handle?.socket)
+        hangUp()
+        try becomeReady(socket, for: POLLHUP)
+        for message in messages { publish(message) { _ in } }
     }
 }

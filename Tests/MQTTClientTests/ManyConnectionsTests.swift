@@ -94,6 +94,19 @@ struct ManyConnectionsTests {
         for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
     }
 
+    @Test func brokenPipesAreToldEverywhereElse() async throws {
+        await #expect(processExitsWith: .success) {
+            signal(SIGPIPE, SIG_IGN)
+            var ends: [Int32] = [-1, -1]
+            try #require(pipe(&ends) == 0)
+            close(ends[0])
+            let count = write(ends[1], "a", 1)
+            let reason = errno
+            #expect(count == -1)
+            #expect(reason == EPIPE)
+        }
+    }
+
     @Test func theDispositionOfSIGPIPEStays() async throws {
         var before = sigaction()
         sigaction(SIGPIPE, nil, &before)

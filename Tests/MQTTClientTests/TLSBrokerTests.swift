@@ -109,18 +109,13 @@ struct TLSBrokerTests {
         _ = handle.connect(
             to: "127.0.0.1", port: configuration.broker.port, configuration: configuration)
         while handle.isHandshaking {
-            try wait(for: POLLIN, at: try #require(handle.socket))
+            try becomeReady(try #require(handle.socket), for: POLLIN)
             _ = handle.read()
         }
-        try wait(for: POLLHUP, at: try #require(handle.socket))
+        try becomeReady(try #require(handle.socket), for: POLLHUP)
         #expect(handle.wantsToWrite)
         #expect(handle.write().isSuccess)
         return handle.failure(handle.read().result, while: "connecting")
-    }
-
-    private static func wait(for event: CInt, at socket: CInt) throws {
-        var request = pollfd(fd: socket, events: Int16(event), revents: 0)
-        guard poll(&request, 1, 10_000) == 1 else { throw TestSupportError("nothing came") }
     }
 
     @Test func theConnectionReturnsAfterARestart() async throws {

@@ -1,3 +1,4 @@
+import Glibc
 import MQTTClient
 import TestSupport
 
@@ -197,5 +198,13 @@ func firstFailure(
         await house.connect(configuration)
         var events = house.events.makeAsyncIterator()
         return try await events.disconnected()
+    }
+}
+
+/// Blocks until one of the events of `poll` has come to a socket.
+func becomeReady(_ socket: CInt, for events: CInt) throws {
+    var request = pollfd(fd: socket, events: Int16(events), revents: 0)
+    guard poll(&request, 1, 10_000) == 1 else {
+        throw TestSupportError("nothing came to the socket")
     }
 }

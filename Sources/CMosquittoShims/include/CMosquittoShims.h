@@ -10,6 +10,10 @@
 /// one descriptor instead of three. Does not nest.
 void cmosquitto_socketpair_suppress(bool suppressed);
 
+/// Between true and false a `write` of this thread to a peer that has gone fails with EAGAIN: the library
+/// closes a socket at any other failure, and what the peer said last could not be read any more.
+void cmosquitto_lost_peers_block(bool block);
+
 /// Around `mosquitto_new`, which sets SIGPIPE to "ignore" every time it is called: end restores the
 /// disposition that begin found. Holds a process-wide lock in between and suppresses `socketpair`.
 void cmosquitto_creation_begin(void);

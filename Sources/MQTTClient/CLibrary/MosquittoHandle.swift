@@ -113,6 +113,9 @@ final class MosquittoHandle {
     private func writeQueued() -> MosquittoResult {
         forgetErrors()
         guard tls?.finishPing() ?? true else { return MosquittoResult(code: .success) }
+        // That the peer has gone is for the next read to tell, behind what the peer said last.
+        cmosquitto_lost_peers_block(true)
+        defer { cmosquitto_lost_peers_block(false) }
         var error: Int32 = 0
         let code = cmosquitto_write(client, &error)
         return MosquittoResult(code: MosquittoCode(rawValue: code), systemError: error)

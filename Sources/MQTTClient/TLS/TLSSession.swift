@@ -13,15 +13,10 @@ final class TLSSession {
         self.context = context
     }
 
-    /// How sessions write. Invariant: not changed once it is made; every thread may read it.
-    private nonisolated(unsafe) static let output = copenssl_output_kind()
-
     /// Begins with what the library made for the present socket. A peer that answers at once has ended
     /// the handshake by then: no event would tell of that.
     func begin(_ session: UnsafeMutableRawPointer?) {
         pointer = session.map { OpaquePointer($0) }
-        guard let pointer else { return }
-        copenssl_set_output(pointer, Self.output)
         advance()
     }
 
