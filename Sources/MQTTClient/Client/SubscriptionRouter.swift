@@ -16,17 +16,17 @@ struct SubscriptionRouter<Target> {
         /// Whether its identifier is sent.
         let isTagged: Bool
         var noLocal: Bool
-        var subscribers: [Subscriber]
-        /// The identifiers of the filters that some topic shares with this one.
-        var neighbours: [UInt32] = []
+        /// How many other filters share a topic with this one.
+        var neighbours: Int
+        var subscribers: [Subscriber] = []
     }
 
     /// Whether the broker at hand returns identifiers.
     var usesIdentifiers = false
     private var routes: [UInt32: Route] = [:]
     private var identifiers: [MQTTTopicFilter: UInt32] = [:]
-    /// The identifiers of the filters that can overlap with one of another name.
-    private var broad: Set<UInt32> = []
+    /// The identifiers, by the levels of their filters.
+    private var tree = TopicFilterTree<UInt32>()
     private var nextIdentifier: UInt32
     private var copies = CopyLedger()
 
@@ -80,33 +80,29 @@ struct SubscriptionRouter<Target> {
     mutating func removeAll() {
         routes = [:]
         identifiers = [:]
-        broad = []
+        tree = TopicFilterTree()
     }
 
     private mutating func makeRoute(for request: MQTTSubscriptionRequest) -> UInt32 {
         let filter = request.filter
-        let isBroad = filter.hasWildcard || filter.isShared
-        let candidates = isBroad ? Array(routes.keys) : Array(broad)
-        let neighbours = candidates.filter { routes[$0]?.filter.overlaps(filter) ?? false }
+        let neighbours = tree.values(overlapping: filter)
+        for neighbour in neighbours { routes[neighbour]?.neighbours += 1 }
         let identifier = takeIdentifier()
         routes[identifier] = Route(
             filter: filter,
             isTagged: !neighbours.contains { routes[$0]?.isTagged ?? false },
-            noLocal: request.noLocal, subscribers: [], neighbours: neighbours)
-        for neighbour in neighbours { routes[neighbour]?.neighbours.append(identifier) }
+            noLocal: request.noLocal, neighbours: neighbours.count)
         identifiers[filter] = identifier
-        if isBroad { broad.insert(identifier) }
+        tree.insert(identifier, under: filter)
         return identifier
     }
 
     private mutating func removeRoute(_ identifier: UInt32) {
-        guard let route = routes.removeValue(forKey: identifier) else { return }
-        identifiers[route.filter] = nil
-        broad.remove(identifier)
+        guard let filter = routes.removeValue(forKey: identifier)?.filter else { return }
+        identifiers[filter] = nil
         copies = CopyLedger()
-        for neighbour in route.neighbours {
-            routes[neighbour]?.neighbours.removeAll { $0 == identifier }
-        }
+        tree.remove(identifier, under: filter)
+        for neighbour in tree.values(overlapping: filter) { routes[neighbour]?.neighbours -= 1 }
     }
 
     private mutating func takeIdentifier() -> UInt32 {
@@ -124,23 +120,17 @@ struct SubscriptionRouter<Target> {
     mutating func forEachRecipient(
         of message: MQTTMessage, _ body: (UInt64, Target) -> Void
     ) -> Bool {
-        let tag = message.properties.firstSubscriptionIdentifier
-        if let tag, let route = routes[tag] {
-            guard !route.neighbours.isEmpty else {
-                for subscriber in route.subscribers { body(subscriber.number, subscriber.target) }
-                return true
-            }
-            let matched = [tag] + route.neighbours.filter { matches($0, message) }
-            deliver(message, tag: tag, to: matched, body)
+        let tag = message.properties.firstSubscriptionIdentifier.flatMap {
+            routes[$0] == nil ? nil : $0
+        }
+        if let tag, let route = routes[tag], route.neighbours == 0 {
+            for subscriber in route.subscribers { body(subscriber.number, subscriber.target) }
             return true
         }
-        let matched = routes.keys.filter { matches($0, message) }
-        deliver(message, tag: nil, to: matched, body)
+        var matched = tree.values(for: message.topic)
+        if let tag, !matched.contains(tag) { matched.append(tag) }
+        deliver(message, tag: tag, to: matched, body)
         return !matched.isEmpty
-    }
-
-    private func matches(_ identifier: UInt32, _ message: MQTTMessage) -> Bool {
-        routes[identifier]?.filter.matches(message.topic) ?? false
     }
 
     private mutating func deliver(
