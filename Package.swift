@@ -41,6 +41,7 @@ extension Target.Dependency {
     static let argumentParser = product(
         name: "ArgumentParser", package: "swift-argument-parser")
     static let logging = product(name: "Logging", package: "swift-log")
+    static let inMemoryLogging = product(name: "InMemoryLogging", package: "swift-log")
     static let metrics = product(name: "CoreMetrics", package: "swift-metrics")
     static let metricsTestKit = product(name: "MetricsTestKit", package: "swift-metrics")
     static let instrumentation = product(
@@ -158,8 +159,8 @@ let package = Package(
         .tests(
             "MQTTClient",
             importing: [
-                "MQTTClient", "TestSupport", .logging, .metrics, .metricsTestKit,
-                .instrumentation, .lifecycle, .unixSignals,
+                "MQTTClient", "TestSupport", .logging, .inMemoryLogging, .metrics,
+                .metricsTestKit, .instrumentation, .lifecycle, .unixSignals,
             ]),
         .program("LocalBrokerProbe", in: "Tests", importing: ["LocalBroker"]),
         .tests("LocalBroker", importing: ["LocalBroker", "LocalBrokerProbe", "TestSupport"]),

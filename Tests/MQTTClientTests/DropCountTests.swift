@@ -32,6 +32,31 @@ struct DropCountTests {
         }
     }
 
+    @Test func whatIsNotTakenIsToldAtOnce() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port) {
+                $0.sendMaximum = 1
+                $0.maximumPendingMessages = 1
+            } _: { client in
+                let retained = MQTTMessage(topic: try MQTTTopic("a"), payload: [], retain: true)
+                #expect(await !client.publishWithoutWaiting(retained))
+                let message = try MQTTMessage.test("a")
+                var isTaken: [Bool] = []
+                // The first one is on its way, the second one waits.
+                for _ in 0..<3 { isTaken.append(await client.publishWithoutWaiting(message)) }
+                #expect(isTaken == [true, true, false])
+                #expect(await client.drops[.notTaken] == 2)
+                broker.proceed()
+            }
+        } broker: { broker in
+            let retainIsNotAvailable: [UInt8] = [0x25, 0]
+            let peer = try broker.acceptConnected(properties: retainIsNotAvailable)
+            try broker.awaitProceed()
+            for _ in 0..<2 { try peer.send(.puback(peer.read(.publish).publishIdentifier)) }
+            _ = peer.readToEnd()
+        }
+    }
+
     @Test func aRequestWhoseAnswersCannotComeCounts() async throws {
         try await withFakeBroker { broker in
             try await withClient(broker.port) { client in

@@ -16,7 +16,8 @@ public struct MQTTBufferPolicy: Sendable, Hashable {
     ///
     /// This stops every subscription and acknowledgement of the connection. So it lasts at most half a
     /// keep-alive interval: after that the socket is read again, and what exceeds twice the limit is
-    /// dropped and counted. Do not await a publish of the same client inside the consuming loop.
+    /// dropped and counted. A consuming loop that publishes by the same client must not await it:
+    /// ``MQTTClient/MQTTClient/publishWithoutWaiting(_:)``.
     public static func suspend(_ limit: Int = 1_024) -> Self {
         Self(overflow: .suspend, limit: max(1, limit))
     }

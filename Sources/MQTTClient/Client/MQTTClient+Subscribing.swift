@@ -112,9 +112,17 @@ extension MQTTClient {
 
     private func pauseExpired() {
         connection?.resumeReading()
-        logger.debug(
-            "reading again although a subscription is full",
-            metadata: [LogKey.clientID: "\(configuration.clientID)"])
+        let filters = full.flatMap { subscriptions[$0]?.requests.map(\.filter.rawValue) ?? [] }
+        logger.warning(
+            """
+            a subscription was full for half a keep-alive interval: the socket is read again, and what \
+            exceeds twice its bound is dropped; if its consumer awaits a publish of this client, let it \
+            use publishWithoutWaiting, or another client
+            """,
+            metadata: [
+                LogKey.clientID: "\(configuration.clientID)",
+                LogKey.filters: "\(filters.sorted().joined(separator: ", "))",
+            ])
     }
 
     /// The consumer of a full subscription has caught up.

@@ -122,15 +122,16 @@ public actor MQTTClient {
         if let connection { connection.cancel(batch) }
     }
 
-    /// Publishes without waiting for an answer. Returns false without a connection.
+    /// Publishes without waiting for an answer. Returns false if the message was not taken: without a
+    /// connection, where too many wait, for what the broker does not support.
     @discardableResult
     public func publishWithoutWaiting(_ message: MQTTMessage) -> Bool {
         guard let connection, connection.isConnected else {
             countDrop(.notTaken)
             return false
         }
-        connection.publish(message.carryingCurrentContext(configuration.version))
-        return true
+        return connection.publishWithoutWaiting(
+            message.carryingCurrentContext(configuration.version))
     }
 
     /// Counts messages that come while there is no connection, and says so.

@@ -9,4 +9,6 @@ enum LogKey {
     static let undelivered = "undelivered"
     /// Those of them that never left.
     static let unsent = "unsent"
+    /// The filters of subscriptions, with commas between them.
+    static let filters = "filters"
 }

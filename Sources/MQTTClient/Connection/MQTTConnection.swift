@@ -73,6 +73,12 @@ public final class MQTTConnection {
         driver.publish(message, receipt: completion.map { .call($0) } ?? .nobody)
     }
 
+    /// As ``publish(_:completion:)``, and tells nobody how it ends; only false, that it was refused.
+    @discardableResult
+    func publishWithoutWaiting(_ message: MQTTMessage) -> Bool {
+        driver.publish(message, receipt: .nobody)
+    }
+
     /// Sends messages one after the other, as the window has room for them, and completes once, when all
     /// are done. They wait outside the bounds of the outbox: the owner is to wait for one batch before it
     /// makes many more. Later messages of the same QoS do not overtake them.

@@ -1,17 +1,27 @@
 /// Publishing, and how fast to read.
 extension MQTTConnectionDriver {
-    func publish(_ message: MQTTMessage, receipt: PublishReceipt) {
-        if let error = unavailability ?? objection(to: message) { return refuse(error, receipt) }
+    /// False if the message was refused; the receipt tells why.
+    @discardableResult
+    func publish(_ message: MQTTMessage, receipt: PublishReceipt) -> Bool {
+        if let error = unavailability ?? objection(to: message) {
+            refuse(error, receipt)
+            return false
+        }
         switch window.admit(message, token: receipt, at: core.now) {
         case .send: send(message, receipt)
         case .queued: break
         case .full:
-            refuse(
-                MQTTError(
-                    .outboxFull,
-                    "\(window.outstanding) messages are already waiting: publish more slowly",
-                    isRetriable: true), receipt)
+            refuse(outboxFull, receipt)
+            return false
         }
+        return true
+    }
+
+    private var outboxFull: MQTTError {
+        MQTTError(
+            .outboxFull,
+            "\(window.outstanding) messages are already waiting: publish more slowly",
+            isRetriable: true)
     }
 
     /// Takes the whole batch, and hands its messages over as there is room.

@@ -60,7 +60,8 @@ enum DeliverySamples {
         // sample: respond
         let questions = try await client.subscribe(to: [MQTTSubscriptionRequest(filter)])
         for try await question in questions {
-            try await client.publish(question.response(payload: question.payload.reversed()))
+            try await client.publishWithoutWaiting(
+                question.response(payload: question.payload.reversed()))
         }
         // end sample
     }
