@@ -120,17 +120,19 @@ struct SubscriptionRouter<Target> {
     mutating func forEachRecipient(
         of message: MQTTMessage, _ body: (UInt64, Target) -> Void
     ) -> Bool {
-        let tag = message.properties.firstSubscriptionIdentifier.flatMap {
-            routes[$0] == nil ? nil : $0
+        guard let tag = message.properties.firstSubscriptionIdentifier, let route = routes[tag]
+        else {
+            let matched = tree.values(for: message.topic)
+            deliver(message, tag: nil, to: matched, body)
+            return !matched.isEmpty
         }
-        if let tag, let route = routes[tag], route.neighbours == 0 {
+        guard route.neighbours > 0 else {
             for subscriber in route.subscribers { body(subscriber.number, subscriber.target) }
             return true
         }
-        var matched = tree.values(for: message.topic)
-        if let tag, !matched.contains(tag) { matched.append(tag) }
-        deliver(message, tag: tag, to: matched, body)
-        return !matched.isEmpty
+        let others = tree.values(for: message.topic).filter { $0 != tag }
+        deliver(message, tag: tag, to: [tag] + others, body)
+        return true
     }
 
     private mutating func deliver(
