@@ -31,7 +31,7 @@ final class InvokerBench: Sendable {
         invoker = CommandInvoker(
             controller: controller, ledger: ledger,
             factory: CommunicationStrategyFactory(channels: [channel]), clock: clock,
-            generator: SeededGenerator(7))
+            generator: SeededGenerator(seed: 7))
     }
 
     /// A sweeping robot with these last reports.

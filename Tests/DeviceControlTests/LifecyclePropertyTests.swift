@@ -2,6 +2,7 @@ import Connectivity
 import DeviceControl
 import DeviceDomain
 import DeviceMessages
+import TestSupport
 import Testing
 
 /// Random interleavings of a device, a link, crashes and time, by seed. The model device executes
@@ -42,7 +43,7 @@ private struct LifecycleWorld {
     private var isLinkUp = true
 
     init(seed: UInt64) throws {
-        random = SeededGenerator(seed)
+        random = SeededGenerator(seed: seed)
         let sorts: [CommandSort] = [.action, .instant, .setting]
         bench = try LifecycleBench(sort: sorts[Int(seed % 3)], seed: seed)
         act(on: bench.handle(.enqueued(.offline)))
@@ -176,19 +177,4 @@ private struct LifecycleWorld {
     }
 
     private mutating func pass(_ time: Duration) { act(on: bench.pass(time)) }
-}
-
-/// SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
 }
