@@ -16,7 +16,7 @@ static _Thread_local bool socketpair_suppressed;
 static _Thread_local bool lost_peers_block;
 static _Thread_local const void *current_loop;
 
-// libc's own name, and that of the sanitizers, which stand before libc.
+// What `write` is called where it is defined: by libc, and by the sanitizers, which stand before it.
 extern ssize_t __write(int, const void *, size_t);
 extern ssize_t __interceptor_write(int, const void *, size_t) __attribute__((weak));
 
@@ -38,7 +38,7 @@ int socketpair(int domain, int type, int protocol, int descriptors[2]) {
 
 void cmosquitto_socketpair_suppress(bool suppressed) { socketpair_suppressed = suppressed; }
 
-// As above.
+// Precedes libc's as well. OpenSSL writes by it too, on behalf of the library.
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     ssize_t written = __interceptor_write ? __interceptor_write(descriptor, bytes, count)
                                           : __write(descriptor, bytes, count);
