@@ -1,5 +1,3 @@
-private import Synchronization
-
 /// How a client stands with its broker.
 public enum MQTTConnectionState: Sendable {
     /// Not started, or ended in order.
@@ -21,12 +19,12 @@ final class ConnectionStateBroadcaster: Sendable {
         var continuations: [UInt64: AsyncStream<MQTTConnectionState>.Continuation] = [:]
     }
 
-    private let listeners = Mutex(Listeners())
+    private let listeners = Guarded(Listeners())
 
     /// The present state and its changes; a slow reader sees only the latest.
     func stream() -> AsyncStream<MQTTConnectionState> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let identifier = listeners.withLock { listeners in
+            let identifier = listeners.withLock(of: self) { listeners in
                 listeners.next += 1
                 listeners.continuations[listeners.next] = continuation
                 continuation.yield(listeners.state)
@@ -39,14 +37,14 @@ final class ConnectionStateBroadcaster: Sendable {
     }
 
     func publish(_ state: MQTTConnectionState) {
-        listeners.withLock { listeners in
+        listeners.withLock(of: self) { listeners in
             listeners.state = state
             for continuation in listeners.continuations.values { continuation.yield(state) }
         }
     }
 
     func finish() {
-        let continuations = listeners.withLock { listeners in
+        let continuations = listeners.withLock(of: self) { listeners in
             defer { listeners.continuations = [:] }
             return Array(listeners.continuations.values)
         }
@@ -54,7 +52,9 @@ final class ConnectionStateBroadcaster: Sendable {
     }
 
     private func remove(_ identifier: UInt64) {
-        let removed = listeners.withLock { $0.continuations.removeValue(forKey: identifier) }
+        let removed = listeners.withLock(of: self) {
+            $0.continuations.removeValue(forKey: identifier)
+        }
         _ = removed
     }
 
