@@ -1,6 +1,7 @@
-import MQTTClient
 import TestSupport
 import Testing
+
+@testable import MQTTClient
 
 /// What is not sent is counted, wherever it fails.
 @Suite(.timeLimit(.minutes(1)))
@@ -57,6 +58,28 @@ struct DropCountTests {
         }
     }
 
+    /// What is published by who handles a message whose connection has ended behind it: only the library
+    /// knows.
+    @Test func whatTheLibraryRefusesIsToldAtOnce() async throws {
+        try await withFakeBroker { broker in
+            try await withLoop { loop in
+                let echo = Echo(on: loop)
+                try await echo.connect(.test(broker.port))
+                var answers = echo.answers.makeAsyncIterator()
+                #expect(await answers.next() == false)
+                #expect(await echo.drops[.notTaken] == 1)
+                await echo.close()
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            for _ in 0..<2 { _ = try peer.read(.publish) }
+            let serverShutsDown = FakeBrokerPacket.disconnect(0x8B)
+            try peer.send(
+                bytes: FakeBrokerPacket.publish(.v5, topic: "a").bytes + serverShutsDown.bytes)
+            _ = peer.readToEnd()
+        }
+    }
+
     @Test func aRequestWhoseAnswersCannotComeCounts() async throws {
         try await withFakeBroker { broker in
             try await withClient(broker.port) { client in
@@ -80,6 +103,50 @@ struct DropCountTests {
                 try await client.request(.test("a"), responseTopic: MQTTTopic("answers"))
             }
             #expect(await client.drops[.notTaken] == 1)
+        }
+    }
+}
+
+/// Answers every message, and tells whether the answer was taken.
+private actor Echo {
+    nonisolated let answers: AsyncStream<Bool>
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    private nonisolated let loop: MQTTEventLoop
+    private let taken: AsyncStream<Bool>.Continuation
+    private var connection: MQTTConnection?
+
+    init(on loop: MQTTEventLoop) {
+        self.loop = loop
+        (answers, taken) = AsyncStream.makeStream()
+    }
+
+    func connect(_ configuration: MQTTConfiguration) {
+        let connection = MQTTConnection(configuration: configuration, eventLoop: loop, owner: self)
+        {
+            echo, event in
+            echo.handle(event)
+        }
+        self.connection = connection
+        connection.start()
+    }
+
+    private func handle(_ event: MQTTConnectionEvent) {
+        switch event {
+        case .connected:
+            // The library reads as many packets at once as it awaits answers.
+            guard let message = try? MQTTMessage.test("unanswered") else { return }
+            for _ in 0..<2 { connection?.publish(message) }
+        case .message(let message):
+            if let connection { taken.yield(connection.publishWithoutWaiting(message)) }
+        case .disconnected, .closed: break
+        }
+    }
+
+    var drops: MQTTDropCounts { connection?.drops ?? MQTTDropCounts() }
+
+    func close() async {
+        await withCheckedContinuation { continuation in
+            connection?.close(drainingFor: .zero) { _ in continuation.resume() }
         }
     }
 }

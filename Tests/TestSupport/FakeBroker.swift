@@ -49,15 +49,24 @@ package final class FakeBroker: Sendable {
 
     /// Waits for the next client and returns its connection, on which nothing has been read.
     package func accept() throws -> FakeBrokerPeer {
-        let descriptor = Glibc.accept(listener.descriptor, nil, nil)
-        guard descriptor >= 0 else { throw TestSupportError("no client: errno \(errno)") }
-        let peer = FakeBrokerPeer(descriptor: descriptor)
+        let peer = try nextPeer()
         let isStopped = state.withLock(of: self) { state in
             state.peers.append(peer)
             return state.isStopped
         }
         if isStopped { peer.cut() }
         return peer
+    }
+
+    /// Waits for the next client and turns it away with RST.
+    package func refuse() throws {
+        try nextPeer().reset()
+    }
+
+    private func nextPeer() throws -> FakeBrokerPeer {
+        let descriptor = Glibc.accept(listener.descriptor, nil, nil)
+        guard descriptor >= 0 else { throw TestSupportError("no client: errno \(errno)") }
+        return FakeBrokerPeer(descriptor: descriptor)
     }
 
     /// Waits for the next client, reads its CONNECT and accepts it.

@@ -8,13 +8,12 @@ extension MQTTConnectionDriver {
             return false
         }
         switch window.admit(message, token: receipt, at: core.now) {
-        case .send: send(message, receipt)
-        case .queued: break
+        case .send: return send(message, receipt)
+        case .queued: return true
         case .full:
             refuse(outboxFull, receipt)
             return false
         }
-        return true
     }
 
     private var outboxFull: MQTTError {
@@ -57,22 +56,30 @@ extension MQTTConnectionDriver {
         }
     }
 
-    private func send(_ message: MQTTMessage, _ receipt: PublishReceipt) {
-        guard let handle else { return refuse(notConnected, receipt) }
+    /// False if the message was refused.
+    @discardableResult
+    private func send(_ message: MQTTMessage, _ receipt: PublishReceipt) -> Bool {
+        guard let handle else {
+            refuse(notConnected, receipt)
+            return false
+        }
         let alias = alias(for: message)
         let (result, packet) = handle.publish(message, alias: alias)
         guard result.isSuccess else {
-            return refuse(MQTTError(result, while: "publishing to \(message.topic)"), receipt)
+            refuse(MQTTError(result, while: "publishing to \(message.topic)"), receipt)
+            return false
         }
         if let alias, !alias.isKnown { aliases.introduced(message.topic) }
         queuedPackets += 1
         if message.qos == .exactlyOnce { unreleased.insert(packet) }
         if let older = window.sent(message, packet: packet, token: receipt) {
-            return identifierCameRound(packet, older)
+            identifierCameRound(packet, older)
+            return true
         }
         measureSending(packet, message.qos)
         if message.qos > .atMostOnce { awaitAcknowledgement() }
         markDirty()
+        return true
     }
 
     /// What stands for the topic. To introduce it takes room that a message may not leave.
