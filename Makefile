@@ -16,10 +16,10 @@ LINKED_IN := libstdc++.a libsqlite3.a
 STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test examples interop demo bench bench-mqtt soak docs docc api install format lint tsan asan fuzz clean
+.PHONY: help setup build test examples interop demo bench bench-mqtt instructions soak docs docc api install format lint tsan asan fuzz clean
 
 help: ## Lists these tasks
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Installs the system packages that building and running need, if any is missing
 	@scripts/setup build run
@@ -54,6 +54,11 @@ bench-mqtt: setup ## Measures MQTTClient beside raw libmosquitto, tab-separated:
 	@scripts/setup bench
 	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks --product mqtt-bench 1>&2
 	@Benchmarks/run-mqtt
+
+instructions: setup ## Counts the instructions of MQTTClient per message, beside those of the last release
+	@scripts/setup bench
+	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks --product mqtt-bench 1>&2
+	@Benchmarks/instructions
 
 soak: setup ## Runs clients on a broker that dies and comes back, for SOAK_MINUTES (60)
 	@$(SWIFT) build -c release --package-path Benchmarks --product mqtt-soak 1>&2

@@ -152,6 +152,8 @@ private struct OutboundBounds {
         }
         waiting += 1
         bytes += message.content
+        // Nothing is ahead of it, and nothing would ever make room.
+        if waiting == 1, message.value.qos == .atMostOnce { return }
         precondition(waiting <= plan.maximumPendingMessages, "more messages wait than may")
         precondition(bytes <= plan.maximumPendingBytes, "more bytes wait than may")
     }

@@ -53,6 +53,31 @@ struct AcknowledgementTests {
         }
     }
 
+    /// What is written at QoS 0 says nothing about a broker that acknowledges nothing.
+    @Test func unconfirmedMessagesDoNotProlongTheTimeForAcknowledgements() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(
+                broker.port,
+                configure: {
+                    $0.acknowledgementTimeout = .milliseconds(300)
+                    $0.reconnect = .never
+                }
+            ) { client in
+                async let unanswered = client.publish(.test("a"))
+                let unconfirmed = try MQTTMessage.test("b", qos: .atMostOnce)
+                while (try? await client.publish(unconfirmed)) != nil {}
+                do {
+                    _ = try await unanswered
+                    Issue.record("nobody answered")
+                } catch let error as MQTTError {
+                    #expect(error.code == .connectionLost)
+                }
+            }
+        } broker: { broker in
+            _ = try broker.acceptConnected().readToEnd()
+        }
+    }
+
     @Test func nothingIsSentAgainAfterAReconnect() async throws {
         let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)
         try await withFakeBroker { broker in

@@ -29,6 +29,88 @@ struct DrainReportTests {
         }
     }
 
+    /// Whoever ends the connection, only what was sent is in doubt.
+    @Test func theEndTellsWhatWasSentFromWhatWasNot() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port, configure: { $0.sendMaximum = 1 }) { client in
+                let messages = try [MQTTMessage.test("sent"), .test("kept")]
+                async let results = client.publish(contentsOf: messages)
+                await broker.signalled()
+                await client.disconnect(drainingFor: .milliseconds(10))
+                let errors = try await results.map { result in
+                    if case .failure(let error) = result { error } else { nil as MQTTError? }
+                }
+                #expect(errors.map { $0?.code } == [.connectionLost, .closed])
+                #expect(errors.map { $0?.isRetriable } == [false, false])
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            _ = try peer.read(.publish)
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+
+    /// The acknowledgement comes behind messages that nobody takes any more.
+    @Test func aFullSubscriptionDoesNotHoldTheEndBack() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port) { client in
+                let idle = try await client.subscribe(to: [.test("a")], buffering: .suspend(1))
+                await client.publishWithoutWaiting(try .test("b"))
+                async let report = client.disconnect(drainingFor: .seconds(10))
+                await client.closing()
+                broker.proceed()
+                let undelivered = await report.undelivered
+                #expect(undelivered == 0)
+                withExtendedLifetime(idle) {}
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.send(.suback(.v5, peer.read(.subscribe).identifier, codes: [1]))
+            let publish = try peer.read(.publish)
+            try broker.awaitProceed()
+            try peer.send(
+                bytes: FakeBrokerPacket.publish(.v5, topic: "a").bytes
+                    + FakeBrokerPacket.puback(publish.publishIdentifier).bytes)
+            _ = peer.readToEnd()
+        }
+    }
+
+    /// And not because of what had ended an earlier connection.
+    @Test func nobodyConnectsWithAConnectionThatIsBeingClosed() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port) { client in
+                await client.reached { if case .disconnected = $0 { true } else { false } }
+                broker.proceed()
+                await client.reached { if case .connected = $0 { true } else { false } }
+                await client.publishWithoutWaiting(try .test("b"))
+                async let report = client.disconnect(drainingFor: .seconds(10))
+                await client.closing()
+                async let connected = client.connect()
+                await broker.signalled()
+                broker.proceed()
+                do {
+                    _ = try await connected
+                    Issue.record("connected to what is being closed")
+                } catch let error as MQTTError {
+                    #expect(error.code == .closed)
+                }
+                #expect(await report.isDisconnectSent)
+            }
+        } broker: { broker in
+            try broker.acceptConnected().cut()
+            let peer = try broker.accept()
+            _ = try peer.readConnect()
+            try broker.awaitProceed()
+            try peer.send(.connack(.v5))
+            let publish = try peer.read(.publish)
+            broker.signal()
+            try broker.awaitProceed()
+            try peer.send(.puback(publish.publishIdentifier))
+            _ = peer.readToEnd()
+        }
+    }
+
     @Test func everybodyWhoDisconnectsGetsTheSameReport() async throws {
         try await withFakeBroker { broker in
             try await withConnectedHouse(broker) { house, _ in

@@ -44,6 +44,48 @@ struct FailoverTests {
         }
     }
 
+    /// Brokers that do not share their sessions: what was subscribed at the second one is unknown to the
+    /// first, whose older session is still there.
+    @Test func theSessionOfAnotherBrokerIsNotTakenForTheLatest() async throws {
+        try await withFakeBroker { first in
+            try await withFakeBroker { second in
+                try await withClient(
+                    first.port,
+                    configure: {
+                        $0.sessionExpiry = .seconds(60)
+                        $0.fallbackBrokers = [$0.broker]
+                        $0.fallbackBrokers[0].port = second.port
+                    }
+                ) { client in
+                    let early = try await client.subscribe(to: [.test("early")])
+                    first.proceed()
+                    await second.signalled()
+                    let late = try await client.subscribe(to: [.test("late")])
+                    second.proceed()
+                    var messages = late.makeAsyncIterator()
+                    #expect(try await messages.next()?.topic.rawValue == "late")
+                    withExtendedLifetime(early) {}
+                }
+            } broker: { broker in
+                let peer = try broker.acceptConnected()
+                _ = try peer.acceptSubscribe()
+                broker.signal()
+                _ = try peer.acceptSubscribe()
+                try broker.awaitProceed()
+                peer.cut()
+            }
+        } broker: { broker in
+            let before = try broker.acceptConnected()
+            _ = try before.acceptSubscribe()
+            try broker.awaitProceed()
+            before.cut()
+            let after = try broker.acceptConnected(sessionPresent: true)
+            for _ in 0..<2 { _ = try after.acceptSubscribe() }
+            try after.send(.publish(.v5, topic: "late"))
+            _ = after.readToEnd()
+        }
+    }
+
     /// A broker that is mute uses up its own time, not that of the next one.
     @Test func connectReachesTheNextBroker() async throws {
         try await withFakeBroker { mute in

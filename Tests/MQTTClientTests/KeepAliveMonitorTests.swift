@@ -44,6 +44,14 @@ import Testing
         #expect(monitor.verdict(at: 1_099) == .alive)
     }
 
+    @Test func aPauseForgetsThePingThatIsUnderWay() {
+        var monitor = KeepAliveMonitor(interval: 100, now: 0)
+        monitor.pinged(at: 100, isAnswerAwaited: true)
+        monitor.paused(at: 110)
+        #expect(monitor.verdict(at: 160) == .alive)
+        #expect(monitor.verdict(at: 200) == .pingDue)
+    }
+
     @Test func zeroSwitchesItOff() {
         let monitor = KeepAliveMonitor(interval: 0, now: 0)
         #expect(monitor.verdict(at: .max) == .alive)

@@ -70,7 +70,7 @@ struct LatestPerTopicTests {
         while case .take(let message, _) = buffer.pop(0) {
             texts.append("\(message.topic) \(String(decoding: message.payload, as: UTF8.self))")
         }
-        _ = buffer.cancel()
+        _ = buffer.cancel { _ in true }
         return texts
     }
 }

@@ -25,4 +25,19 @@ struct MQTTClientActorTests {
             }
         }
     }
+
+    /// Who keeps the subscription and lets go of the client waits for nothing.
+    @Test func aSubscriptionEndsWithItsClient() async throws {
+        try await withBroker { broker in
+            try await withLoop { loop in
+                func subscription() async throws -> MQTTSubscription {
+                    let client = MQTTClient(configuration: try .test(broker.port), eventLoop: loop)
+                    try await client.connect()
+                    return try await client.subscribe(to: [.test("a")])
+                }
+                let orphan = try await subscription()
+                for try await message in orphan { Issue.record("\(message)") }
+            }
+        }
+    }
 }

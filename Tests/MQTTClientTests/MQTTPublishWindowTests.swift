@@ -131,9 +131,16 @@ import Testing
         #expect(window.outstanding == 4)
     }
 
+    @Test func aMessageLargerThanTheOutboxPassesAlone() {
+        var window = MQTTPublishWindow<Int>(limit: 1, maximumMessages: 9, maximumBytes: 1)
+        #expect(send(unconfirmed, 1, to: &window))
+        #expect(window.admit(unconfirmed, token: 2) == .full)
+        #expect(window.complete(1) == 1)
+        #expect(send(unconfirmed, 2, to: &window))
+    }
+
     @Test func aMessageLargerThanTheOutboxPassesInABatch() {
         var window = MQTTPublishWindow<Int>(limit: 1, maximumMessages: 9, maximumBytes: 1)
-        #expect(window.admit(unconfirmed, token: 9) == .full)
         _ = window.admit(contentsOf: [unconfirmed, unconfirmed], token: { $0 })
         #expect(sendNext(1, of: &window) == 0)
         #expect(sendNext(2, of: &window) == nil)

@@ -36,6 +36,16 @@ import Testing
         #expect(throws: MQTTError.self) { try MQTTTopic(topic) }
     }
 
+    /// To a broker they are different bytes; Swift's strings are equal.
+    @Test func topicsThatOnlyLookAlikeAreNotTheSame() throws {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        #expect(composed == decomposed)
+        #expect(try Set([MQTTTopic(composed), MQTTTopic(decomposed)]).count == 2)
+        #expect(try Set([MQTTTopicFilter(composed), MQTTTopicFilter(decomposed)]).count == 2)
+        #expect(try MQTTTopic(composed) == MQTTTopic(composed))
+        #expect(try MQTTTopicFilter("$share/a/b") != MQTTTopicFilter("$share/c/b"))
+    }
+
     @Test func longestTopicIsAccepted() throws {
         let topic = try MQTTTopic(String(repeating: "a", count: 65_535))
         #expect(try MQTTTopicFilter("#").matches(topic))

@@ -25,6 +25,28 @@ struct ManyConnectionsTests {
         }
     }
 
+    /// A child that kept a socket would keep the connection: the broker would not see its end.
+    @Test func socketsStayInThisProcess() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port) { client in
+                #expect(inheritedSockets(to: broker.port) == [false])
+                async let report = client.disconnect()
+                // DISCONNECT is read, and a duplicate of the socket waits for the broker's end.
+                await broker.signalled()
+                let sockets = inheritedSockets(to: broker.port)
+                #expect(!sockets.isEmpty && !sockets.contains(true))
+                broker.proceed()
+                _ = await report
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            _ = try peer.read(.disconnect)
+            broker.signal()
+            try broker.awaitProceed()
+            peer.cut()
+        }
+    }
+
     @Test func twoLoopsInOneProcess() async throws {
         try await withBroker { broker in
             try await withLoop(label: "first") { first in
@@ -185,5 +207,22 @@ actor Crowd {
             if missing == 0 { break }
         }
         connections = []
+    }
+}
+
+/// Of each socket that is connected to that port, whether children get it.
+private func inheritedSockets(to port: UInt16) -> [Bool] {
+    (Int32(0)..<1_024).compactMap { descriptor in
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getpeername(descriptor, $0, &size)
+            }
+        }
+        guard result == 0, address.sin_family == sa_family_t(AF_INET),
+            address.sin_port == port.bigEndian
+        else { return nil }
+        return fcntl(descriptor, F_GETFD) & FD_CLOEXEC == 0
     }
 }

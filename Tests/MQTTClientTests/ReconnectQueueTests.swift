@@ -14,6 +14,18 @@ import Testing
         #expect(leaving(&queue, from: start) == [100, 200, 300])
     }
 
+    @Test(arguments: [0, -1, Double.nan, -Double.infinity])
+    func aBudgetIsNeverNothing(perSecond: Double) {
+        let given = MQTTReconnectBudget(perSecond: perSecond, burst: 0)
+        var changed = MQTTReconnectBudget()
+        changed.perSecond = perSecond
+        changed.burst = -7
+        for budget in [given, changed] {
+            #expect(budget.perSecond == 0.001 && budget.burst == 1)
+            #expect(budget.interval == 1_000 * Self.second)
+        }
+    }
+
     @Test func thoseWhoWaitAreNotOvertaken() {
         var queue = queue(perSecond: 10, burst: 1)
         let first = queue.enter(1, at: 0)

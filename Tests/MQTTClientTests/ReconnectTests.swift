@@ -118,6 +118,25 @@ struct ReconnectTests {
         }
     }
 
+    @Test func nothingBeginsOnALoopThatHasEnded() async throws {
+        let loop = try MQTTEventLoop(label: "ended")
+        await loop.shutdown()
+        try await withFakeBroker { broker in
+            let client = MQTTClient(configuration: try .test(broker.port), eventLoop: loop)
+            let calls: [() async throws -> Void] = [
+                { try await client.connect() }, { try await client.run() },
+                { try await client.publish(.test("a")) },
+            ]
+            for call in calls {
+                let error = await #expect(throws: MQTTError.self) { try await call() }
+                #expect(error?.code == .closed || error?.code == .notConnected)
+            }
+        } broker: { broker in
+            _ = try broker.accept()
+            throw TestSupportError("it has connected")
+        }
+    }
+
     @Test func outstandingWorkEndsWithTheLoop() async throws {
         try await withFakeBroker { broker in
             let loop = try MQTTEventLoop(label: "ending")
@@ -132,7 +151,8 @@ struct ReconnectTests {
                 _ = try await published
                 Issue.record("the loop has ended")
             } catch {
-                #expect((error as? MQTTError)?.code == .closed)
+                #expect((error as? MQTTError)?.code == .connectionLost)
+                #expect((error as? MQTTError)?.isRetriable == false)
             }
             // Jobs still run after the end, so that nobody hangs.
             #expect(await client.isConnected == false)

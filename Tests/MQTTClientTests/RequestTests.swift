@@ -184,6 +184,34 @@ struct RequestTests {
             peer.cut()
         }
     }
+
+    /// The owner, or another client of the same id.
+    @Test(arguments: [true, false])
+    func aTakenRequestIsInDoubtWhoeverEndsTheConnection(isOwner: Bool) async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port) { client in
+                async let request = client.request(.test("a"), responseTopic: MQTTTopic("b"))
+                await broker.signalled()
+                if isOwner { await client.disconnect() } else { broker.proceed() }
+                do {
+                    _ = try await request
+                    Issue.record("nobody answered")
+                } catch let error as MQTTError {
+                    #expect(error.code == .connectionLost && !error.isRetriable)
+                }
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.send(.suback(.v5, peer.read(.subscribe).identifier, codes: [1]))
+            try peer.send(.puback(peer.read(.publish).publishIdentifier))
+            broker.signal()
+            if !isOwner {
+                try broker.awaitProceed()
+                try peer.send(.disconnect(0x8E))
+            }
+            _ = peer.readToEnd()
+        }
+    }
 }
 
 /// Runs `body` beside a client that answers every message on `question`, and says so on `answered`.

@@ -115,6 +115,34 @@ struct SessionTests {
         }
     }
 
+    /// The broker has come back as one that knows no wildcards.
+    @Test func aRenewalThatTheBrokerCannotGrantEndsTheSubscription() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker) { _ in
+            } body: { client in
+                let lost = try await client.subscribe(to: [.test("a/#")])
+                let kept = try await client.subscribe(to: [.test("b")])
+                broker.proceed()
+                let error = await #expect(throws: MQTTError.self) {
+                    for try await _ in lost {}
+                }
+                #expect(error?.code == .unsupported)
+                var messages = kept.makeAsyncIterator()
+                #expect(try await messages.next()?.topic.rawValue == "b")
+            }
+        } broker: { broker in
+            let first = try broker.acceptConnected()
+            for _ in 0..<2 { _ = try first.acceptSubscribe() }
+            try broker.awaitProceed()
+            first.cut()
+            let wildcardsAreNotAvailable: [UInt8] = [0x28, 0]
+            let second = try broker.acceptConnected(properties: wildcardsAreNotAvailable)
+            _ = try second.acceptSubscribe()
+            try second.send(.publish(.v5, topic: "b"))
+            _ = second.readToEnd()
+        }
+    }
+
     @Test func whatEndedMeanwhileIsTakenOutOfTheSession() async throws {
         try await withFakeBroker { broker in
             try await withClient(broker) {
@@ -159,6 +187,36 @@ struct SessionTests {
             #expect(failure.error.code == .protocolViolation)
         } broker: { broker in
             _ = try broker.acceptConnected(sessionPresent: true).readToEnd()
+        }
+    }
+
+    /// What else such a session holds is not known. With the identifier of a filter that overlaps, the
+    /// library would end the connection over a message that brings both.
+    @Test func theSessionOfAnEarlierProcessGetsNoIdentifiers() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker) {
+                $0.cleanStart = false
+                $0.sessionExpiry = .seconds(60)
+            } body: { client in
+                let mine = try await client.subscribe(to: [.test("mine")])
+                broker.proceed()
+                var messages = mine.makeAsyncIterator()
+                #expect(try await messages.next()?.payload == [1])
+            }
+        } broker: { broker in
+            // Behind the packet identifier stands the length of the properties.
+            let earlier = try broker.acceptConnected(sessionPresent: true)
+            guard try earlier.acceptSubscribe().body[2] == 0 else {
+                throw TestSupportError("an identifier")
+            }
+            try broker.awaitProceed()
+            earlier.cut()
+            let own = try broker.acceptConnected()
+            guard try own.acceptSubscribe().body[2] > 0 else {
+                throw TestSupportError("no identifier")
+            }
+            try own.send(.publish(.v5, topic: "mine", payload: [1]))
+            _ = own.readToEnd()
         }
     }
 

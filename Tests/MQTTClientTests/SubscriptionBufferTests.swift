@@ -69,7 +69,19 @@ import Testing
         _ = buffer.pop(5)
         #expect(buffer.end(nil) == 5)
         #expect(buffer.end(nil) == nil)
-        #expect(buffer.cancel() == nil)
+        #expect(!buffer.cancel { $0 == 5 })
+    }
+
+    @Test func onlyTheWaitingConsumerCanLeave() throws {
+        var buffer = Buffer(policy: .dropOldest(3))
+        _ = buffer.pop(5)
+        #expect(!buffer.cancel { $0 == 4 })
+        #expect(buffer.cancel { $0 == 5 })
+        #expect(!buffer.cancel { $0 == 5 })
+        guard case .none = buffer.push(try .test("a")) else {
+            Issue.record("nobody waits")
+            return
+        }
     }
 
     @Test func aSecondConsumerIsRefused() {
@@ -86,7 +98,7 @@ import Testing
         while case .take(let message, _) = buffer.pop(0) {
             texts.append(String(decoding: message.payload, as: UTF8.self))
         }
-        _ = buffer.cancel()
+        _ = buffer.cancel { _ in true }
         return texts
     }
 }

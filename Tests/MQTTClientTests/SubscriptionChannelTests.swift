@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 
@@ -45,6 +46,32 @@ struct SubscriptionChannelTests {
             _ = channel.push(try .test("a", "1"))
             let message = try await consumer.next(of: channel)
             #expect(message?.payload == Array("1".utf8))
+        }
+    }
+
+    /// The one that was cancelled learns of it only when the loop has time.
+    @Test func aConsumerMayFollowOneThatWasCancelledAtOnce() async throws {
+        try await withLoop { loop in
+            try await withLoop(label: "consumers") { home in
+                let channel = SubscriptionChannel(policy: .suspend(2), eventLoop: loop) {}
+                let consumers = (first: Consumer(on: home), second: Consumer(on: home))
+                let gate = DispatchSemaphore(value: 0)
+                let message = try MQTTMessage.test("a", "1")
+                try await withThrowingTaskGroup(of: MQTTMessage?.self) { group in
+                    group.addTask { try await consumers.first.next(of: channel) }
+                    await consumers.first.waits()
+                    loop.execute { gate.wait() }
+                    group.cancelAll()
+                    async let next = consumers.second.next(of: channel)
+                    await consumers.second.waits()
+                    gate.signal()
+                    let first = try await group.next() ?? nil
+                    #expect(first == nil)
+                    loop.execute { _ = channel.push(message) }
+                    let second = try await next
+                    #expect(second == message)
+                }
+            }
         }
     }
 
@@ -133,7 +160,7 @@ private actor Consumer {
         for waiter in waiters { waiter.resume() }
         waiters = []
         defer { isWaiting = false }
-        return try await channel.next(isolation: self).get()
+        return try await ConsumerSeat(at: channel).next(isolation: self).get()
     }
 
     /// Returns once ``next(of:)`` has found nothing to take.

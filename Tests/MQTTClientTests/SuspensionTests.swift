@@ -29,4 +29,55 @@ struct SuspensionTests {
         #expect(warning.message.description.contains("publishWithoutWaiting"))
         #expect(warning.metadata["filters"] == "a/#")
     }
+
+    /// A subscription whose time is up holds nothing back any more: neither the next connection, nor
+    /// another subscription that wants to.
+    @Test func theTimeOfASubscriptionEndsOnce() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(
+                broker.port,
+                configure: {
+                    $0.keepAlive = .seconds(5)
+                    $0.sessionExpiry = .seconds(60)
+                }
+            ) { client in
+                let stuck = try await client.subscribe(
+                    to: [.test("stuck")], buffering: .suspend(1))
+                let slow = try await client.subscribe(to: [.test("slow")], buffering: .suspend(1))
+                await client.reached { if case .disconnected = $0 { true } else { false } }
+                broker.proceed()
+                await client.reached { if case .connected = $0 { true } else { false } }
+                try await client.publish(.test("a"))
+                await broker.signalled()
+                var messages = slow.makeAsyncIterator()
+                for number in 0..<10 {
+                    #expect(try await messages.next()?.payload == Array("\(number)".utf8))
+                }
+                #expect(slow.droppedMessages == 0)
+                withExtendedLifetime(stuck) {}
+            }
+        } broker: { broker in
+            let first = try broker.acceptConnected()
+            for _ in 0..<2 {
+                let subscribe = try first.read(.subscribe)
+                try first.send(.suback(.v5, subscribe.identifier, codes: [1]))
+            }
+            try first.send(.publish(.v5, topic: "stuck"))
+            // It is read once the time is up.
+            try first.send(.publish(.v5, topic: "stuck", qos: 1, identifier: 1))
+            _ = try first.read(.puback)
+            first.cut()
+            let second = try broker.accept()
+            _ = try second.readConnect()
+            try broker.awaitProceed()
+            try second.send(.connack(.v5, sessionPresent: true))
+            try second.send(.puback(second.read(.publish).publishIdentifier))
+            let burst = (0..<10).flatMap { number in
+                FakeBrokerPacket.publish(.v5, topic: "slow", payload: Array("\(number)".utf8)).bytes
+            }
+            try second.send(bytes: burst)
+            broker.signal()
+            _ = second.readToEnd()
+        }
+    }
 }

@@ -94,6 +94,7 @@ final class MosquittoHandle {
         var drained = false
         var error: Int32 = 0
         let code = cmosquitto_read(client, &drained, &error)
+        if socket == nil { tls?.end() }
         tls?.advance()
         if drained, hasBufferedInput { drained = false }
         return (MosquittoResult(code: MosquittoCode(rawValue: code), systemError: error), drained)
@@ -118,6 +119,7 @@ final class MosquittoHandle {
         defer { cmosquitto_lost_peers_block(false) }
         var error: Int32 = 0
         let code = cmosquitto_write(client, &error)
+        if socket == nil { tls?.end() }
         return MosquittoResult(code: MosquittoCode(rawValue: code), systemError: error)
     }
 

@@ -84,7 +84,11 @@ extension MQTTClient: Service {
     // MARK: The connection
 
     private func start() {
-        guard connection == nil else { return connection?.start() ?? () }
+        guard connection == nil else {
+            lastError = nil
+            connection?.start()
+            return
+        }
         let number = nextNumber()
         var configuration = configuration
         configuration.clientID = assignedClientID ?? configuration.clientID
@@ -112,6 +116,7 @@ extension MQTTClient: Service {
 
     private func connected(_ info: MQTTConnectionInfo) {
         self.info = info
+        lastError = nil
         wasConnected = true
         if configuration.clientID == .assignedByBroker { assignedClientID = info.clientID }
         states.publish(.connected(info))
@@ -127,8 +132,15 @@ extension MQTTClient: Service {
         guard delay == nil else { return }
         connecting.resumeAll(with: .failure(error))
         ending.resumeAll(with: .failure(error))
-        requests.finishAll(with: error)
+        requests.finishAll(with: unanswered(error))
         endAllSubscriptions(error)
+    }
+
+    /// What is said of requests that the broker has taken.
+    private func unanswered(_ error: MQTTError) -> MQTTError {
+        MQTTError(
+            .connectionLost, "the connection ended before the answer came: \(error.message)",
+            isRetriable: error.isRetriable)
     }
 
     private func closed() {
@@ -143,7 +155,7 @@ extension MQTTClient: Service {
                 .closed, "the client was disconnected by its owner: call connect() or run()")
         connecting.resumeAll(with: .failure(error))
         ending.resumeAll(with: .success(()))
-        requests.finishAll(with: error)
+        requests.finishAll(with: unanswered(error))
         endAllSubscriptions(nil)
         states.publish(.closed)
     }
@@ -179,6 +191,7 @@ extension MQTTClient: Service {
         _ connection: MQTTConnection, drainingFor limit: Duration,
         completion: @escaping (MQTTDrainReport) -> Void
     ) {
+        info = nil
         states.publish(.closing)
         connection.close(drainingFor: limit) { [self] report in
             lastDrainReport = report

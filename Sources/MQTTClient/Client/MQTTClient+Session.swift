@@ -3,16 +3,15 @@ extension MQTTClient {
     /// The broker has accepted. What its session lacks is asked for again, and what has ended meanwhile
     /// is taken out of it.
     func beginSession(_ info: MQTTConnectionInfo) {
-        if !configuration.cleanStart, subscriptions.isEmpty, !router.usesIdentifiers {
-            // Identifiers that an earlier process left in the session must not name something else.
-            router = SubscriptionRouter(firstIdentifier: eventLoop.core.randomIdentifier())
-        }
-        router.connected(usesIdentifiers: info.limits.subscriptionIdentifiersAvailable)
-        if info.sessionPresent {
-            unsubscribe(from: leftovers)
-        } else {
+        let isOurs = info.sessionPresent && info.broker == sessionBroker
+        if !isOurs {
             for number in subscriptions.keys { subscriptions[number]?.isInSession = false }
+            isSessionForeign = info.sessionPresent
         }
+        sessionBroker = info.broker
+        router.connected(
+            usesIdentifiers: info.limits.subscriptionIdentifiersAvailable && !isSessionForeign)
+        if info.sessionPresent { unsubscribe(from: leftovers) }
         leftovers = []
         renewSubscriptions()
     }
@@ -55,21 +54,19 @@ extension MQTTClient {
         }
     }
 
-    /// Without an answer it is asked for again with the next connection.
+    /// Without a connection that lasts until the answer it is asked for again with the next one.
     private func renewed(
         _ number: UInt64, _ requests: [MQTTSubscriptionRequest],
         _ result: Result<[MQTTReasonCode], MQTTError>
     ) {
-        guard case .success(let reasons) = result else { return }
-        subscriptions[number]?.isInSession = true
-        guard let refused = reasons.firstIndex(where: \.isError) else { return }
-        endSubscription(number, error: refusal(requests[refused].filter, reasons[refused]))
-    }
-}
-
-extension EventLoopCore {
-    /// Any subscription identifier.
-    fileprivate func randomIdentifier() -> UInt32 {
-        withGenerator { .random(in: MQTTSubscriptionRequest.identifiers, using: &$0) }
+        switch result {
+        case .success(let reasons):
+            subscriptions[number]?.isInSession = true
+            guard let refused = reasons.firstIndex(where: \.isError) else { return }
+            endSubscription(number, error: refusal(requests[refused].filter, reasons[refused]))
+        case .failure(let error):
+            guard ![.connectionLost, .notConnected, .closed].contains(error.code) else { return }
+            endSubscription(number, error: error)
+        }
     }
 }

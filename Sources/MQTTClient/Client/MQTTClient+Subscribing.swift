@@ -111,8 +111,12 @@ extension MQTTClient {
     }
 
     private func pauseExpired() {
+        pauseTimer = nil
         connection?.resumeReading()
-        let filters = full.flatMap { subscriptions[$0]?.requests.map(\.filter.rawValue) ?? [] }
+        // Until they have room they hold nothing back.
+        let expired = full
+        full = []
+        let filters = expired.flatMap { subscriptions[$0]?.requests.map(\.filter.rawValue) ?? [] }
         logger.warning(
             """
             a subscription was full for half a keep-alive interval: the socket is read again, and what \
@@ -168,6 +172,7 @@ extension MQTTClient {
         let all = subscriptions
         subscriptions = [:]
         router.removeAll()
+        sessionBroker = nil
         full = []
         pauseTimer?.cancel()
         pauseTimer = nil

@@ -30,6 +30,11 @@ public actor MQTTClient {
     var batches: [UInt64: PublishBatch] = [:]
     var subscriptions: [UInt64: ClientSubscription] = [:]
     var router = SubscriptionRouter<ClientSubscription>()
+    /// Whose session ``subscriptions`` are noted in; nil before the first connection and after an end.
+    var sessionBroker: MQTTBrokerAddress?
+    /// Whether the broker's session is not of this client's making. What else it holds is not known: beside
+    /// the identifier of an overlapping filter one more would end the connection.
+    var isSessionForeign = false
     /// Filters that the broker's session may still have although nobody wants them.
     var leftovers: Set<MQTTTopicFilter> = []
     /// Subscriptions whose buffer is full, and for whose sake the socket is not read.
@@ -46,6 +51,8 @@ public actor MQTTClient {
         eventLoop.asUnownedSerialExecutor()
     }
 
+    /// Makes a client that is not connected yet. `logger` gets its warnings; how connections come and go
+    /// is told by the logger of the event loop.
     public init(
         configuration: MQTTConfiguration, eventLoop: MQTTEventLoop,
         logger: Logger = Logger(label: "homeport.mqtt")
@@ -53,6 +60,12 @@ public actor MQTTClient {
         self.configuration = configuration
         self.eventLoop = eventLoop
         self.logger = logger
+    }
+
+    deinit {
+        for subscription in subscriptions.values {
+            if case .channel(let channel) = subscription.sink { channel.end(nil) }
+        }
     }
 
     /// Whether messages can be published now.
@@ -70,8 +83,10 @@ public actor MQTTClient {
     /// Publishes, and returns the broker's reason, or at QoS 0 success once the message is written. The
     /// reason may be an error (see ``MQTTReasonCode/isError``).
     ///
-    /// Throws at once with `notConnected` without a connection, `outboxFull` when too many wait, and
-    /// `connectionLost` or `cancelled` when it is not known whether the broker has the message.
+    /// Throws `notConnected` and `closed` without a connection, `outboxFull` when too many wait,
+    /// `unsupported` and `packetTooLarge` for what the broker does not accept, and `invalidArgument`; then
+    /// nothing was sent. After `connectionLost` and `cancelled` it is not known whether the broker has the
+    /// message.
     @discardableResult
     public func publish(_ message: MQTTMessage) async throws(MQTTError) -> MQTTReasonCode {
         guard let connection else { throw notTaken() }

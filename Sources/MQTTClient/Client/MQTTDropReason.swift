@@ -23,7 +23,9 @@ public struct MQTTDropReason: RawRepresentable, Sendable, Hashable {
     /// It was not taken: the outbox was full, there was no connection, or the broker had said that it
     /// does not accept such a message. Whoever published it was told.
     public static let notTaken = Self(rawValue: "not-taken")
-    /// It was taken, and the connection ended before the broker answered: the broker may have it.
+    /// It was taken, and the connection ended before the broker answered. The broker may have it, unless
+    /// it still waited behind ``MQTTConfiguration/sendMaximum``: the error of its publish and the drain
+    /// report tell those apart.
     public static let unanswered = Self(rawValue: "unanswered")
 }
 

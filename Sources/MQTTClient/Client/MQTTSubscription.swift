@@ -1,8 +1,8 @@
 /// The messages of a subscription, in the order in which they came. One consumer at a time.
 ///
 /// It is bounded by its ``MQTTBufferPolicy`` and survives reconnects: where the broker has lost the
-/// session, the filters are subscribed again. It ends when ``cancel()`` was called or the client
-/// disconnects, and throws when the connection failed for good or the broker refuses the filters later.
+/// session, the filters are subscribed again. It ends when ``cancel()`` was called, the client
+/// disconnects or nobody holds the client any more, and throws when the connection failed for good or the broker refuses the filters later.
 /// Letting go of it unsubscribes.
 public struct MQTTSubscription: AsyncSequence, Sendable {
     public typealias Element = MQTTMessage
@@ -64,21 +64,23 @@ public struct MQTTSubscription: AsyncSequence, Sendable {
     }
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(subscription: self)
+        Iterator(subscription: self, seat: ConsumerSeat(at: channel))
     }
 
     /// Takes one message after the other; nil after the end or when the task is cancelled.
     public struct Iterator: AsyncIteratorProtocol {
+        /// Keeps it alive.
         let subscription: MQTTSubscription
+        let seat: ConsumerSeat
 
         public mutating func next() async throws(MQTTError) -> MQTTMessage? {
-            try await subscription.channel.next().get()
+            try await seat.next().get()
         }
 
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(MQTTError) -> MQTTMessage? {
-            try await subscription.channel.next(isolation: actor).get()
+            try await seat.next(isolation: actor).get()
         }
     }
 }

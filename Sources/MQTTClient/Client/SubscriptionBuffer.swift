@@ -19,7 +19,7 @@ struct SubscriptionBuffer<Consumer> {
     enum PopAction {
         /// Take the message. With `resume` the socket may be read again.
         case take(MQTTMessage, resume: Bool)
-        /// Wait; a consumer that was given is kept.
+        /// Wait; the consumer is kept.
         case wait
         /// There will be no more.
         case end(MQTTError?)
@@ -92,13 +92,6 @@ struct SubscriptionBuffer<Consumer> {
 
     /// The consumer wants a message, and waits for it if there is none.
     mutating func pop(_ newConsumer: Consumer) -> PopAction {
-        let action = take()
-        if case .wait = action { consumer = newConsumer }
-        return action
-    }
-
-    /// The consumer wants a message; ``PopAction/wait`` says that there is none now.
-    mutating func take() -> PopAction {
         guard consumer == nil else { return .refuse }
         if let message = messages.popFirst() ?? latest.popFirst() {
             let resume = isPaused && messages.count <= policy.limit / 2
@@ -106,11 +99,16 @@ struct SubscriptionBuffer<Consumer> {
             return .take(message, resume: resume)
         }
         if case .ended(let error) = state { return .end(error) }
+        consumer = newConsumer
         return .wait
     }
 
-    /// The consumer no longer waits.
-    mutating func cancel() -> Consumer? { consumer.take() }
+    /// A consumer no longer waits. False if it was not this one that waits: it has been served.
+    mutating func cancel(_ isLeaving: (Consumer) -> Bool) -> Bool {
+        guard let waiting = consumer, isLeaving(waiting) else { return false }
+        consumer = nil
+        return true
+    }
 
     /// No more messages will come; what is buffered can still be taken.
     mutating func end(_ error: MQTTError?) -> Consumer? {

@@ -1,47 +1,76 @@
-/// Joins the loop, which brings messages, with the task that consumes them.
-///
-/// The consumer waits as a job of this actor: its executor keeps the job until there is something to
-/// take, and then runs it on the loop. A continuation would resume its task on the global pool, whatever
-/// actor that belongs to: two changes of thread for every message.
-actor SubscriptionChannel {
-    private nonisolated let place: ConsumerPlace
+/// Joins the loop, which brings the messages of a subscription, with the tasks that consume them, one at
+/// a time.
+final class SubscriptionChannel: Sendable {
+    /// What a consumer gets: nothing after the end.
+    typealias Item = Result<MQTTMessage?, MQTTError>
+    private typealias PopAction = SubscriptionBuffer<ConsumerSeat>.PopAction
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { place.asUnownedSerialExecutor() }
+    /// What the loop must do after a push.
+    enum PushResult {
+        /// Nothing.
+        case accepted
+        /// Count a dropped message.
+        case dropped
+        /// Stop reading the socket.
+        case full
+    }
+
+    /// Where consumers are woken.
+    let eventLoop: MQTTEventLoop
+    private let buffer: Guarded<SubscriptionBuffer<ConsumerSeat>>
+    /// Called when the socket may be read again.
+    private let resume: @Sendable () -> Void
 
     /// `resume` is called when the socket may be read again.
     init(
         policy: MQTTBufferPolicy, eventLoop: MQTTEventLoop, resume: @escaping @Sendable () -> Void
     ) {
-        place = ConsumerPlace(policy: policy, eventLoop: eventLoop, resume: resume)
+        buffer = Guarded(SubscriptionBuffer(policy: policy))
+        self.eventLoop = eventLoop
+        self.resume = resume
     }
 
-    nonisolated var dropped: Int { place.dropped }
+    var dropped: Int { buffer.withLock(of: self) { $0.dropped } }
 
-    nonisolated func push(_ message: MQTTMessage) -> ConsumerPlace.PushResult {
-        place.push(message)
-    }
+    // MARK: The loop
 
-    nonisolated func end(_ error: MQTTError?) {
-        place.end(error)
-    }
-
-    /// Stays on the caller's executor, and does not suspend while there is something to take. Passing
-    /// the isolation on by hand is what keeps it there: a closure that does not name it would run on the
-    /// global pool.
-    func next(
-        isolation: isolated (any Actor)? = #isolation
-    ) async -> Result<MQTTMessage?, MQTTError> {
-        if let taken = place.take(isWanted: !Task.isCancelled) { return taken }
-        return await withTaskCancellationHandler {
-            _ = isolation
-            return await handedOver()
-        } onCancel: {
-            place.cancel()
+    func push(_ message: MQTTMessage) -> PushResult {
+        switch buffer.withLock(of: self, { $0.push(message) }) {
+        case .none: return .accepted
+        case .countDrop: return .dropped
+        case .pause: return .full
+        case .deliver(let seat):
+            seat.hand(.success(message))
+            return .accepted
         }
     }
 
-    /// Runs only once there is something.
-    private func handedOver() -> Result<MQTTMessage?, MQTTError> {
-        place.takeHandedOver()
+    func end(_ error: MQTTError?) {
+        let seat = buffer.withLock(of: self) { $0.end(error) }
+        seat?.hand(Self.last(error))
+    }
+
+    private static func last(_ error: MQTTError?) -> Item {
+        error.map { .failure($0) } ?? .success(nil)
+    }
+
+    // MARK: The consumer
+
+    /// What can be had without waiting. If that is nothing, what comes next is handed to the seat.
+    func take(for seat: ConsumerSeat) -> Item? {
+        switch buffer.withLock(of: self, { $0.pop(seat) }) {
+        case .wait: return nil
+        case .end(let error): return Self.last(error)
+        case .take(let message, let mayResume):
+            if mayResume { resume() }
+            return .success(message)
+        case .refuse: preconditionFailure("an MQTTSubscription has one consumer at a time")
+        }
+    }
+
+    /// The consumer no longer waits. What was handed to it before is not lost.
+    func cancel(_ seat: ConsumerSeat) {
+        let isWaiting = buffer.withLock(of: self) { $0.cancel { $0 === seat } }
+        if isWaiting { seat.hand(.success(nil)) }
     }
 }

@@ -30,7 +30,6 @@ struct SubscriptionRouter<Target> {
     private var nextIdentifier: UInt32
     private var copies = CopyLedger()
 
-    /// A session of an earlier process may hold identifiers too: another `firstIdentifier` keeps them apart.
     init(firstIdentifier: UInt32 = 1) {
         nextIdentifier = firstIdentifier
     }
@@ -120,7 +119,8 @@ struct SubscriptionRouter<Target> {
     mutating func forEachRecipient(
         of message: MQTTMessage, _ body: (UInt64, Target) -> Void
     ) -> Bool {
-        guard let tag = message.properties.firstSubscriptionIdentifier, let route = routes[tag]
+        guard usesIdentifiers, let tag = message.properties.firstSubscriptionIdentifier,
+            let route = routes[tag]
         else {
             let matched = tree.values(for: message.topic)
             deliver(message, tag: nil, to: matched, body)

@@ -7,8 +7,9 @@ public struct MQTTConfiguration: Sendable {
     /// ``MQTTReconnectPolicy/stableAfter``) it begins with ``broker``. The delays are those of
     /// ``reconnect``, whichever address comes next. All are reached the same way (see ``security``).
     public var fallbackBrokers: [MQTTBrokerAddress]
-    /// How the connection is protected. Without one it follows from ``broker``: TLS with the system's
-    /// authorities for `mqtts://`, else plaintext, which reaches this machine only.
+    /// How the connection is protected. The initializer derives it where none is given: TLS with the
+    /// system's authorities if one of the addresses asks for it, else plaintext, which reaches this machine
+    /// only. Ports stay as they are in the addresses.
     public var security: MQTTSecurity
     public var clientID: MQTTClientID
     public var version: MQTTProtocolVersion
@@ -18,7 +19,7 @@ public struct MQTTConfiguration: Sendable {
     /// MQTT 5: how long the broker keeps the session after a disconnect, whole seconds; nil ends it
     /// with the connection. MQTT 3.1.1 keeps it for ever unless ``cleanStart``.
     public var sessionExpiry: Duration?
-    /// At least 5 s. A silent broker is noticed after one and a half of it.
+    /// 5 to 65,535 s. A silent broker is noticed after one and a half of it.
     public var keepAlive: Duration
     public var will: MQTTWill?
     public var credentials: MQTTCredentials?
@@ -44,10 +45,12 @@ public struct MQTTConfiguration: Sendable {
     /// UNSUBACK. Then the connection is given up with `acknowledgementTimeout` and made again, for MQTT
     /// forbids to send anything twice on one connection. Nil waits for ever.
     public var acknowledgementTimeout: Duration?
+    /// When a broken connection is made again.
     public var reconnect: MQTTReconnectPolicy
     /// The local address to connect from; more than 28,000 connections to one port need several.
     public var sourceAddress: String?
 
+    /// Checks nothing but what its arguments have checked; see ``validate()``.
     public init(
         broker: MQTTBrokerAddress, fallbackBrokers: [MQTTBrokerAddress] = [],
         security: MQTTSecurity? = nil, clientID: MQTTClientID,

@@ -5,15 +5,19 @@
 /// The default lets 50 attempts go at once and 100 a second after that, so that ten thousand clients in
 /// two processes come back within 50 s at no more than 300 CONNECTs in any second.
 public struct MQTTReconnectBudget: Sendable, Hashable {
-    /// Attempts per second over a long time.
-    public var perSecond: Double
-    /// How many may go at once after a quiet time.
-    public var burst: Int
+    /// Attempts per second over a long time; what is less than one in a thousand seconds is taken for that.
+    public var perSecond: Double { didSet { perSecond = Self.rate(perSecond) } }
+    /// How many may go at once after a quiet time; what is below 1 is taken for 1.
+    public var burst: Int { didSet { burst = max(burst, 1) } }
 
-    /// Takes less than one attempt in a thousand seconds for that, and a burst below 1 for 1.
     public init(perSecond: Double = 100, burst: Int = 50) {
-        self.perSecond = max(perSecond, 0.001)
+        self.perSecond = Self.rate(perSecond)
         self.burst = max(burst, 1)
+    }
+
+    /// Also for what is not a number.
+    private static func rate(_ perSecond: Double) -> Double {
+        perSecond > 0.001 ? perSecond : 0.001
     }
 
     /// No limit but that of outstanding attempts.

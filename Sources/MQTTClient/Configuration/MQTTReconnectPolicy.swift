@@ -7,7 +7,8 @@ public struct MQTTReconnectPolicy: Sendable, Hashable {
     /// A fleet whose broker is back at once returns spread over this time: 5 s for hundreds of clients,
     /// 60 s for ten thousand.
     public var spread: Duration
-    /// The upper bound of every delay.
+    /// The upper bound of the random part of every delay. The floor in front of it is at most 5 s, but
+    /// up to `cap` after repeated TLS failures and repeated closes soon after CONNACK.
     public var cap: Duration
     /// How long a connection must hold before the next break counts as the first again.
     public var stableAfter: Duration

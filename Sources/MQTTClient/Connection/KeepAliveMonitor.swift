@@ -39,6 +39,11 @@ struct KeepAliveMonitor {
         if isAnswerAwaited { unansweredSince = unansweredSince ?? now } else { lastRead = now }
     }
 
+    /// Reading is paused: the answer to a ping that is under way cannot be seen.
+    mutating func paused(at now: UInt64) {
+        didRead(at: now)
+    }
+
     /// Reading was paused and goes on: what lies between does not count as silence.
     mutating func resumed(at now: UInt64) {
         didRead(at: now)

@@ -64,8 +64,9 @@ public final class MQTTConnection {
     /// Sends a message. QoS 1 and 2 complete with the broker's reason, which may be an error of its own;
     /// QoS 0 completes when the message is written to the socket.
     ///
-    /// Fails with `notConnected`, `outboxFull`, `unsupported`, `packetTooLarge` or `invalidArgument`
-    /// without sending, and with `connectionLost` when it is not known whether the broker has the message.
+    /// Fails with `notConnected`, `closed`, `outboxFull`, `unsupported`, `packetTooLarge` or
+    /// `invalidArgument` without sending, and with `connectionLost` when it is not known whether the broker
+    /// has the message, whoever ended the connection.
     public func publish(
         _ message: MQTTMessage,
         completion: ((Result<MQTTReasonCode, MQTTError>) -> Void)? = nil
@@ -119,8 +120,8 @@ public final class MQTTConnection {
 
     /// Subscribes. Completes with one reason per request, in order; those may be errors.
     ///
-    /// Fails with `notConnected`, `unsupported` or `invalidArgument` without asking for anything, and with
-    /// `connectionLost` when it is not known whether the broker has subscribed.
+    /// Fails with `notConnected`, `closed`, `unsupported`, `packetTooLarge` or `invalidArgument` without
+    /// asking for anything, and with `connectionLost` when it is not known whether the broker has subscribed.
     public func subscribe(
         _ subscriptions: [MQTTSubscriptionRequest],
         completion: @escaping (Result<[MQTTReasonCode], MQTTError>) -> Void

@@ -37,7 +37,7 @@ extension MQTTConnectionDriver {
     /// yet. So a duplicate is kept and read until the broker has closed its side.
     func disconnect() {
         guard let handle, let socket = handle.socket else { return endLinger() }
-        lingeringSocket = dup(socket)
+        lingeringSocket = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         core.poller.remove(socket)
         registeredSocket = nil
         drain?.isDisconnectSent = true

@@ -121,8 +121,12 @@ extension MQTTConnectionDriver {
 
     private func published(_ packet: UInt16, _ reason: MQTTReasonCode) {
         if !unreleased.isEmpty { unreleased.remove(packet) }
+        let inFlight = window.inFlight
         guard let receipt = window.complete(packet) else { return }
-        watch.progressed(at: core.now, isAnythingDue: isAcknowledgementDue)
+        // A message that was only written is no sign of the broker.
+        if window.inFlight < inFlight {
+            watch.progressed(at: core.now, isAnythingDue: isAcknowledgementDue)
+        }
         measureAcknowledgement(packet)
         drain?.delivered += 1
         sendWaiting()

@@ -97,7 +97,7 @@ extension MQTTConnectionDriver {
             "\(broker) left packet \(packet) unacknowledged until its identifier was due again; look for "
                 + "the cause in the broker's log",
             isRetriable: true)
-        refuse(error, older, counting: .unanswered)
+        refuse(lost(because: error), older, counting: .unanswered)
         fail(error)
     }
 
@@ -174,8 +174,10 @@ extension MQTTConnectionDriver {
     // MARK: Backpressure
 
     func pauseReading() {
-        guard let handle, !isReadingPaused else { return }
+        // At the end only acknowledgements count, which come behind everything else.
+        guard let handle, !isReadingPaused, drain == nil else { return }
         isReadingPaused = true
+        keepAlive.paused(at: core.now)
         updateInterest(handle)
     }
 

@@ -1,3 +1,5 @@
+private import Glibc
+
 /// The socket: opening, reading, writing, keep-alive.
 extension MQTTConnectionDriver {
     /// A burst of one connection may not starve the others.
@@ -29,6 +31,8 @@ extension MQTTConnectionDriver {
     }
 
     private func register(_ socket: Int32, of handle: MosquittoHandle) throws(MQTTError) {
+        // The library leaves it open to child processes, in which the connection would live on.
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         socketGeneration = core.nextGeneration()
         interest = handle.isHandshaking ? [.read, .write] : .read
         guard

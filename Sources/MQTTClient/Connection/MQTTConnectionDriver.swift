@@ -82,11 +82,18 @@ final class MQTTConnectionDriver {
     func start() {
         let action = machine.start()
         do throws(MQTTError) {
-            if case .resolve = action { try configuration.validate() }
+            if case .resolve = action {
+                guard !loop.isEnding else { throw Self.loopEnded }
+                try configuration.validate()
+            }
             perform(action)
         } catch {
             fail(error)
         }
+    }
+
+    private static var loopEnded: MQTTError {
+        MQTTError(.closed, "the event loop was shut down: use another one")
     }
 
     func permitted() {
@@ -228,10 +235,7 @@ final class MQTTConnectionDriver {
         let acknowledgements = acknowledgements
         self.acknowledgements = [:]
         guard count > 0 || !acknowledgements.isEmpty else { return 0 }
-        let lost = MQTTError(
-            error.code == .closed ? .closed : .connectionLost,
-            "the connection ended before the broker answered: \(error.message)",
-            isRetriable: error.code != .closed)
+        let lost = lost(because: error)
         let unsent = MQTTError(
             error.code == .closed ? .closed : .notConnected,
             "the connection ended before the message was sent: \(error.message)",
@@ -242,6 +246,13 @@ final class MQTTConnectionDriver {
             for completion in acknowledgements.values { completion(.failure(lost)) }
         }
         return count
+    }
+
+    /// What is said of a message or a request that the broker may have.
+    func lost(because error: MQTTError) -> MQTTError {
+        MQTTError(
+            .connectionLost, "the connection ended before the broker answered: \(error.message)",
+            isRetriable: error.code != .closed)
     }
 
     /// Tells the handler, after the present call.

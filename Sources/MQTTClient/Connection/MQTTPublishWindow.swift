@@ -71,11 +71,7 @@ struct MQTTPublishWindow<Token> {
 
     /// Decides about a new message, and keeps it if it must wait.
     mutating func admit(_ message: MQTTMessage, token: Token, at now: UInt64 = 0) -> Admission {
-        if message.qos > .atMostOnce, unacknowledged.count < limit, waiting.isEmpty,
-            batches.isEmpty
-        {
-            return .send
-        }
+        if isNext(message), waiting.isEmpty, batches.isEmpty { return .send }
         guard unwritten.count + waiting.count < maximumMessages,
             bytes + message.cost <= maximumBytes
         else { return .full }
@@ -148,11 +144,15 @@ struct MQTTPublishWindow<Token> {
         return (message, token)
     }
 
-    /// A message that nothing is ahead of goes, however large it is: nothing would ever make room.
     private func hasRoom(for message: MQTTMessage) -> Bool {
-        guard message.qos == .atMostOnce else { return unacknowledged.count < limit }
-        return unwritten.isEmpty
-            || unwritten.count < maximumMessages && bytes + message.cost <= maximumBytes
+        isNext(message)
+            || message.qos == .atMostOnce && unwritten.count < maximumMessages
+                && bytes + message.cost <= maximumBytes
+    }
+
+    /// A message that nothing is ahead of goes, however large it is: nothing would ever make room.
+    private func isNext(_ message: MQTTMessage) -> Bool {
+        message.qos == .atMostOnce ? unwritten.isEmpty : unacknowledged.count < limit
     }
 
     /// When the message came that waits longest, nanoseconds.

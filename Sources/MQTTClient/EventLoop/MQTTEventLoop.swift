@@ -63,7 +63,8 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
         submit(.call(body))
     }
 
-    /// Fires `body` on the loop once, after at least `delay` of monotonic time. Callable from any thread.
+    /// Fires `body` on the loop once, after at least `delay` of monotonic time, unless the loop ends before.
+    /// Callable from any thread.
     @discardableResult
     public func schedule(
         after delay: Duration, _ body: @escaping @Sendable () -> Void
@@ -77,6 +78,9 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
         }
         return timer
     }
+
+    /// Whether ``shutdown()`` was called.
+    var isEnding: Bool { incoming.withLock(of: self) { $0.isStopping } }
 
     /// Runs `body` on the loop unless that has ended, and with it every connection.
     func executeWhileOpen(_ body: @escaping @Sendable () -> Void) {

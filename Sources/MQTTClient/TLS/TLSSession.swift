@@ -20,6 +20,11 @@ final class TLSSession {
         advance()
     }
 
+    /// The library has closed the socket, and what it had made for it.
+    func end() {
+        pointer = nil
+    }
+
     /// Other connections of this thread, and OpenSSL's own goodbyes, leave errors behind that the next
     /// call would be blamed for.
     func clearErrors() {

@@ -12,7 +12,7 @@ public struct MQTTError: Error, Sendable, CustomStringConvertible {
         public static let invalidArgument = Self(rawValue: "invalid-argument")
         /// Asked for while there was no connection; nothing was sent or kept.
         public static let notConnected = Self(rawValue: "not-connected")
-        /// The connection broke; whether the broker got the message is not known.
+        /// The connection ended before the broker answered: whether it got the message is not known.
         public static let connectionLost = Self(rawValue: "connection-lost")
         /// No TCP connection could be made.
         public static let unreachable = Self(rawValue: "unreachable")
@@ -55,7 +55,7 @@ public struct MQTTError: Error, Sendable, CustomStringConvertible {
         public static let packetTooLarge = Self(rawValue: "packet-too-large")
         /// The broker said at CONNECT that it does not support this.
         public static let unsupported = Self(rawValue: "unsupported")
-        /// The connection is being closed or was closed by its owner.
+        /// The connection is being closed or was closed by its owner; nothing was sent.
         public static let closed = Self(rawValue: "closed")
         /// The waiting task was cancelled; the broker may have got the message.
         public static let cancelled = Self(rawValue: "cancelled")

@@ -30,6 +30,17 @@ enum MQTTString {
         }
     }
 
+    /// Whether they are the same bytes. To Swift strings are equal that look alike; to a broker they are not.
+    static func areIdentical(_ one: String, _ other: String) -> Bool {
+        one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8)
+    }
+
+    /// Goes with ``areIdentical(_:_:)``.
+    static func hash(_ text: String, into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
     private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }
 
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {

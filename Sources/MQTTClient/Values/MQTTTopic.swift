@@ -19,6 +19,15 @@ public struct MQTTTopic: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { rawValue }
 
+    /// Whether both are the same bytes, as a broker compares them.
+    public static func == (left: Self, right: Self) -> Bool {
+        MQTTString.areIdentical(left.rawValue, right.rawValue)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        MQTTString.hash(rawValue, into: &hasher)
+    }
+
     static func hasNoWildcard(_ name: String) -> Bool {
         !name.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }
     }

@@ -32,6 +32,15 @@ public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { rawValue }
 
+    /// Whether both are the same bytes, as a broker compares them.
+    public static func == (left: Self, right: Self) -> Bool {
+        MQTTString.areIdentical(left.rawValue, right.rawValue)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        MQTTString.hash(rawValue, into: &hasher)
+    }
+
     /// Whether the broker would deliver `topic` for this filter (MQTT 5, section 4.7).
     public func matches(_ topic: MQTTTopic) -> Bool {
         var pattern = pattern.makeIterator()

@@ -12,7 +12,11 @@ extension CommonOptions {
     /// The credentials, if a file of them is named.
     func credentials() throws(Failure) -> MQTTCredentials? {
         guard let credentialsFile else { return nil }
-        return try CredentialsFile.read(credentialsFile)
+        do {
+            return try MQTTCredentials(contentsOfFile: credentialsFile)
+        } catch {
+            throw .usage(error.message)
+        }
     }
 
     /// How the connection to a broker is protected. `mqtt://` asks for plaintext, wherever the broker

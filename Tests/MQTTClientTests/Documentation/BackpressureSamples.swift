@@ -20,9 +20,9 @@ enum BackpressureSamples {
         let superseded = states.droppedMessages
         let drops = await client.drops
         let slow = drops[.bufferOverflow]
-        let unknown = drops[.unanswered]
+        let unanswered = drops[.unanswered]
         // end sample
-        return [superseded, slow, unknown]
+        return [superseded, slow, unanswered]
     }
 
     static func handle(_ client: MQTTClient, _ message: MQTTMessage) async -> String {

@@ -60,8 +60,10 @@ enum DeliverySamples {
         // sample: respond
         let questions = try await client.subscribe(to: [MQTTSubscriptionRequest(filter)])
         for try await question in questions {
-            try await client.publishWithoutWaiting(
-                question.response(payload: question.payload.reversed()))
+            guard let answer = try? question.response(payload: question.payload.reversed()) else {
+                continue
+            }
+            await client.publishWithoutWaiting(answer)
         }
         // end sample
     }

@@ -26,6 +26,19 @@ enum FirstStepsSamples {
         return String(decoding: answer?.payload ?? [], as: UTF8.self)
     }
 
+    static func secured(
+        url: String, authorityFile: String, credentialsFile: String
+    ) throws -> MQTTConfiguration {
+        // sample: TLS and a password
+        let configuration = try MQTTConfiguration(
+            broker: MQTTBrokerAddress(url: url),
+            security: .tls(MQTTTLSConfiguration(authorityFile: authorityFile)),
+            clientID: MQTTClientID("thermostat-7"),
+            credentials: MQTTCredentials(contentsOfFile: credentialsFile))
+        // end sample
+        return configuration
+    }
+
     static func service(_ configuration: MQTTConfiguration, logger: Logger) async throws {
         // sample: service
         let eventLoop = try MQTTEventLoop()
@@ -55,7 +68,7 @@ enum FirstStepsSamples {
             case .disconnected(let error, let delay?): show("\(error); again in \(delay)")
             case .disconnected(let error, nil): return show("\(error); giving up")
             case .closing: show("finishing")
-            case .closed: return
+            case .closed: show("closed")
             }
         }
         // end sample

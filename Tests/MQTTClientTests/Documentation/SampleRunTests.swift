@@ -54,6 +54,40 @@ struct SampleRunTests {
         }
     }
 
+    @Test func aPasswordGoesByTLS() async throws {
+        let certificates = try await TestCertificates.made()
+        let folder = try TemporaryFolder()
+        let file = try folder.file("broker", "username=ann\npassword=secret\n")
+        let passwords = "\(folder.path)/passwords"
+        let made = try await ChildProcess.runToEnd(
+            "/usr/bin/env",
+            [
+                "sh", "-c", #"umask 022; mosquitto_passwd -b -c "$0" ann secret && chmod 755 "$1""#,
+                passwords, folder.path,
+            ], environment: ["PATH": "/usr/bin:/bin:/usr/sbin"])
+        #expect(made.status == 0, "\(made.errors)")
+        try await withTLSBroker(
+            certificates, "allow_anonymous false", "password_file \(passwords)"
+        ) { broker in
+            var configuration = try FirstStepsSamples.secured(
+                url: "mqtts://localhost:\(broker.port)", authorityFile: certificates.authority,
+                credentialsFile: file)
+            try await withLoop { loop in
+                let reason = try await MQTTClient.withConnection(
+                    configuration: configuration, eventLoop: loop
+                ) { try await $0.publish(.test("a")) }
+                #expect(reason == .noMatchingSubscribers)
+                configuration.credentials = nil
+                let error = await #expect(throws: MQTTError.self) {
+                    try await MQTTClient.withConnection(
+                        configuration: configuration, eventLoop: loop
+                    ) { _ in }
+                }
+                #expect(error?.reasonCode == .notAuthorized)
+            }
+        }
+    }
+
     @Test func aKeptSessionIsAskedFor() async throws {
         try await withFakeBroker { broker in
             try await withClient(
