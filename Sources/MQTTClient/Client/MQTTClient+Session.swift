@@ -3,6 +3,7 @@ extension MQTTClient {
     /// The broker has accepted. What its session lacks is asked for again, and what has ended meanwhile
     /// is taken out of it.
     func beginSession(_ info: MQTTConnectionInfo) {
+        // Another broker may have a session too, of an earlier time.
         let isOurs = info.sessionPresent && info.broker == sessionBroker
         if !isOurs {
             for number in subscriptions.keys { subscriptions[number]?.isInSession = false }

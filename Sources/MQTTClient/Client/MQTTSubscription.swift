@@ -1,9 +1,9 @@
 /// The messages of a subscription, in the order in which they came. One consumer at a time.
 ///
 /// It is bounded by its ``MQTTBufferPolicy`` and survives reconnects: where the broker has lost the
-/// session, the filters are subscribed again. It ends when ``cancel()`` was called, the client
-/// disconnects or nobody holds the client any more, and throws when the connection failed for good or the broker refuses the filters later.
-/// Letting go of it unsubscribes.
+/// session, the filters are subscribed again. It ends when ``cancel()`` was called, when the client
+/// disconnects, and when nobody holds the client any more; it throws when the connection failed for good
+/// or the broker refuses the filters later. Letting go of it unsubscribes.
 public struct MQTTSubscription: AsyncSequence, Sendable {
     public typealias Element = MQTTMessage
     public typealias Failure = MQTTError

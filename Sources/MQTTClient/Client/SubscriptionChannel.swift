@@ -3,7 +3,6 @@
 final class SubscriptionChannel: Sendable {
     /// What a consumer gets: nothing after the end.
     typealias Item = Result<MQTTMessage?, MQTTError>
-    private typealias PopAction = SubscriptionBuffer<ConsumerSeat>.PopAction
 
     /// What the loop must do after a push.
     enum PushResult {
