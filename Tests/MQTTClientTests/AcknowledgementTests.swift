@@ -53,6 +53,30 @@ struct AcknowledgementTests {
         }
     }
 
+    /// While reading is paused no answer can be seen; afterwards the time counts again.
+    @Test func theTimeForAcknowledgementsCountsAgainAfterAPause() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) {
+                $0.acknowledgementTimeout = .milliseconds(300)
+            } body: { house, events in
+                async let published = house.publish(.test("a"))
+                await broker.signalled()
+                try await house.with { $0.pauseReading() }
+                await withCheckedContinuation { continuation in
+                    house.loop.schedule(after: .milliseconds(600)) { continuation.resume() }
+                }
+                try await house.with { $0.resumeReading() }
+                #expect(try await events.disconnected().error.code == .acknowledgementTimeout)
+                _ = try await published
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            _ = try peer.read(.publish)
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+
     /// What is written at QoS 0 says nothing about a broker that acknowledges nothing.
     @Test func unconfirmedMessagesDoNotProlongTheTimeForAcknowledgements() async throws {
         try await withFakeBroker { broker in

@@ -9,6 +9,25 @@ struct ConfigurationValidationTests {
 
     typealias Spoil = @Sendable (inout MQTTConfiguration, String) throws -> Void
 
+    @Test(
+        arguments: [
+            { $0.connectTimeout = .zero }, { $0.acknowledgementTimeout = .zero },
+            { $0.acknowledgementTimeout = .seconds(-1) }, { $0.reconnect.initial = .seconds(-1) },
+            { $0.reconnect.spread = .seconds(-1) }, { $0.reconnect.cap = .seconds(-1) },
+            { $0.reconnect.stableAfter = .seconds(-1) }, { $0.broker.port = 0 },
+            { $0.sourceAddress = "localhost" }, { $0.sourceAddress = "" },
+            { $0.keepAlive = .seconds(4) }, { $0.keepAlive = .seconds(65_536) },
+        ] as [@Sendable (inout MQTTConfiguration) -> Void])
+    func timesThatMakeNoSenseAreRefused(
+        spoil: @Sendable (inout MQTTConfiguration) -> Void
+    ) throws {
+        var configuration = try MQTTConfiguration.test(1)
+        try configuration.validate()
+        spoil(&configuration)
+        let error = #expect(throws: MQTTError.self) { try configuration.validate() }
+        #expect(error?.code == .invalidArgument)
+    }
+
     static let spoilers: [(String, Spoil)] = [
         ("host", { $0.broker.host = $1 }),
         ("source address", { $0.sourceAddress = $1 }),

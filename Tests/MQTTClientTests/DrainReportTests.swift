@@ -1,6 +1,7 @@
-import MQTTClient
 import TestSupport
 import Testing
+
+@testable import MQTTClient
 
 /// What the end of a connection says about the messages that did not make it.
 @Suite(.timeLimit(.minutes(1)))
@@ -87,6 +88,7 @@ struct DrainReportTests {
                 async let report = client.disconnect(drainingFor: .seconds(10))
                 await client.closing()
                 async let connected = client.connect()
+                while await client.connecting.isEmpty { await Task.yield() }
                 await broker.signalled()
                 broker.proceed()
                 do {

@@ -52,6 +52,14 @@ import Testing
         #expect(monitor.verdict(at: 200) == .pingDue)
     }
 
+    @Test func aPeerThatTakesWhatStandsBeforeThePingLives() {
+        var monitor = KeepAliveMonitor(interval: 100, now: 0)
+        monitor.pinged(at: 100, isAnswerAwaited: true)
+        monitor.wroteBeforePing(at: 140)
+        #expect(monitor.verdict(at: 189) == .alive)
+        #expect(monitor.verdict(at: 190) == .dead)
+    }
+
     @Test func zeroSwitchesItOff() {
         let monitor = KeepAliveMonitor(interval: 0, now: 0)
         #expect(monitor.verdict(at: .max) == .alive)

@@ -95,6 +95,91 @@ struct LivenessTests {
         }
     }
 
+    /// Somebody who only sends, more than the network takes, and hears nothing.
+    @Test func aBacklogThatNobodyAnswersIsNoSilence() async throws {
+        let serverKeepAliveOfOneSecond: [UInt8] = [0x13, 0, 1]
+        try await withFakeBroker { broker in
+            try await withClient(
+                broker.port,
+                configure: {
+                    $0.reconnect = .never
+                    $0.maximumPendingBytes = 64 << 20
+                }
+            ) { client in
+                let message = MQTTMessage(
+                    topic: try MQTTTopic("a"), payload: [UInt8](repeating: 7, count: 64 << 10),
+                    qos: .atMostOnce)
+                let end = ContinuousClock.now + .seconds(3)
+                try await withThrowingTaskGroup(of: Void.self) { senders in
+                    for _ in 0..<256 {
+                        senders.addTask {
+                            while ContinuousClock.now < end { try await client.publish(message) }
+                        }
+                    }
+                    try await senders.waitForAll()
+                }
+                // The ping went out when it could.
+                await broker.signalled()
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected(properties: serverKeepAliveOfOneSecond)
+            while true {
+                let kind = try peer.read().kind
+                guard kind != .disconnect else { return }
+                if kind == .pingreq {
+                    try peer.send(.pingresp)
+                    broker.signal()
+                }
+            }
+        }
+    }
+
+    /// A broker may take longer over an acknowledgement than it waits for a sign of life.
+    @Test func pingsGoOnWhileAcknowledgementsAreAwaited() async throws {
+        let serverKeepAliveOfOneSecond: [UInt8] = [0x13, 0, 1]
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                async let published = house.publish(.test("a"))
+                await broker.signalled()
+                let report = await house.close(drainingFor: .seconds(30))
+                #expect(report.delivered == 1 && report.isDisconnectSent)
+                let result = try await published
+                #expect(try result.get() == .success)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected(properties: serverKeepAliveOfOneSecond)
+            let publish = try peer.read(.publish)
+            broker.signal()
+            for _ in 0..<2 {
+                _ = try peer.read(.pingreq)
+                try peer.send(.pingresp)
+            }
+            try peer.send(.puback(publish.publishIdentifier))
+            guard peer.readToEnd() == [.disconnect] else { throw TestSupportError("no DISCONNECT") }
+            peer.cut()
+        }
+    }
+
+    /// A silent broker does not use up the time of the drain.
+    @Test func aDrainEndsWithTheConnection() async throws {
+        let serverKeepAliveOfOneSecond: [UInt8] = [0x13, 0, 1]
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                async let published = house.publish(.test("a"))
+                await broker.signalled()
+                let report = await house.close(drainingFor: .seconds(3_600))
+                #expect(report.undelivered == 1 && !report.isDisconnectSent)
+                let result = try await published
+                #expect(throws: MQTTError.self) { try result.get() }
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected(properties: serverKeepAliveOfOneSecond)
+            _ = try peer.read(.publish)
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+
     @Test func noMessageIsTakenWhileClosing() async throws {
         try await withFakeBroker { broker in
             try await withConnectedHouse(broker) { house, _ in

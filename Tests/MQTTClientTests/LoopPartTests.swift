@@ -56,4 +56,14 @@ import Testing
     func durationsRoundUpToSeconds(duration: Duration, seconds: Int) {
         #expect(Int(duration.wholeSeconds) == seconds)
     }
+
+    @Test(arguments: [
+        Duration.seconds(Int64.max), .seconds(Int64.max) + .nanoseconds(1), .seconds(1e19),
+    ])
+    func thereIsNoTooLongADuration(duration: Duration) {
+        #expect(duration.wholeSeconds == .max)
+        #expect(duration.wholeNanoseconds == UInt64(Int64.max))
+        #expect((.zero - duration).wholeSeconds == 0)
+        #expect((.zero - duration).wholeNanoseconds == 0)
+    }
 }

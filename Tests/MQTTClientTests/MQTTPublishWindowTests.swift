@@ -37,6 +37,25 @@ import Testing
         #expect(next?.token == 2)
     }
 
+    /// Those at QoS 0 need not wait for an acknowledgement, but for their order.
+    @Test func unconfirmedMessagesDoNotOvertakeEachOther() {
+        var window = window(limit: 1, messages: 10)
+        _ = window.admit(contentsOf: [message, message], token: { $0 })
+        #expect(sendNext(1, of: &window) == 0)
+        #expect(window.admit(message, token: 7) == .queued)
+        #expect(window.admit(unconfirmed, token: 8) == .queued)
+        #expect(window.complete(1) == 0)
+        #expect(sendNext(2, of: &window) == 1)
+        // The batch is done, and the one before it still waits.
+        #expect(window.admit(unconfirmed, token: 9) == .queued)
+        #expect(window.complete(2) == 1)
+        #expect(sendNext(3, of: &window) == 7)
+        #expect(sendNext(4, of: &window) == 8)
+        #expect(sendNext(5, of: &window) == 9)
+        #expect(window.complete(4) == 8 && window.complete(5) == 9)
+        #expect(send(unconfirmed, 6, to: &window))
+    }
+
     @Test func unknownAndRepeatedAcknowledgementsMakeNoRoom() {
         var window = window(limit: 2, messages: 10)
         #expect(send(message, 1, to: &window))

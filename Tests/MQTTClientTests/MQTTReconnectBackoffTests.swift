@@ -27,6 +27,17 @@ import Testing
         #expect(try #require(delay(decision)) >= .seconds(5))
     }
 
+    @Test mutating func pausesMayBeAsLongAsThereIs() throws {
+        let policy = MQTTReconnectPolicy(
+            initial: .seconds(Int64.max), spread: .seconds(Int64.max), cap: .seconds(Int64.max))
+        var backoff = MQTTReconnectBackoff(policy: policy, clientID: "x")
+        let error = MQTTError(.unreachable, "away", isRetriable: true)
+        for _ in 0..<30 {
+            let decision = backoff.decide(after: error, uptime: nil, using: &generator)
+            #expect(try #require(delay(decision)) > .seconds(1_000_000))
+        }
+    }
+
     @Test mutating func takenOverStops() {
         var backoff = backoff()
         let error = MQTTError(.sessionTakenOver, "other", reasonCode: .sessionTakenOver)

@@ -185,6 +185,34 @@ struct RequestTests {
         }
     }
 
+    /// The connection ends before the topic of the answers is subscribed.
+    @Test(arguments: [true, false])
+    func aRequestThatNeverLeftIsNotInDoubt(isOwner: Bool) async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port, configure: { $0.reconnect = .never }) { client in
+                async let request = client.request(.test("a"), responseTopic: MQTTTopic("b"))
+                await broker.signalled()
+                if isOwner { await client.disconnect() } else { broker.proceed() }
+                do {
+                    _ = try await request
+                    Issue.record("nobody answered")
+                } catch let error as MQTTError {
+                    #expect(error.code == (isOwner ? .closed : .notConnected), "\(error)")
+                    #expect(await client.drops[.notTaken] == 1)
+                }
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            _ = try peer.read(.subscribe)
+            broker.signal()
+            if !isOwner {
+                try broker.awaitProceed()
+                peer.cut()
+            }
+            _ = peer.readToEnd()
+        }
+    }
+
     /// The owner, or another client of the same id.
     @Test(arguments: [true, false])
     func aTakenRequestIsInDoubtWhoeverEndsTheConnection(isOwner: Bool) async throws {

@@ -115,6 +115,29 @@ struct SessionTests {
         }
     }
 
+    @Test func afterAFinalFailureTheClientBeginsAnew() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker) {
+                $0.sessionExpiry = .seconds(60)
+            } body: { client in
+                let lost = try await client.subscribe(to: [.test("a")])
+                broker.proceed()
+                await #expect(throws: MQTTError.self) { for try await _ in lost {} }
+                let info = try await client.connect()
+                #expect(!info.sessionPresent)
+            }
+        } broker: { broker in
+            let first = try broker.acceptConnected()
+            _ = try first.acceptSubscribe()
+            try broker.awaitProceed()
+            try first.send(.disconnect(0x8E))
+            let second = try broker.accept()
+            guard try second.readConnect().cleanStart else { throw TestSupportError("not clean") }
+            try second.send(.connack(.v5))
+            _ = second.readToEnd()
+        }
+    }
+
     /// The broker has come back as one that knows no wildcards.
     @Test func aRenewalThatTheBrokerCannotGrantEndsTheSubscription() async throws {
         try await withFakeBroker { broker in

@@ -31,12 +31,37 @@ import Testing
         #expect(buffer.dropped == 0)
     }
 
+    @Test func theLargestLimitIsNoneAtAll() throws {
+        var buffer = Buffer(policy: .suspend(.max))
+        for _ in 0..<3 {
+            guard case .none = buffer.push(try .test("a")) else {
+                Issue.record("there is room")
+                return
+            }
+        }
+        #expect(buffer.count == 3)
+    }
+
     @Test func suspendDropsBeyondTwiceTheLimit() throws {
         var buffer = Buffer(policy: .suspend(2))
-        for number in 0..<7 { _ = buffer.push(try .test("a", "\(number)")) }
+        for number in 0..<3 { _ = buffer.push(try .test("a", "\(number)")) }
+        buffer.endPause()
+        for number in 3..<7 { _ = buffer.push(try .test("a", "\(number)")) }
         #expect(buffer.count == 4)
         #expect(buffer.dropped == 3)
         #expect(payloads(&buffer) == ["0", "1", "2", "3"])
+    }
+
+    /// One read may bring many messages: those that come before it has stopped are kept.
+    @Test func suspendKeepsWhatComesBeforeReadingHasStopped() throws {
+        var buffer = Buffer(policy: .suspend(2))
+        for round in 0..<2 {
+            for number in 0..<7 { _ = buffer.push(try .test("a", "\(number)")) }
+            #expect(payloads(&buffer).count == 7)
+            #expect(buffer.dropped == 0)
+            // Of the first round: it has ended with the messages.
+            if round == 0 { buffer.endPause() }
+        }
     }
 
     @Test func dropOldestKeepsTheNewest() throws {

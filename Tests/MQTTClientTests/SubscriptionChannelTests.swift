@@ -75,6 +75,32 @@ struct SubscriptionChannelTests {
         }
     }
 
+    /// As above, with copies of one iterator.
+    @Test func aCopyOfAnIteratorMayFollowTheOneThatWasCancelled() async throws {
+        try await withBroker { broker in
+            try await withLoop(label: "consumers") { home in
+                try await withClient(broker.port) { client in
+                    let reader = Reader(try await client.subscribe(to: [.test("a")]), on: home)
+                    let gate = DispatchSemaphore(value: 0)
+                    try await withThrowingTaskGroup(of: MQTTMessage?.self) { group in
+                        group.addTask { try await reader.next() }
+                        await reader.waits(for: 1)
+                        client.eventLoop.execute { gate.wait() }
+                        group.cancelAll()
+                        async let next = reader.next()
+                        await reader.waits(for: 2)
+                        gate.signal()
+                        let first = try await group.next() ?? nil
+                        #expect(first == nil)
+                        try await client.publish(.test("a"))
+                        let second = try await next
+                        #expect(second != nil)
+                    }
+                }
+            }
+        }
+    }
+
     @Test func theEndReachesAWaitingConsumer() async throws {
         try await withLoop { loop in
             let channel = SubscriptionChannel(policy: .suspend(2), eventLoop: loop) {}
@@ -166,5 +192,29 @@ private actor Consumer {
     /// Returns once ``next(of:)`` has found nothing to take.
     func waits() async {
         if !isWaiting { await withCheckedContinuation { waiters.append($0) } }
+    }
+}
+
+/// Takes messages with copies of one iterator.
+private actor Reader {
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    private nonisolated let loop: MQTTEventLoop
+    private let iterator: MQTTSubscription.Iterator
+    private var begun = 0
+
+    init(_ subscription: MQTTSubscription, on loop: MQTTEventLoop) {
+        self.loop = loop
+        iterator = subscription.makeAsyncIterator()
+    }
+
+    func next() async throws -> MQTTMessage? {
+        begun += 1
+        var own = iterator
+        return try await own.next(isolation: self)
+    }
+
+    /// Returns once so many have found nothing to take.
+    func waits(for count: Int) async {
+        while begun < count { await Task.yield() }
     }
 }

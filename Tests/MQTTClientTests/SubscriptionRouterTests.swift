@@ -48,6 +48,49 @@ import Testing
         #expect(try router.identifier(for: .init("y")) == 1)
     }
 
+    // MARK: Retained messages
+
+    /// They come with every SUBSCRIBE: what one brought is not a copy of what another one brings.
+    @Test func aLaterSubscriptionGetsTheRetainedMessageToo() throws {
+        var router = try router(["a": ["x/1"]])
+        let tag = try #require(router.identifier(for: .init("x/1")))
+        #expect(try recipients(&router, "x/1", [tag], retain: true) == ["a"])
+        router.add(2, "b", [try .test("x/#")])
+        #expect(try recipients(&router, "x/1", [], retain: true).contains("b"))
+        router.add(3, "c", [try .test("x/1")])
+        #expect(try recipients(&router, "x/1", [tag], retain: true).contains("c"))
+    }
+
+    /// A broker that sends each message once sends retained ones for each filter.
+    @Test func copiesOfRetainedMessagesSayNothingAboutOthers() throws {
+        var router = try router(["a": ["x/#", "x/+", "x/1"]])
+        let tag = try #require(router.identifier(for: .init("x/#")))
+        let retained = try [[tag], [], []].map {
+            try recipients(&router, "x/1", $0, retain: true).count
+        }
+        #expect(retained == [1, 0, 0])
+        for _ in 0..<2 { #expect(try recipients(&router, "x/1", []) == ["a"]) }
+    }
+
+    // MARK: Options
+
+    /// The broker keeps one subscription for a filter, whoever asks for it.
+    @Test func theOptionsOfAFilterSuitAllWhoAskForIt() throws {
+        var router = Router()
+        let filter = try MQTTTopicFilter("x")
+        let first = MQTTSubscriptionRequest(filter, qos: .atLeastOnce, noLocal: true)
+        let second = MQTTSubscriptionRequest(
+            filter, qos: .atMostOnce, retainAsPublished: true, retainHandling: .doNotSend)
+        router.add(1, "a", [first])
+        #expect(router.merged(first) == first)
+        router.add(2, "b", [second])
+        let merged = router.merged(second)
+        #expect(merged.qos == .atLeastOnce && !merged.noLocal && merged.retainAsPublished)
+        #expect(merged.retainHandling == .doNotSend)
+        _ = router.remove(2, [second])
+        #expect(router.merged(first) == first)
+    }
+
     @Test func unknownIdentifiersFallBackToTheFilters() throws {
         var router = try router(["a": ["x/+"], "b": ["y"]])
         #expect(try recipients(&router, "x/1", [999_999]) == ["a"])
@@ -143,9 +186,11 @@ import Testing
     }
 
     private func recipients(
-        _ router: inout Router, _ topic: String, _ identifiers: [UInt32], _ text: String = "on"
+        _ router: inout Router, _ topic: String, _ identifiers: [UInt32], _ text: String = "on",
+        retain: Bool = false
     ) throws -> [String] {
         var message = try MQTTMessage.test(topic, text)
+        message.retain = retain
         message.properties.subscriptionIdentifiers = identifiers
         var names: [String] = []
         router.forEachRecipient(of: message) { names.append($1) }

@@ -6,6 +6,21 @@ import Testing
 /// Subscriptions that end because their owner says so.
 @Suite(.timeLimit(.minutes(1)))
 struct UnsubscribeTests {
+    /// MQTT has no UNSUBSCRIBE without a filter.
+    @Test func nothingIsAskedForWithoutAFilter() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, _ in
+                let reasons = try await house.unsubscribe([]).get()
+                #expect(reasons.isEmpty)
+                await house.close()
+            }
+        } broker: { broker in
+            guard try broker.acceptConnected().readToEnd() == [.disconnect] else {
+                throw TestSupportError("more than DISCONNECT")
+            }
+        }
+    }
+
     @Test func theBrokersWordsComeBack() async throws {
         try await withFakeBroker { broker in
             try await withClient(broker) { client in

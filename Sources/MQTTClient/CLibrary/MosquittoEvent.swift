@@ -27,10 +27,13 @@ final class MosquittoInbox {
     /// place that says why.
     var logged: String?
 
-    /// The events since the last call.
-    func drain(_ body: (MosquittoEvent) -> Void) {
-        guard let batch = events.take() else { return }
+    /// The events since the last call; returns how many there were.
+    @discardableResult
+    func drain(_ body: (MosquittoEvent) -> Void) -> Int {
+        guard let batch = events.take() else { return 0 }
         for event in batch { body(event) }
+        let count = batch.count
         events.recycle(batch)
+        return count
     }
 }

@@ -124,11 +124,12 @@ final class MosquittoHandle {
     }
 
     /// Sends PINGREQ at once. The library's own pings count whole seconds, come at its discretion and
-    /// demand an answer that a socket whose reading is paused does not see; they are not used. Where
-    /// packets wait to be written they are as good as a ping.
-    func ping() {
-        guard let socket, !wantsToWrite else { return }
+    /// demand an answer that a socket whose reading is paused does not see; they are not used. False
+    /// where packets wait to be written, in which it would stand: they keep the connection as well.
+    func ping() -> Bool {
+        guard let socket, !wantsToWrite else { return false }
         if tls == nil { _ = cmosquitto_write_ping(socket) } else { tls?.ping() }
+        return true
     }
 
     /// Queues a message and tells the packet identifier by which it will be reported.

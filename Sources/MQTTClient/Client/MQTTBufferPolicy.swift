@@ -19,7 +19,7 @@ public struct MQTTBufferPolicy: Sendable, Hashable {
     /// dropped and counted. A consuming loop that publishes by the same client must not await it:
     /// ``MQTTClient/MQTTClient/publishWithoutWaiting(_:)``.
     public static func suspend(_ limit: Int = 1_024) -> Self {
-        Self(overflow: .suspend, limit: max(1, limit))
+        Self(overflow: .suspend, limit: min(max(1, limit), .max / 2))
     }
 
     /// Keep the newest messages, drop and count the others. Other subscriptions flow on.

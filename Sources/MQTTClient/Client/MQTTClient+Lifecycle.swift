@@ -84,11 +84,7 @@ extension MQTTClient: Service {
     // MARK: The connection
 
     private func start() {
-        guard connection == nil else {
-            lastError = nil
-            connection?.start()
-            return
-        }
+        guard connection == nil else { return connection?.start() ?? () }
         let number = nextNumber()
         var configuration = configuration
         configuration.clientID = assignedClientID ?? configuration.clientID
@@ -134,13 +130,15 @@ extension MQTTClient: Service {
         ending.resumeAll(with: .failure(error))
         requests.finishAll(with: unanswered(error))
         endAllSubscriptions(error)
+        // It has been told; what follows has causes of its own.
+        lastError = nil
     }
 
-    /// What is said of requests that the broker has taken.
+    /// What is said of requests that the broker has taken, when the client ends.
     private func unanswered(_ error: MQTTError) -> MQTTError {
         MQTTError(
             .connectionLost, "the connection ended before the answer came: \(error.message)",
-            isRetriable: error.isRetriable)
+            isRetriable: false)
     }
 
     private func closed() {

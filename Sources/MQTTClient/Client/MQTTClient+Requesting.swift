@@ -71,7 +71,7 @@ extension MQTTClient {
         switch result {
         case .success(let reasons):
             error = reasons.first { $0.isError }.map { refusal(MQTTTopicFilter(topic), $0) }
-        case .failure(let failure): error = failure
+        case .failure(let failure): error = unsent(failure)
         }
         let waiters = responses.finish(topic, isGranted: error == nil)
         if let error {
@@ -85,6 +85,15 @@ extension MQTTClient {
             subscriptions[number]?.isInSession = true
             for waiter in waiters { publishRequest(waiter) }
         }
+    }
+
+    /// Whatever is in doubt about the subscription, the requests that wait for it were not sent.
+    private func unsent(_ error: MQTTError) -> MQTTError {
+        var error = error
+        if error.code == .connectionLost {
+            error.code = error.isRetriable ? .notConnected : .closed
+        }
+        return error
     }
 
     // MARK: A request's way

@@ -20,7 +20,7 @@ extension MQTTClient {
     /// The requests as they go to the broker.
     func identified(_ requests: [MQTTSubscriptionRequest]) -> [MQTTSubscriptionRequest] {
         requests.map { request in
-            var request = request
+            var request = router.merged(request)
             request.identifier = router.identifier(for: request.filter)
             return request
         }

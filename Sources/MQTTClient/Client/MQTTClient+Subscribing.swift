@@ -6,7 +6,11 @@ extension MQTTClient {
     ///
     /// The stream is bounded by `buffering`. A message that matches filters of several subscriptions, or
     /// several filters of one, comes once to each subscription: on MQTT 5 also where the broker sends a
-    /// copy for each filter, on 3.1.1 as often as it sends it.
+    /// copy for each filter, on 3.1.1, and in a session that an earlier process has begun, as often as it
+    /// sends it.
+    ///
+    /// Where several subscriptions have the same filter, the broker is asked for what suits all of them: the
+    /// highest QoS, own messages and retain flags if one wants them.
     ///
     /// The broker gets `userProperties` on MQTT 5 with every SUBSCRIBE for these filters, also with those
     /// that follow a lost session.
@@ -102,8 +106,10 @@ extension MQTTClient {
 
     /// Nobody may hold the socket for ever: acknowledgements wait behind it.
     private func pause(for number: UInt64) {
+        // At the end the socket is read for the acknowledgements.
+        guard let connection, connection.isConnected else { return endPauses(of: [number]) }
         full.insert(number)
-        guard pauseTimer == nil, let connection else { return }
+        guard pauseTimer == nil else { return }
         connection.pauseReading()
         pauseTimer = eventLoop.schedule(after: configuration.keepAlive / 2) { [weak self] in
             self?.assumeIsolated { $0.pauseExpired() }
@@ -116,6 +122,7 @@ extension MQTTClient {
         // Until they have room they hold nothing back.
         let expired = full
         full = []
+        endPauses(of: expired)
         let filters = expired.flatMap { subscriptions[$0]?.requests.map(\.filter.rawValue) ?? [] }
         logger.warning(
             """
@@ -129,8 +136,16 @@ extension MQTTClient {
             ])
     }
 
+    private func endPauses(of numbers: Set<UInt64>) {
+        for number in numbers {
+            if case .channel(let channel)? = subscriptions[number]?.sink { channel.endPause() }
+        }
+    }
+
     /// The consumer of a full subscription has caught up.
-    private func consumed(_ number: UInt64) {
+    func consumed(_ number: UInt64) {
+        // Meanwhile it may be full again, and does not say so twice.
+        if case .channel(let channel)? = subscriptions[number]?.sink, channel.isFull { return }
         full.remove(number)
         resumeIfPossible()
     }

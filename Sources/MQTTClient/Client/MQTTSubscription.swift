@@ -64,23 +64,34 @@ public struct MQTTSubscription: AsyncSequence, Sendable {
     }
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(subscription: self, seat: ConsumerSeat(at: channel))
+        Iterator(subscription: self)
     }
 
     /// Takes one message after the other; nil after the end or when the task is cancelled.
     public struct Iterator: AsyncIteratorProtocol {
         /// Keeps it alive.
         let subscription: MQTTSubscription
-        let seat: ConsumerSeat
+        private var seat: ConsumerSeat
+
+        init(subscription: MQTTSubscription) {
+            self.subscription = subscription
+            seat = ConsumerSeat(at: subscription.channel)
+        }
+
+        /// A copy, in which somebody else may wait still, has kept the seat.
+        private mutating func sitDown() -> ConsumerSeat {
+            if !isKnownUniquelyReferenced(&seat) { seat = ConsumerSeat(at: subscription.channel) }
+            return seat
+        }
 
         public mutating func next() async throws(MQTTError) -> MQTTMessage? {
-            try await seat.next().get()
+            try await sitDown().next().get()
         }
 
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(MQTTError) -> MQTTMessage? {
-            try await seat.next(isolation: actor).get()
+            try await sitDown().next(isolation: actor).get()
         }
     }
 }

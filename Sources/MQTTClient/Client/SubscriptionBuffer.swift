@@ -38,7 +38,10 @@ struct SubscriptionBuffer<Consumer> {
     /// What waits instead of ``messages`` where only the latest of a topic counts.
     private var latest = LatestMessages()
     private var consumer: Consumer?
-    private var isPaused = false
+    /// Whether the limit was reached, and half of it not since.
+    private(set) var isPaused = false
+    /// Whether messages come although it is paused, so that there must be a bound.
+    private var isPauseOver = false
     /// Messages that the policy dropped.
     private(set) var dropped = 0
 
@@ -83,7 +86,7 @@ struct SubscriptionBuffer<Consumer> {
     }
 
     private mutating func pushOrPause(_ message: MQTTMessage) -> PushAction {
-        guard messages.count < 2 * policy.limit else { return drop() }
+        guard !isPauseOver || messages.count < 2 * policy.limit else { return drop() }
         messages.append(message)
         guard messages.count >= policy.limit, !isPaused else { return .none }
         isPaused = true
@@ -95,12 +98,20 @@ struct SubscriptionBuffer<Consumer> {
         guard consumer == nil else { return .refuse }
         if let message = messages.popFirst() ?? latest.popFirst() {
             let resume = isPaused && messages.count <= policy.limit / 2
-            if resume { isPaused = false }
+            if resume {
+                isPaused = false
+                isPauseOver = false
+            }
             return .take(message, resume: resume)
         }
         if case .ended(let error) = state { return .end(error) }
         consumer = newConsumer
         return .wait
+    }
+
+    /// The socket is read although the limit was reached.
+    mutating func endPause() {
+        isPauseOver = isPaused
     }
 
     /// A consumer no longer waits. False if it was not this one that waits: it has been served.

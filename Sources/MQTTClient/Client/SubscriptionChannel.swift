@@ -29,6 +29,9 @@ final class SubscriptionChannel: Sendable {
         self.resume = resume
     }
 
+    /// Whether reading was stopped for it.
+    var isFull: Bool { buffer.withLock(of: self) { $0.isPaused } }
+
     var dropped: Int { buffer.withLock(of: self) { $0.dropped } }
 
     // MARK: The loop
@@ -42,6 +45,11 @@ final class SubscriptionChannel: Sendable {
             seat.hand(.success(message))
             return .accepted
         }
+    }
+
+    /// The socket is read again although there is no room: from now on messages are dropped.
+    func endPause() {
+        buffer.withLock(of: self) { $0.endPause() }
     }
 
     func end(_ error: MQTTError?) {

@@ -9,6 +9,7 @@ struct SubscriptionRouter<Target> {
     private struct Subscriber {
         var number: UInt64
         var target: Target
+        var request: MQTTSubscriptionRequest
     }
 
     private struct Route {
@@ -52,13 +53,31 @@ struct SubscriptionRouter<Target> {
 
     /// A subscription wants what its requests ask for.
     mutating func add(_ number: UInt64, _ target: Target, _ requests: [MQTTSubscriptionRequest]) {
+        copies.forgetMessages()
         for request in requests {
             let identifier = identifiers[request.filter] ?? makeRoute(for: request)
-            routes[identifier]?.noLocal = request.noLocal
             guard routes[identifier]?.subscribers.contains(where: { $0.number == number }) == false
             else { continue }
-            routes[identifier]?.subscribers.append(Subscriber(number: number, target: target))
+            routes[identifier]?.subscribers.append(
+                Subscriber(number: number, target: target, request: request))
+            let noLocal = merged(request).noLocal
+            routes[identifier]?.noLocal = noLocal
         }
+    }
+
+    /// A request as it goes to the broker, which keeps one subscription for a filter, with the options of the
+    /// latest SUBSCRIBE: what one of those who ask for the filter wants, all get.
+    func merged(_ request: MQTTSubscriptionRequest) -> MQTTSubscriptionRequest {
+        var merged = request
+        guard let identifier = identifiers[request.filter], let route = routes[identifier] else {
+            return merged
+        }
+        for other in route.subscribers.map(\.request) {
+            merged.qos = max(merged.qos, other.qos)
+            merged.noLocal = merged.noLocal && other.noLocal
+            merged.retainAsPublished = merged.retainAsPublished || other.retainAsPublished
+        }
+        return merged
     }
 
     /// A subscription is over; returns the filters that nobody wants any more.
@@ -166,6 +185,6 @@ struct SubscriptionRouter<Target> {
         guard tagged == 1, local == 0 || local == matched.count else { return true }
         return copies.isFirst(
             CopyLedger.fingerprint(of: message), isTagged: tag != nil,
-            filters: Set(matched), untagged: matched.count - 1)
+            isRetained: message.retain, filters: Set(matched), untagged: matched.count - 1)
     }
 }

@@ -4,16 +4,40 @@ extension MQTTConfiguration {
     public func validate() throws(MQTTError) {
         try broker.validate()
         for broker in fallbackBrokers { try broker.validate() }
-        if let sourceAddress { try MQTTString.validate(sourceAddress, as: "source address") }
+        if let sourceAddress, !HostResolver.isNumeric(sourceAddress) {
+            throw .invalid(
+                "the source address \"\(sourceAddress)\" is no IPv4 or IPv6 address: names are not "
+                    + "looked up for it")
+        }
         guard keepAlive >= .seconds(5), keepAlive <= .seconds(65_535) else {
             throw .invalid("a keep-alive of \(keepAlive) is not between 5 and 65,535 seconds")
         }
+        guard connectTimeout > .zero else {
+            throw .invalid("a connect timeout of \(connectTimeout) leaves no time to connect")
+        }
+        if let acknowledgementTimeout, acknowledgementTimeout <= .zero {
+            throw .invalid(
+                "an acknowledgement timeout of \(acknowledgementTimeout) leaves no time to answer: "
+                    + "nil waits for ever")
+        }
+        try reconnect.validate()
         guard clientID != .assignedByBroker || (version == .v5 && cleanStart) else {
             throw .invalid("a broker assigns a client id only on MQTT 5 and to a clean start")
         }
         try credentials?.validate()
         try connectProperties.validate()
         try will?.validate()
+    }
+}
+
+extension MQTTReconnectPolicy {
+    func validate() throws(MQTTError) {
+        let times = [
+            ("initial", initial), ("spread", spread), ("cap", cap), ("stableAfter", stableAfter),
+        ]
+        for (name, time) in times where time < .zero {
+            throw .invalid("\(name) of the reconnect policy is negative: \(time)")
+        }
     }
 }
 
@@ -24,6 +48,7 @@ extension MQTTBrokerAddress {
         guard isName else {
             throw .invalid("broker host \"\(host)\" contains a blank or a slash")
         }
+        guard port > 0 else { throw .invalid("a broker's port is a number from 1 to 65535") }
     }
 }
 

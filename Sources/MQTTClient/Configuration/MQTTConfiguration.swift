@@ -47,7 +47,7 @@ public struct MQTTConfiguration: Sendable {
     public var acknowledgementTimeout: Duration?
     /// When a broken connection is made again.
     public var reconnect: MQTTReconnectPolicy
-    /// The local address to connect from; more than 28,000 connections to one port need several.
+    /// The local IPv4 or IPv6 address to connect from; more than 28,000 connections to one port need several.
     public var sourceAddress: String?
 
     /// Checks nothing but what its arguments have checked; see ``validate()``.

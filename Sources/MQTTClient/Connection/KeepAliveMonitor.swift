@@ -39,6 +39,12 @@ struct KeepAliveMonitor {
         if isAnswerAwaited { unansweredSince = unansweredSince ?? now } else { lastRead = now }
     }
 
+    /// Something that stood before a ping was written: the peer takes what it is sent.
+    mutating func wroteBeforePing(at now: UInt64) {
+        didWrite(at: now)
+        if unansweredSince != nil { unansweredSince = now }
+    }
+
     /// Reading is paused: the answer to a ping that is under way cannot be seen.
     mutating func paused(at now: UInt64) {
         didRead(at: now)

@@ -25,7 +25,17 @@ extension MQTTConnectionDriver {
     func drainOutstanding() {
         if isReadingPaused { resumeReading() }
         guard window.outstanding > 0 else { return drainedEarly() }
-        setDeadline(core.now &+ drainLimit.wholeNanoseconds)
+        drainEnd = core.now &+ drainLimit.wholeNanoseconds
+        scheduleKeepAlive()
+    }
+
+    /// The broker must hear of the client, and the client of the broker, until the drain is over.
+    func checkDrain() {
+        if let drainEnd, core.now < drainEnd {
+            checkKeepAlive()
+        } else {
+            perform(machine.drained())
+        }
     }
 
     /// Everything that was outstanding is answered.

@@ -2,9 +2,9 @@ private import Logging
 
 /// What the library reported, after the call that reported it has returned.
 extension MQTTConnectionDriver {
-    func deliverEvents() {
-        core.inbox.drain { deliver($0) }
-    }
+    /// Returns how much that was.
+    @discardableResult
+    func deliverEvents() -> Int { core.inbox.drain { deliver($0) } }
 
     private func deliver(_ event: MosquittoEvent) {
         switch event {
@@ -126,6 +126,8 @@ extension MQTTConnectionDriver {
         // A message that was only written is no sign of the broker.
         if window.inFlight < inFlight {
             watch.progressed(at: core.now, isAnythingDue: isAcknowledgementDue)
+        } else if isPingOwed {
+            keepAlive.wroteBeforePing(at: core.now)
         }
         measureAcknowledgement(packet)
         drain?.delivered += 1

@@ -186,6 +186,7 @@ extension MQTTConnectionDriver {
         isReadingPaused = false
         keepAlive.resumed(at: core.now)
         watch.progressed(at: core.now, isAnythingDue: isAcknowledgementDue)
+        if machine.isConnected, let end = watch.deadline { setDeadline(min(deadline ?? end, end)) }
         updateInterest(handle)
         // What OpenSSL has decrypted already, the socket does not announce.
         guard handle.hasBufferedInput else { return }

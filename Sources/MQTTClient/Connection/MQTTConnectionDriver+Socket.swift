@@ -2,8 +2,9 @@ private import Glibc
 
 /// The socket: opening, reading, writing, keep-alive.
 extension MQTTConnectionDriver {
-    /// A burst of one connection may not starve the others.
-    private static var readsPerRound: Int { 64 }
+    /// A burst of one connection may not starve the others. One call of the library reads a packet for every
+    /// message that is unacknowledged.
+    private static var packetsPerRound: Int { 64 }
 
     func open(_ address: String) {
         closeHandle()
@@ -57,6 +58,7 @@ extension MQTTConnectionDriver {
         socketGeneration = 0
         cause = nil
         isReadingPaused = false
+        isPingOwed = false
         isTransportOpen = false
     }
 
@@ -66,7 +68,8 @@ extension MQTTConnectionDriver {
         guard let handle else { return lingerReady() }
         if !readiness.isBroken { isTransportOpen = true }
         if readiness.isBroken || (readiness.isReadable && !isReadingPaused)
-            || (readiness.isWritable && handle.readsWhenWritable)
+            || (readiness.isWritable && handle.readsWhenWritable
+                && (!isReadingPaused || handle.isHandshaking))
         {
             read(handle, isBroken: readiness.isBroken)
         }
@@ -76,9 +79,10 @@ extension MQTTConnectionDriver {
     private func read(_ handle: MosquittoHandle, isBroken: Bool) {
         keepAlive.didRead(at: core.now)
         let wasConnected = machine.isConnected
-        for _ in 0..<Self.readsPerRound {
+        var room = Self.packetsPerRound
+        while room > 0 {
             let (result, isDrained) = handle.read()
-            deliverEvents()
+            room -= max(1, deliverEvents())
             guard self.handle === handle else { return }
             guard isAlive(handle, after: result) else { return }
             if isBroken, handle.isHandshaking { return fail(handshakeBroken(handle, result)) }
@@ -108,6 +112,8 @@ extension MQTTConnectionDriver {
             deliverEvents()
             guard self.handle === handle, isAlive(handle, after: result) else { return }
             if !handle.wantsToWrite { isTransportOpen = true }
+            // Packets that nobody answers stood in its way.
+            if isPingOwed, !handle.wantsToWrite { ping() }
         }
         updateInterest(handle)
     }
@@ -171,17 +177,17 @@ extension MQTTConnectionDriver {
                     MosquittoResult(code: .keepAlive), while: "connected to \(broker)"
                 ))
         }
-        guard machine.isConnected else { return }
+        guard machine.isConnected || drain != nil else { return }
         // While reading is paused the acknowledgements cannot be seen.
         if !isReadingPaused, watch.isOver(at: core.now) { return fail(acknowledgementTimeout) }
         scheduleKeepAlive()
     }
 
-    private func scheduleKeepAlive() {
+    func scheduleKeepAlive() {
         let ping = keepAlive.nextCheck(after: core.now)
         let answer = isReadingPaused ? nil : watch.deadline
-        guard let next = ping ?? answer else { return }
-        setDeadline(min(next, answer ?? next))
+        guard let next = [ping, answer, drainEnd].compactMap(\.self).min() else { return }
+        setDeadline(next)
     }
 
     private var acknowledgementTimeout: MQTTError {
@@ -193,7 +199,7 @@ extension MQTTConnectionDriver {
     }
 
     private func ping() {
-        handle?.ping()
+        isPingOwed = handle?.ping() == false
         keepAlive.pinged(at: core.now, isAnswerAwaited: !isReadingPaused)
     }
 }

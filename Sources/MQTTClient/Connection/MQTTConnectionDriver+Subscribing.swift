@@ -38,6 +38,9 @@ extension MQTTConnectionDriver {
         do throws(MQTTError) {
             let handle = try connectedHandle()
             try userProperties.validate()
+            guard !filters.isEmpty else {
+                return core.later { completion(.success(.init(reasonCodes: []))) }
+            }
             let size = MQTTPacketSize.unsubscribe(
                 filters, userProperties: userProperties, version: configuration.version)
             if let error = tooLarge(size, "the UNSUBSCRIBE") { throw error }

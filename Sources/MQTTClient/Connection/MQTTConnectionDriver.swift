@@ -18,6 +18,8 @@ final class MQTTConnectionDriver {
     var acknowledgements: [UInt16: SubscribeCompletion] = [:]
     var drain: DrainProgress?
     var drainLimit = Duration.zero
+    /// When the drain is over, nanoseconds; nil before it has begun.
+    var drainEnd: UInt64?
     var isSessionPresent = false
     /// Whether the broker keeps the session of this connection's own making.
     var hasSession = false
@@ -44,6 +46,8 @@ final class MQTTConnectionDriver {
     /// About how many packets the library has been given since it last wrote.
     var queuedPackets = 0
     var isReadingPaused = false
+    /// Whether a ping waits until what is queued is written.
+    var isPingOwed = false
     var holdsPermission = false
     /// Whether the present socket has been heard of: its TCP connection stands.
     var isTransportOpen = false
@@ -198,6 +202,8 @@ final class MQTTConnectionDriver {
     private func stop(_ error: MQTTError) {
         release(because: error)
         core.metrics?.stopped(by: error)
+        // Who starts again begins anew.
+        hasSession = false
         deadline = nil
         core.logger.debug("connection failed for good", metadata: metadata(error))
         announce(.disconnected(error, retryIn: nil))
@@ -297,7 +303,7 @@ final class MQTTConnectionDriver {
         case .backingOff: perform(machine.retryDue())
         case .resolving, .connecting: fail(connectTimeout)
         case .connected: checkKeepAlive()
-        case .draining: perform(machine.drained())
+        case .draining: checkDrain()
         case .lingering: perform(machine.lingerEnded())
         case .idle, .queued, .stopped, .closed: break
         }

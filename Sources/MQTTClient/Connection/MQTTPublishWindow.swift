@@ -43,6 +43,8 @@ struct MQTTPublishWindow<Token> {
     /// QoS 0 messages in the library's queue, in the order in which it writes them.
     private var unwritten: Deque<Written> = []
     private var waiting: Deque<Waiting> = []
+    /// How many of these are QoS 0.
+    private var waitingUnconfirmed = 0
     private var batches: Deque<Batch> = []
     /// Orders what waits.
     private var number: UInt64 = 0
@@ -75,7 +77,10 @@ struct MQTTPublishWindow<Token> {
         guard unwritten.count + waiting.count < maximumMessages,
             bytes + message.cost <= maximumBytes
         else { return .full }
-        if message.qos == .atMostOnce, batches.isEmpty { return .send }
+        if message.qos == .atMostOnce {
+            if batches.isEmpty, waitingUnconfirmed == 0 { return .send }
+            waitingUnconfirmed += 1
+        }
         bytes += message.cost
         number += 1
         waiting.append(Waiting(number: number, message: message, token: token, since: now))
@@ -130,6 +135,7 @@ struct MQTTPublishWindow<Token> {
     private mutating func nextAlone() -> (message: MQTTMessage, token: Token)? {
         guard let next = waiting.first, hasRoom(for: next.message) else { return nil }
         waiting.removeFirst()
+        if next.message.qos == .atMostOnce { waitingUnconfirmed -= 1 }
         bytes -= next.message.cost
         return (next.message, next.token)
     }
@@ -178,6 +184,7 @@ struct MQTTPublishWindow<Token> {
         unwritten = []
         unacknowledged = [:]
         waiting = []
+        waitingUnconfirmed = 0
         batches = []
         bytes = 0
         return (sent, unsent.sorted { $0.0 < $1.0 }.map(\.1))

@@ -68,7 +68,9 @@ struct MQTTReconnectBackoff {
     private func jitter(
         spread: Duration, using generator: inout some RandomNumberGenerator
     ) -> Duration {
-        let bound = min(policy.cap, max(spread, policy.initial * (1 << min(failures, 20))))
+        // Bounded before, too: it may be the longest time that there is.
+        let initial = min(policy.initial, policy.cap, .seconds(UInt32.max))
+        let bound = min(policy.cap, max(spread, initial * (1 << min(failures, 20))))
         let nanoseconds = bound.wholeNanoseconds
         return .nanoseconds(Int64(clamping: UInt64.random(in: 0...nanoseconds, using: &generator)))
     }

@@ -68,8 +68,10 @@ final class EventLoopCore {
     /// Whether there is something to do without waiting.
     var isBusy: Bool { !local.isEmpty || !deferred.isEmpty || !dirty.isEmpty }
 
-    func runDeferred() {
-        while let batch = deferred.take() {
+    /// What brings more every time may not keep the sockets waiting.
+    func runDeferred(passes: Int) {
+        for _ in 0..<passes {
+            guard let batch = deferred.take() else { return }
             for body in batch { body() }
             deferred.recycle(batch)
         }

@@ -161,7 +161,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
             swap(&buffer, &confined.local)
             perform(&buffer)
         }
-        confined.runDeferred()
+        confined.runDeferred(passes: Self.passesPerRound)
         confined.flush()
     }
 
