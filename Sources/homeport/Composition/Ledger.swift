@@ -1,6 +1,7 @@
 import DeviceControl
 import DeviceDomain
 import DeviceMessages
+import MosquittoAdapter
 import Persistence
 
 /// The ledger and the devices that it knows, with errors in the words of the command line.
@@ -17,7 +18,7 @@ struct Ledger: Sendable {
         do {
             let database = try LedgerDatabase.open(at: location.path)
             return Ledger(
-                commands: GRDBCommandLedger(database, now: LocalTime.wallClock),
+                commands: GRDBCommandLedger(database, now: Timestamp.wallClock),
                 devices: GRDBDeviceRepository(database), database: database)
         } catch {
             throw Failure(error)

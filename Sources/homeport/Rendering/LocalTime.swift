@@ -1,22 +1,15 @@
 import DeviceDomain
 import Glibc
+import MosquittoAdapter
 
 /// Times as people read them, in the zone of the system.
 enum LocalTime {
     /// The time of day to the millisecond.
     @Sendable
     static func now() -> String {
-        let moment = wallClock()
+        let moment = Timestamp.wallClock()
         let fraction = String(1_000 + moment.milliseconds % 1_000).dropFirst()
         return "\(text(moment, "%H:%M:%S")).\(fraction)"
-    }
-
-    /// The time of the system's real-time clock.
-    @Sendable
-    static func wallClock() -> Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(milliseconds: time.tv_sec * 1_000 + time.tv_nsec / 1_000_000)
     }
 
     /// A date and time to the second.
