@@ -13,14 +13,26 @@ struct MetricsEndpoint: Service {
     /// How long a client may take for its request and our answer.
     private static let patience: Duration = .seconds(5)
 
-    let address: MetricsAddress
-    let fleet: Fleet
+    private let address: MetricsAddress
+    private let fleet: Fleet
+    private let socket: Socket
+
+    /// Listens from now on, so that who reads `ready` finds it there. Throws ``MetricsError``.
+    init(listeningOn address: MetricsAddress, fleet: Fleet) throws {
+        self.address = address
+        self.fleet = fleet
+        do {
+            socket = try address.listeningSocket()
+        } catch {
+            throw MetricsError(address: address, error)
+        }
+    }
 
     func run() async throws {
         let pool: some AsyncSocketPool = .make()
         do {
             try await pool.prepare()
-            let listener = try AsyncSocket(socket: address.listeningSocket(), pool: pool)
+            let listener = try AsyncSocket(socket: socket, pool: pool)
             defer { try? listener.close() }
             try await cancelWhenGracefulShutdown { try await serve(listener, pool) }
         } catch is CancellationError {

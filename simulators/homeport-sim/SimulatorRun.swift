@@ -49,7 +49,7 @@ struct SimulatorRun {
             telemetryInterval: command.fleet.telemetryInterval, report: { Console.say("\($0)") })
         var services: [any Service] = [fleet] + others
         if let address = command.metrics {
-            services.append(MetricsEndpoint(address: address, fleet: fleet))
+            services.append(try MetricsEndpoint(listeningOn: address, fleet: fleet))
         }
         if let duration = command.duration { services.append(Deadline(duration: duration)) }
         let secondInterrupt = SecondInterrupt()
