@@ -1,16 +1,14 @@
 #include <errno.h>
-#include <stdbool.h>
 
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
 
-/// One `mosquitto_loop_read`. `*drained` says whether the socket had no more to give; `*error` is the
-/// `errno` the call left. Both must be taken before anything else can touch `errno`, hence C.
-static inline int cmosquitto_read(struct mosquitto *client, bool *drained, int *error) {
+/// One `mosquitto_loop_read`, and the `errno` it left. That must be taken before anything else can touch it,
+/// hence C.
+static inline int cmosquitto_read(struct mosquitto *client, int *error) {
     errno = 0;
     int code = mosquitto_loop_read(client, 1);
     *error = errno;
-    *drained = errno == EAGAIN || errno == EWOULDBLOCK;
     return code;
 }
 

@@ -14,9 +14,14 @@
 
 static _Thread_local bool socketpair_suppressed;
 static _Thread_local bool lost_peers_block;
+static _Thread_local struct cmosquitto_intake *current_intake;
+static _Thread_local struct cmosquitto_outlet *current_outlet;
 static _Thread_local const void *current_loop;
 
-// What `write` is called where it is defined: by libc, and by the sanitizers, which stand before it.
+// What `read` and `write` are called where they are defined: by libc, and by the sanitizers, which stand
+// before it.
+extern ssize_t __read(int, void *, size_t);
+extern ssize_t __interceptor_read(int, void *, size_t) __attribute__((weak));
 extern ssize_t __write(int, const void *, size_t);
 extern ssize_t __interceptor_write(int, const void *, size_t) __attribute__((weak));
 
@@ -38,17 +43,102 @@ int socketpair(int domain, int type, int protocol, int descriptors[2]) {
 
 void cmosquitto_socketpair_suppress(bool suppressed) { socketpair_suppressed = suppressed; }
 
+static ssize_t system_write(int descriptor, const void *bytes, size_t count) {
+    return __interceptor_write ? __interceptor_write(descriptor, bytes, count)
+                               : __write(descriptor, bytes, count);
+}
+
+static bool is_peer_lost(int error) { return error == EPIPE || error == ECONNRESET; }
+
+int cmosquitto_outlet_flush(struct cmosquitto_outlet *outlet) {
+    while (outlet->begin < outlet->end) {
+        ssize_t sent = system_write(
+            outlet->socket, outlet->bytes + outlet->begin, outlet->end - outlet->begin);
+        if (sent < 0) {
+            return is_peer_lost(errno) ? EAGAIN : errno;
+        }
+        outlet->begin += sent;
+    }
+    outlet->begin = outlet->end = 0;
+    return 0;
+}
+
+static ssize_t give_out(struct cmosquitto_outlet *outlet, const void *bytes, size_t count) {
+    if (count > outlet->capacity - outlet->end) {
+        int error = cmosquitto_outlet_flush(outlet);
+        if (error != 0) {
+            errno = error;
+            return -1;
+        }
+    }
+    if (count > outlet->capacity) {
+        return system_write(outlet->socket, bytes, count);
+    }
+    memcpy(outlet->bytes + outlet->end, bytes, count);
+    outlet->end += count;
+    return count;
+}
+
 // Precedes libc's as well. OpenSSL writes by it too, on behalf of the library.
 ssize_t write(int descriptor, const void *bytes, size_t count) {
-    ssize_t written = __interceptor_write ? __interceptor_write(descriptor, bytes, count)
-                                          : __write(descriptor, bytes, count);
-    if (written < 0 && lost_peers_block && (errno == EPIPE || errno == ECONNRESET)) {
+    struct cmosquitto_outlet *outlet = current_outlet;
+    ssize_t written = outlet != NULL && outlet->socket == descriptor
+                          ? give_out(outlet, bytes, count)
+                          : system_write(descriptor, bytes, count);
+    if (written < 0 && lost_peers_block && is_peer_lost(errno)) {
         errno = EAGAIN;
     }
     return written;
 }
 
+void cmosquitto_outlet_use(struct cmosquitto_outlet *outlet) { current_outlet = outlet; }
+
 void cmosquitto_lost_peers_block(bool block) { lost_peers_block = block; }
+
+static ssize_t system_read(int descriptor, void *bytes, size_t count) {
+    return __interceptor_read ? __interceptor_read(descriptor, bytes, count)
+                              : __read(descriptor, bytes, count);
+}
+
+// Asks the system for at most what is allowed.
+static ssize_t take_in(struct cmosquitto_intake *intake, void *bytes, size_t count) {
+    if (count > intake->allowance) {
+        count = intake->allowance;
+    }
+    if (count == 0) {
+        errno = EAGAIN;
+        return -1;
+    }
+    ssize_t taken = system_read(intake->socket, bytes, count);
+    intake->allowance = taken == (ssize_t)count ? intake->allowance - count : 0;
+    return taken;
+}
+
+// Precedes libc's as well.
+ssize_t read(int descriptor, void *bytes, size_t count) {
+    struct cmosquitto_intake *intake = current_intake;
+    if (intake == NULL || intake->socket != descriptor) {
+        return system_read(descriptor, bytes, count);
+    }
+    if (intake->begin == intake->end) {
+        if (count >= intake->capacity) {
+            return take_in(intake, bytes, count);
+        }
+        ssize_t taken = take_in(intake, intake->bytes, intake->capacity);
+        if (taken <= 0) {
+            return taken;
+        }
+        intake->begin = 0;
+        intake->end = taken;
+    }
+    size_t available = intake->end - intake->begin;
+    size_t given = count < available ? count : available;
+    memcpy(bytes, intake->bytes + intake->begin, given);
+    intake->begin += given;
+    return given;
+}
+
+void cmosquitto_intake_use(struct cmosquitto_intake *intake) { current_intake = intake; }
 
 static pthread_mutex_t creation_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sigaction sigpipe_before_creation;

@@ -52,6 +52,28 @@ struct DrainReportTests {
         }
     }
 
+    /// What waits here for room in the socket is not written, whatever the library says.
+    @Test func onlyWhatTheSocketHasTakenIsWritten() async throws {
+        let (counts, sink) = AsyncStream.makeStream(of: Int.self)
+        try await withFakeBroker { broker in
+            try await withClient(broker.port) { client in
+                let message = MQTTMessage(
+                    topic: try MQTTTopic("a"), payload: [UInt8](repeating: 7, count: 1_000),
+                    qos: .atMostOnce)
+                async let results = client.publish(
+                    contentsOf: Array(repeating: message, count: 20_000))
+                await client.abortOnceTheSocketIsFull()
+                broker.proceed()
+                let written = try await results.filter { (try? $0.get()) != nil }.count
+                for await arrived in counts.prefix(1) { #expect(written <= arrived) }
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try broker.awaitProceed()
+            sink.yield(peer.readToEnd().filter { $0 == .publish }.count)
+        }
+    }
+
     /// The acknowledgement comes behind messages that nobody takes any more.
     @Test func aFullSubscriptionDoesNotHoldTheEndBack() async throws {
         try await withFakeBroker { broker in
@@ -176,6 +198,15 @@ struct DrainReportTests {
 }
 
 extension MQTTClient {
+    /// And before what is kept for it goes out after all.
+    fileprivate func abortOnceTheSocketIsFull() async {
+        while !eventLoop.core.connections.drivers.contains(where: { $0.handle?.hasUnsent == true })
+        {
+            await Task.yield()
+        }
+        abort()
+    }
+
     /// Both in one turn of the loop, before it can tell of the end.
     fileprivate func abortAndConnect() async throws {
         abort()

@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 import Testing
 
@@ -46,58 +45,6 @@ struct LibraryLimitTests {
         }
         #expect(error.code == .protocolViolation)
         #expect(error.isRetriable)
-    }
-
-    /// Neither a packet's announced limit nor anything else bounds what one read takes of it.
-    @Test func aReadGoesOnUntilItsPacketIsComplete() async throws {
-        let message = FakeBrokerPacket.publish(
-            .v5, topic: "a", payload: [UInt8](repeating: 7, count: 1 << 20)
-        ).bytes
-        try await withFakeBroker { broker in
-            let configuration = try MQTTConfiguration.test(broker.port)
-            let reads = try await onThread {
-                try Self.readsOfOneMessage(configuration, size: message.count)
-            }
-            #expect(reads == 1)
-        } broker: { broker in
-            let peer = try broker.accept()
-            _ = try peer.readConnect()
-            try peer.send(bytes: FakeBrokerPacket.connack(.v5).bytes + message)
-            _ = peer.readToEnd()
-        }
-    }
-
-    /// How many reads make a message of what the broker sends behind CONNACK, when all of it has come.
-    private static func readsOfOneMessage(
-        _ configuration: MQTTConfiguration, size: Int
-    ) throws -> Int {
-        let inbox = MosquittoInbox()
-        let handle = try MosquittoHandle(
-            configuration: configuration, clientID: configuration.clientID, cleanStart: true,
-            tls: nil, inbox: inbox)
-        _ = handle.connect(
-            to: "127.0.0.1", port: configuration.broker.port, configuration: configuration)
-        if let socket = handle.socket { try becomeReadable(socket, at: size) }
-        while handle.wantsToWrite { _ = handle.write() }
-        var reads = 0
-        var events = 0
-        while let socket = handle.socket {
-            var request = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-            guard poll(&request, 1, 10_000) == 1 else { break }
-            // CONNACK is a read of its own.
-            reads += events == 0 ? 0 : 1
-            _ = handle.read()
-            inbox.drain { _ in events += 1 }
-            if events == 2 { return reads }
-        }
-        throw TestSupportError("no message came")
-    }
-
-    private static func becomeReadable(_ socket: CInt, at size: Int) throws {
-        var lowWaterMark = CInt(size)
-        let status = setsockopt(
-            socket, SOL_SOCKET, SO_RCVLOWAT, &lowWaterMark, socklen_t(MemoryLayout<CInt>.size))
-        guard status == 0 else { throw TestSupportError("SO_RCVLOWAT is refused: \(errno)") }
     }
 
     /// No Topic Alias Maximum is announced, so no broker may do this.

@@ -105,17 +105,17 @@ struct TLSBrokerTests {
         let context = try TLSContext(tls.identity(for: configuration.broker.host))
         let handle = try MosquittoHandle(
             configuration: configuration, clientID: configuration.clientID, cleanStart: true,
-            tls: context, inbox: MosquittoInbox())
+            tls: context, ports: MosquittoPorts())
         _ = handle.connect(
             to: "127.0.0.1", port: configuration.broker.port, configuration: configuration)
         while handle.isHandshaking {
             try becomeReady(try #require(handle.socket), for: POLLIN)
-            _ = handle.read()
+            _ = handle.readOnce()
         }
         try becomeReady(try #require(handle.socket), for: POLLHUP)
         #expect(handle.wantsToWrite)
         #expect(handle.write().isSuccess)
-        return handle.failure(handle.read().result, while: "connecting")
+        return handle.failure(handle.readOnce(), while: "connecting")
     }
 
     @Test func theConnectionReturnsAfterARestart() async throws {

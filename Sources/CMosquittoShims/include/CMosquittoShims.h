@@ -14,6 +14,41 @@ void cmosquitto_socketpair_suppress(bool suppressed);
 /// closes a socket at any other failure, and what the peer said last could not be read any more.
 void cmosquitto_lost_peers_block(bool block);
 
+/// What one socket may be asked for, and what it gave more than was asked. The library reads a packet in
+/// three pieces and as far as the peer sends; through this it has both in one `read` and an end.
+struct cmosquitto_intake {
+    int socket;
+    /// Room for what is read ahead; without any, only the allowance counts.
+    unsigned char *bytes;
+    size_t capacity;
+    /// What of it has not been given to the library yet.
+    size_t begin, end;
+    /// How many bytes the system may still be asked for; nothing once it had less than that.
+    size_t allowance;
+};
+
+/// Lets a `read` of this thread from the socket of `intake` go through that, until it is NULL. Once
+/// nothing is left and nothing may be asked for, it fails with EAGAIN.
+void cmosquitto_intake_use(struct cmosquitto_intake *intake);
+
+/// What the library has written to one socket, and the system has not been given yet. The library writes
+/// packet by packet; through this they go out together.
+struct cmosquitto_outlet {
+    int socket;
+    unsigned char *bytes;
+    size_t capacity;
+    /// What is to be sent.
+    size_t begin, end;
+};
+
+/// Lets a `write` of this thread to the socket of `outlet` go through that, until it is NULL. It fails as
+/// the socket does where neither has room.
+void cmosquitto_outlet_use(struct cmosquitto_outlet *outlet);
+
+/// Sends what the socket takes. Returns 0, or the `errno` with which the system refused the rest. A peer
+/// that has gone counts as one that takes nothing, EAGAIN: what it said last is for a `read` to tell.
+int cmosquitto_outlet_flush(struct cmosquitto_outlet *outlet);
+
 /// Around `mosquitto_new`, which sets SIGPIPE to "ignore" every time it is called: end restores the
 /// disposition that begin found. Holds a process-wide lock in between and suppresses `socketpair`.
 void cmosquitto_creation_begin(void);

@@ -19,8 +19,7 @@ enum MosquittoEvent {
     case unusableTopic
 }
 
-/// Where the callbacks leave their events until the C call has returned. One per event loop: the loop
-/// drives one handle at a time.
+/// Where the callbacks leave their events until the C call has returned.
 final class MosquittoInbox {
     var events = Backlog<MosquittoEvent>()
     /// The first error that the library logged since this was emptied: where TLS fails it is the only

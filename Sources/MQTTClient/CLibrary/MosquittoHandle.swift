@@ -8,31 +8,35 @@ private import Glibc
 /// `Sendable`. No function of it may be called from inside a callback.
 final class MosquittoHandle {
     private let client: OpaquePointer
-    private let inbox: MosquittoInbox
+    private let ports: MosquittoPorts
     private let isVersion5: Bool
     private let tls: TLSSession?
+    /// What was read ahead when reading stopped.
+    private var leftover: [UInt8] = []
+    /// What the library has written and the socket did not take yet.
+    private var unsent: [UInt8] = []
 
     /// Throws `resourcesExhausted` without memory, `invalidArgument` for what the library refuses.
     init(
         configuration: MQTTConfiguration, clientID: MQTTClientID, cleanStart: Bool,
-        tls: TLSContext?, inbox: MosquittoInbox
+        tls: TLSContext?, ports: MosquittoPorts
     ) throws(MQTTError) {
         _ = Self.library
         cmosquitto_creation_begin()
         // An empty string closes descriptor 0; without one the broker is asked.
         let client = clientID.rawValue.withCString { name in
             mosquitto_new(
-                clientID == .assignedByBroker ? nil : name, cleanStart, inbox.userData)
+                clientID == .assignedByBroker ? nil : name, cleanStart, ports.inbox.userData)
         }
         cmosquitto_creation_end()
         guard let client else {
             throw MQTTError(.resourcesExhausted, "no memory for another MQTT client")
         }
         self.client = client
-        self.inbox = inbox
+        self.ports = ports
         self.isVersion5 = configuration.version == .v5
         self.tls = tls.map(TLSSession.init)
-        inbox.attach(to: client)
+        ports.inbox.attach(to: client)
         try apply(configuration)
         if let tls { try apply(tls) }
     }
@@ -52,7 +56,7 @@ final class MosquittoHandle {
 
     /// Whether packets wait to be written and may be.
     var wantsToWrite: Bool {
-        guard let tls else { return mosquitto_want_write(client) }
+        guard let tls else { return hasUnsent || mosquitto_want_write(client) }
         return tls.isEstablished && (mosquitto_want_write(client) || tls.isPingUnfinished)
     }
 
@@ -88,27 +92,64 @@ final class MosquittoHandle {
         return result
     }
 
-    /// Reads about one packet. `isDrained` says that the socket has no more.
-    func read() -> (result: MosquittoResult, isDrained: Bool) {
-        forgetErrors()
-        var drained = false
-        var error: Int32 = 0
-        let code = cmosquitto_read(client, &drained, &error)
-        if socket == nil { tls?.end() }
-        tls?.advance()
-        if drained, hasBufferedInput { drained = false }
-        return (MosquittoResult(code: MosquittoCode(rawValue: code), systemError: error), drained)
+    /// Begins a turn of reading; ``endReading()`` ends it.
+    func beginReading() {
+        guard let socket else { return }
+        // OpenSSL has a buffer of its own.
+        ports.intake.begin(socket, isAhead: tls == nil, leftover: leftover)
+        leftover = []
     }
 
-    /// Writes as much of what is queued as the socket takes. The library calls `write` for each packet:
-    /// with `coalescing` they go out in full segments all the same.
-    func write(coalescing: Bool = false) -> MosquittoResult {
-        guard coalescing, let socket else { return writeQueued() }
+    /// Keeps what was read ahead and is not wanted yet.
+    func endReading() {
+        leftover = ports.intake.end()
+    }
+
+    /// Reads about one packet, if need be from the socket. `isDrained` says that there are no more in
+    /// this turn.
+    func read(fromSocket isAsking: Bool) -> (result: MosquittoResult, isDrained: Bool) {
+        forgetErrors()
+        if !isAsking { ports.intake.stopAsking() }
+        var error: Int32 = 0
+        let code = ports.intake.feed { cmosquitto_read(client, &error) }
+        if socket == nil { tls?.end() }
+        tls?.advance()
+        let isDrained = ports.intake.isDrained && tls?.hasBufferedInput != true
+        return (MosquittoResult(code: MosquittoCode(rawValue: code), systemError: error), isDrained)
+    }
+
+    /// Whether the library takes packets for written that the socket has not taken.
+    var hasUnsent: Bool { !unsent.isEmpty }
+
+    /// Writes as much of what is queued as the socket takes. The library calls `write` for each packet; they
+    /// go out together all the same. Not for DISCONNECT, behind which the library closes the socket.
+    func write() -> MosquittoResult {
+        guard let socket else { return writeQueued() }
+        guard tls == nil else { return writeCorked(socket) }
+        ports.outlet.begin(socket, unsent: unsent)
+        let result = ports.outlet.collect { writeQueued() }
+        // A broken connection has closed its descriptor.
+        guard self.socket != nil else {
+            unsent = []
+            return result
+        }
+        let error: Int32?
+        (unsent, error) = ports.outlet.send()
+        return error.map { MosquittoResult(code: .systemError, systemError: $0) } ?? result
+    }
+
+    /// OpenSSL writes also where it reads, and nothing may overtake its records: they wait in the socket.
+    private func writeCorked(_ socket: Int32) -> MosquittoResult {
         cmosquitto_cork(socket, true)
         let result = writeQueued()
-        // A broken connection has closed its descriptor.
         if let socket = self.socket { cmosquitto_cork(socket, false) }
         return result
+    }
+
+    /// Writes what is queued packet by packet, unless earlier bytes wait.
+    func writeDirectly() -> MosquittoResult {
+        guard !hasUnsent else { return MosquittoResult(code: .success) }
+        return writeQueued()
     }
 
     private func writeQueued() -> MosquittoResult {
@@ -239,17 +280,22 @@ final class MosquittoHandle {
     var readsWhenWritable: Bool { tls?.isBlockedOnWriting ?? false }
 
     /// Whether there is input that the socket does not announce.
-    var hasBufferedInput: Bool { tls?.hasBufferedInput ?? false }
+    var hasBufferedInput: Bool {
+        tls?.hasBufferedInput ?? (hasReadAhead || !leftover.isEmpty)
+    }
+
+    /// Whether the library has not been given everything that this turn has read.
+    var hasReadAhead: Bool { !ports.intake.isEmpty }
 
     /// The library's words on errors are not needed any more.
     func endLogging() {
-        if tls != nil { inbox.stopLogging(from: client) }
+        if tls != nil { ports.inbox.stopLogging(from: client) }
     }
 
     /// Why a call failed. `phase` completes "while …".
     func failure(_ result: MosquittoResult, while phase: String) -> MQTTError {
-        let logged = inbox.logged
-        inbox.logged = nil
+        let logged = ports.inbox.logged
+        ports.inbox.logged = nil
         return tls.flatMap {
             MQTTError(result, refusal: $0.context.takeRefusal(), logged: logged, while: phase)
         } ?? MQTTError(result, while: phase)
@@ -258,7 +304,7 @@ final class MosquittoHandle {
     private func forgetErrors() {
         guard let tls else { return }
         tls.clearErrors()
-        inbox.logged = nil
+        ports.inbox.logged = nil
     }
 
     private func apply(_ context: TLSContext) throws(MQTTError) {
@@ -267,7 +313,7 @@ final class MosquittoHandle {
         try check(
             mosquitto_void_option(
                 client, MOSQ_OPT_SSL_CTX, UnsafeMutableRawPointer(context.pointer)))
-        inbox.startLogging(from: client)
+        ports.inbox.startLogging(from: client)
     }
 
     // MARK: Options

@@ -52,11 +52,13 @@ extension MQTTConnectionDriver {
         registeredSocket = nil
         drain?.isDisconnectSent = true
         let expiry = configuration.sessionExpiry ?? .zero
+        if handle.wantsToWrite { _ = handle.write() }
+        let isOpen = handle.socket != nil
         _ = handle.disconnect(
             farewell.fitting(into: packetLimit), hasSession: expiry > .zero)
-        _ = handle.write()
-        core.inbox.events.removeAll()
-        drain?.isDisconnectSent = handle.socket == nil
+        _ = handle.writeDirectly()
+        core.ports.inbox.events.removeAll()
+        drain?.isDisconnectSent = isOpen && handle.socket == nil
         closeHandle()
         linger()
     }

@@ -4,7 +4,19 @@ private import Logging
 extension MQTTConnectionDriver {
     /// Returns how much that was.
     @discardableResult
-    func deliverEvents() -> Int { core.inbox.drain { deliver($0) } }
+    func deliverEvents() -> Int {
+        if !heldEvents.isEmpty, handle?.hasUnsent == false {
+            let events = heldEvents
+            heldEvents = []
+            for event in events { deliver(event) }
+        }
+        return core.ports.inbox.drain { deliver($0) }
+    }
+
+    /// What the library takes for written has not left: nobody is told of it yet.
+    func holdEvents() {
+        core.ports.inbox.drain { heldEvents.append($0) }
+    }
 
     private func deliver(_ event: MosquittoEvent) {
         switch event {
@@ -141,8 +153,6 @@ extension MQTTConnectionDriver {
         let limit = Int(configuration.maximumPacketSize)
         let size = MQTTPacketSize.publish(message, version: configuration.version)
         guard limit == 0 || size <= limit else { return fail(oversizedPacket) }
-        // The library has its acknowledgement ready.
-        if message.qos > .atMostOnce { queuedPackets += 1 }
         handler?(.message(message))
     }
 

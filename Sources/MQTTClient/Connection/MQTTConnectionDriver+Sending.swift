@@ -70,7 +70,6 @@ extension MQTTConnectionDriver {
             return false
         }
         if let alias, !alias.isKnown { aliases.introduced(message.topic) }
-        queuedPackets += 1
         if message.qos == .exactlyOnce { unreleased.insert(packet) }
         if let older = window.sent(message, packet: packet, token: receipt) {
             identifierCameRound(packet, older)

@@ -2,8 +2,8 @@ private import Glibc
 
 /// The socket: opening, reading, writing, keep-alive.
 extension MQTTConnectionDriver {
-    /// A burst of one connection may not starve the others. One call of the library reads a packet for every
-    /// message that is unacknowledged.
+    /// After how many packets no more are asked of the socket: a burst of one connection may not starve the
+    /// others. What is large, ``SocketIntake`` bounds.
     private static var packetsPerRound: Int { 64 }
 
     func open(_ address: String) {
@@ -14,13 +14,13 @@ extension MQTTConnectionDriver {
             // A new handle for every attempt: nothing of an earlier session is sent again.
             let handle = try MosquittoHandle(
                 configuration: configuration, clientID: clientID, cleanStart: startsClean,
-                tls: tlsContext, inbox: core.inbox)
+                tls: tlsContext, ports: core.ports)
             self.handle = handle
             if let last = unreleased.max() { handle.skipPackets(through: last) }
             let result = handle.connect(
                 to: address, port: broker.port, configuration: configuration)
             guard result.isSuccess, let socket = handle.socket else {
-                core.inbox.events.removeAll()
+                core.ports.inbox.events.removeAll()
                 throw handle.failure(result, while: "connecting to \(address)")
             }
             try register(socket, of: handle)
@@ -60,6 +60,7 @@ extension MQTTConnectionDriver {
         isReadingPaused = false
         isPingOwed = false
         isTransportOpen = false
+        heldEvents = []
     }
 
     // MARK: Events of the socket
@@ -80,8 +81,10 @@ extension MQTTConnectionDriver {
         keepAlive.didRead(at: core.now)
         let wasConnected = machine.isConnected
         var room = Self.packetsPerRound
-        while room > 0 {
-            let (result, isDrained) = handle.read()
+        handle.beginReading()
+        defer { handle.endReading() }
+        while room > 0 || handle.hasReadAhead {
+            let (result, isDrained) = handle.read(fromSocket: room > 0)
             room -= max(1, deliverEvents())
             guard self.handle === handle else { return }
             guard isAlive(handle, after: result) else { return }
@@ -106,10 +109,9 @@ extension MQTTConnectionDriver {
         isDirty = false
         guard let handle else { return }
         if handle.wantsToWrite {
-            let result = handle.write(coalescing: queuedPackets > 1)
-            queuedPackets = 0
+            let result = handle.write()
             keepAlive.didWrite(at: core.now)
-            deliverEvents()
+            if handle.hasUnsent { holdEvents() } else { deliverEvents() }
             guard self.handle === handle, isAlive(handle, after: result) else { return }
             if !handle.wantsToWrite { isTransportOpen = true }
             // Packets that nobody answers stood in its way.

@@ -6,7 +6,7 @@ final class EventLoopCore {
     let poller: Poller
     /// Nil where there is no backend to report to.
     let metrics: LoopMetrics?
-    let inbox = MosquittoInbox()
+    let ports = MosquittoPorts()
     private var timers = TimerQueue()
     var connections = ConnectionTable()
     var gate: ConnectGate<ConnectionTable.Reference>
