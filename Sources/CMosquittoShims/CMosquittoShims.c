@@ -44,20 +44,23 @@ int socketpair(int domain, int type, int protocol, int descriptors[2]) {
 void cmosquitto_socketpair_suppress(bool suppressed) { socketpair_suppressed = suppressed; }
 
 static ssize_t system_write(int descriptor, const void *bytes, size_t count) {
-    return __interceptor_write ? __interceptor_write(descriptor, bytes, count)
-                               : __write(descriptor, bytes, count);
+    ssize_t written = __interceptor_write ? __interceptor_write(descriptor, bytes, count)
+                                          : __write(descriptor, bytes, count);
+    if (written < 0 && lost_peers_block && (errno == EPIPE || errno == ECONNRESET)) {
+        errno = EAGAIN;
+    }
+    return written;
 }
-
-static bool is_peer_lost(int error) { return error == EPIPE || error == ECONNRESET; }
 
 int cmosquitto_outlet_flush(struct cmosquitto_outlet *outlet) {
     while (outlet->begin < outlet->end) {
         ssize_t sent = system_write(
             outlet->socket, outlet->bytes + outlet->begin, outlet->end - outlet->begin);
-        if (sent < 0) {
-            return is_peer_lost(errno) ? EAGAIN : errno;
+        if (sent >= 0) {
+            outlet->begin += sent;
+        } else if (errno != EINTR) {
+            return errno;
         }
-        outlet->begin += sent;
     }
     outlet->begin = outlet->end = 0;
     return 0;
@@ -82,13 +85,8 @@ static ssize_t give_out(struct cmosquitto_outlet *outlet, const void *bytes, siz
 // Precedes libc's as well. OpenSSL writes by it too, on behalf of the library.
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     struct cmosquitto_outlet *outlet = current_outlet;
-    ssize_t written = outlet != NULL && outlet->socket == descriptor
-                          ? give_out(outlet, bytes, count)
-                          : system_write(descriptor, bytes, count);
-    if (written < 0 && lost_peers_block && is_peer_lost(errno)) {
-        errno = EAGAIN;
-    }
-    return written;
+    return outlet != NULL && outlet->socket == descriptor ? give_out(outlet, bytes, count)
+                                                          : system_write(descriptor, bytes, count);
 }
 
 void cmosquitto_outlet_use(struct cmosquitto_outlet *outlet) { current_outlet = outlet; }
@@ -110,7 +108,11 @@ static ssize_t take_in(struct cmosquitto_intake *intake, void *bytes, size_t cou
         return -1;
     }
     ssize_t taken = system_read(intake->socket, bytes, count);
-    intake->allowance = taken == (ssize_t)count ? intake->allowance - count : 0;
+    if (taken == (ssize_t)count) {
+        intake->allowance -= count;
+    } else if (intake->capacity > 0) {
+        intake->allowance = 0;
+    }
     return taken;
 }
 

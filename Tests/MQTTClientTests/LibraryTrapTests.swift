@@ -146,6 +146,39 @@ struct LibraryTrapTests {
         #expect(window.removeAll().sent == [3, 2])
     }
 
+    /// After 65,534 others a number is due again. Who still waits under it is told, and whatever went out.
+    @Test(arguments: [true, false])
+    func anIdentifierThatComesRoundEndsTheConnection(isSubscription: Bool) async throws {
+        @Sendable func ask(_ house: House) async throws -> MQTTError? {
+            if isSubscription {
+                return try await failure(of: house.subscribe([.test("a")]))
+            }
+            return try await failure(of: house.publish(.test("a")))
+        }
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { house, events in
+                async let first = ask(house)
+                await broker.signalled()
+                let others = try [MQTTMessage](
+                    repeating: .test("b", qos: .atMostOnce), count: 65_534)
+                await house.publishAll(others)
+                async let second = ask(house)
+                #expect(try await first?.code == .connectionLost)
+                #expect(try await second?.code == .connectionLost)
+                #expect(try await events.disconnected().error.code == .acknowledgementTimeout)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            _ = try peer.read()
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+
+    private func failure<Value>(of result: Result<Value, MQTTError>) -> MQTTError? {
+        if case .failure(let error) = result { error } else { nil }
+    }
+
     // MARK: Properties
 
     /// A list that the library received is sent with its first property only.
@@ -357,4 +390,12 @@ extension House {
 /// Shared by the two sides of a call on one thread.
 private final class Flag {
     var isUp = false
+}
+
+extension House {
+    fileprivate func publishAll(_ messages: [MQTTMessage]) async {
+        await withCheckedContinuation { continuation in
+            publish(contentsOf: messages) { _ in continuation.resume() }
+        }
+    }
 }

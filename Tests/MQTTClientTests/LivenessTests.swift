@@ -126,6 +126,40 @@ struct LivenessTests {
         }
     }
 
+    /// Now and then a part of it leaves, which is a sign of life.
+    @Test func aBacklogThatLeavesSlowlyIsNoSilence() async throws {
+        let serverKeepAliveOfTwoSeconds: [UInt8] = [0x13, 0, 2]
+        let steps = 8
+        try await withFakeBroker { broker in
+            try await withClient(
+                broker.port,
+                configure: {
+                    $0.reconnect = .never
+                    $0.maximumPendingBytes = 64 << 20
+                    $0.maximumPendingMessages = 100_000
+                }
+            ) { client in
+                let message = MQTTMessage(
+                    topic: try MQTTTopic("a"), payload: [UInt8](repeating: 7, count: 1_000),
+                    qos: .atMostOnce)
+                for step in 0..<steps {
+                    let delay = Duration.milliseconds(2_400 + 400 * step)
+                    client.eventLoop.schedule(after: delay) { broker.proceed() }
+                }
+                let results = try await client.publish(
+                    contentsOf: Array(repeating: message, count: 50_000))
+                #expect(results.allSucceeded)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected(properties: serverKeepAliveOfTwoSeconds)
+            for _ in 0..<steps {
+                try broker.awaitProceed()
+                for _ in 0..<4_000 { _ = try peer.read() }
+            }
+            _ = peer.readToEnd()
+        }
+    }
+
     /// A broker may take longer over an acknowledgement than it waits for a sign of life.
     @Test func pingsGoOnWhileAcknowledgementsAreAwaited() async throws {
         let serverKeepAliveOfOneSecond: [UInt8] = [0x13, 0, 1]

@@ -12,8 +12,7 @@ struct SocketOutletTests {
     @Test func packetsGoOutTogether() throws {
         // Keeps what is written at once apart from what is not.
         let pair = try SocketPair(SOCK_SEQPACKET)
-        outlet.begin(pair.near, unsent: [])
-        for text in ["ab", "c", "def"] { #expect(write(text, to: pair.near) == text.utf8.count) }
+        write(["ab", "c", "def"], to: pair.near)
         #expect(pair.receive(at: pair.far) == nil)
         let (unsent, error) = outlet.send()
         #expect(unsent.isEmpty && error == nil)
@@ -24,9 +23,7 @@ struct SocketOutletTests {
     @Test func whatIsLargeGoesBehindWhatWaits() throws {
         let pair = try SocketPair(SOCK_SEQPACKET)
         let large = String(repeating: "x", count: 20_000)
-        outlet.begin(pair.near, unsent: [])
-        #expect(write("ab", to: pair.near) == 2)
-        #expect(write(large, to: pair.near) == 20_000)
+        write(["ab", large], to: pair.near)
         #expect(pair.receive(at: pair.far) == "ab")
         #expect(pair.receive(at: pair.far) == large)
     }
@@ -37,20 +34,20 @@ struct SocketOutletTests {
         var written = ""
         var received = ""
         var unsent: [UInt8] = []
+        var error: Int32?
         for round in 0..<200 {
-            outlet.begin(pair.near, unsent: unsent)
+            (unsent, error) = outlet.send(unsent, to: pair.near)
+            guard unsent.isEmpty else { break }
             let line = String(repeating: "\(round) ", count: 1_500)
-            // What is refused the library keeps, as here.
-            if write(line, to: pair.near) == line.utf8.count { written += line }
-            let (rest, error) = outlet.send()
-            #expect(error == nil)
-            unsent = rest
+            written += line
+            write([line], to: pair.near)
+            (unsent, error) = outlet.send()
         }
+        #expect(error == nil)
         #expect(!unsent.isEmpty)
         repeat {
             while let some = pair.receive(at: pair.far) { received += some }
-            outlet.begin(pair.near, unsent: unsent)
-            unsent = outlet.send().unsent
+            unsent = outlet.send(unsent, to: pair.near).unsent
         } while !unsent.isEmpty
         while let some = pair.receive(at: pair.far) { received += some }
         #expect(received == written)
@@ -67,9 +64,7 @@ struct SocketOutletTests {
             sigemptyset(&signals)
             sigaddset(&signals, SIGPIPE)
             pthread_sigmask(SIG_BLOCK, &signals, nil)
-            let outlet = SocketOutlet()
-            outlet.begin(socket, unsent: Array("ab".utf8))
-            return outlet.send()
+            return SocketOutlet().send(Array("ab".utf8), to: socket)
         }
         #expect(unsent == Array("ab".utf8))
         #expect(error == nil)
@@ -79,14 +74,60 @@ struct SocketOutletTests {
     @Test func aBrokenSocketIsTold() {
         let closed = open("/dev/null", O_RDONLY)
         defer { close(closed) }
-        outlet.begin(closed, unsent: Array("ab".utf8))
-        #expect(outlet.send().error == EBADF)
+        #expect(outlet.send(Array("ab".utf8), to: closed).error == EBADF)
     }
 
-    /// What the library would be told of its write.
-    private func write(_ text: String, to socket: CInt) -> Int {
-        outlet.collect {
-            Array(text.utf8).withUnsafeBytes { Glibc.write(socket, $0.baseAddress, $0.count) }
+    /// The library takes for written what was only gathered when its socket broke.
+    @Test func whatABrokenSocketDidNotTakeIsNotWritten() async throws {
+        try await withFakeBroker { broker in
+            let configuration = try MQTTConfiguration.test(broker.port)
+            let (result, count) = try await onThread { try Self.breakWriting(configuration) }
+            #expect(!result.isSuccess)
+            #expect(count == 0)
+        } broker: { broker in
+            _ = try broker.acceptConnected().readToEnd()
+        }
+    }
+
+    /// Writes more than is gathered to a socket that refuses; returns that, and how many events came of it.
+    private static func breakWriting(
+        _ configuration: MQTTConfiguration
+    ) throws -> (MosquittoResult, Int) {
+        let ports = MosquittoPorts()
+        let handle = try MosquittoHandle(
+            configuration: configuration, clientID: configuration.clientID, cleanStart: true,
+            tls: nil, ports: ports)
+        _ = handle.connect(
+            to: "127.0.0.1", port: configuration.broker.port, configuration: configuration)
+        while handle.wantsToWrite { _ = handle.write() }
+        let socket = try #require(handle.socket)
+        while ports.inbox.drain({ _ in }) == 0 {
+            var request = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            try #require(poll(&request, 1, 10_000) == 1)
+            _ = handle.readOnce()
+        }
+        for _ in 0..<20 {
+            let message = MQTTMessage(
+                topic: try MQTTTopic("a"), payload: [UInt8](repeating: 7, count: 1_000),
+                qos: .atMostOnce)
+            _ = handle.publish(message, alias: nil)
+        }
+        let closed = open("/dev/null", O_RDONLY)
+        dup2(closed, socket)
+        close(closed)
+        let result = handle.write()
+        return (result, ports.inbox.drain { _ in })
+    }
+
+    /// What the library would do with packets.
+    private func write(_ texts: [String], to socket: CInt) {
+        outlet.collect(for: socket) {
+            for text in texts {
+                let count = Array(text.utf8).withUnsafeBytes {
+                    Glibc.write(socket, $0.baseAddress, $0.count)
+                }
+                #expect(count == text.utf8.count)
+            }
         }
     }
 }

@@ -23,7 +23,8 @@ struct cmosquitto_intake {
     size_t capacity;
     /// What of it has not been given to the library yet.
     size_t begin, end;
-    /// How many bytes the system may still be asked for; nothing once it had less than that.
+    /// How many bytes the system may still be asked for. Where there is room to read ahead, that is none
+    /// after it had fewer than it was asked for.
     size_t allowance;
 };
 
@@ -41,12 +42,11 @@ struct cmosquitto_outlet {
     size_t begin, end;
 };
 
-/// Lets a `write` of this thread to the socket of `outlet` go through that, until it is NULL. It fails as
-/// the socket does where neither has room.
+/// Lets a `write` of this thread to the socket of `outlet` go through that, until it is NULL. Where that has
+/// no room, what is in it is sent first, and the `write` fails as sending does.
 void cmosquitto_outlet_use(struct cmosquitto_outlet *outlet);
 
-/// Sends what the socket takes. Returns 0, or the `errno` with which the system refused the rest. A peer
-/// that has gone counts as one that takes nothing, EAGAIN: what it said last is for a `read` to tell.
+/// Sends what the socket takes. Returns 0, or the `errno` with which the system refused the rest.
 int cmosquitto_outlet_flush(struct cmosquitto_outlet *outlet);
 
 /// Around `mosquitto_new`, which sets SIGPIPE to "ignore" every time it is called: end restores the

@@ -40,3 +40,11 @@ struct MosquittoResult {
         [ECONNREFUSED, ETIMEDOUT, ENETUNREACH, EHOSTUNREACH].contains(systemError)
     }
 }
+
+extension MosquittoResult {
+    /// Of a system call of our own: nil is success.
+    init(systemError: Int32?) {
+        self.init(
+            code: systemError == nil ? .success : .systemError, systemError: systemError ?? 0)
+    }
+}

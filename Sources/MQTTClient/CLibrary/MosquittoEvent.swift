@@ -5,7 +5,7 @@ enum MosquittoEvent {
     indirect case connectAcknowledged(code: Int32, sessionPresent: Bool, limits: MQTTBrokerLimits)
     /// The socket is closed: a small library code, or an MQTT 5 reason code from 0x80 on.
     case disconnected(code: Int32)
-    /// QoS 0: written to the socket. QoS 1 and 2: acknowledged with a reason.
+    /// QoS 0: written, as far as the library knows. QoS 1 and 2: acknowledged with a reason.
     case published(packet: UInt16, reason: MQTTReasonCode)
     /// As ``published(packet:reason:)``, with the words of the broker.
     case acknowledged(packet: UInt16, answer: MQTTAcknowledgement)

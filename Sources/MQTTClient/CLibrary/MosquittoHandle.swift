@@ -15,6 +15,8 @@ final class MosquittoHandle {
     private var leftover: [UInt8] = []
     /// What the library has written and the socket did not take yet.
     private var unsent: [UInt8] = []
+    /// What the library reported of the packets that end there.
+    private var heldEvents: [MosquittoEvent] = []
 
     /// Throws `resourcesExhausted` without memory, `invalidArgument` for what the library refuses.
     init(
@@ -105,6 +107,9 @@ final class MosquittoHandle {
         leftover = ports.intake.end()
     }
 
+    /// Whether the library has not been given everything that this turn has read.
+    var hasReadAhead: Bool { !ports.intake.isEmpty }
+
     /// Reads about one packet, if need be from the socket. `isDrained` says that there are no more in
     /// this turn.
     func read(fromSocket isAsking: Bool) -> (result: MosquittoResult, isDrained: Bool) {
@@ -114,28 +119,43 @@ final class MosquittoHandle {
         let code = ports.intake.feed { cmosquitto_read(client, &error) }
         if socket == nil { tls?.end() }
         tls?.advance()
-        let isDrained = ports.intake.isDrained && tls?.hasBufferedInput != true
+        let hasStopped = ports.intake.isDrained || (error == EAGAIN && !hasReadAhead)
+        let isDrained = hasStopped && tls?.hasBufferedInput != true
         return (MosquittoResult(code: MosquittoCode(rawValue: code), systemError: error), isDrained)
     }
 
     /// Whether the library takes packets for written that the socket has not taken.
     var hasUnsent: Bool { !unsent.isEmpty }
 
-    /// Writes as much of what is queued as the socket takes. The library calls `write` for each packet; they
-    /// go out together all the same. Not for DISCONNECT, behind which the library closes the socket.
+    /// Sends what an earlier ``write()`` could not, and tells of it.
+    func sendUnsent() -> MosquittoResult {
+        guard let socket else { return MosquittoResult(code: .notConnected) }
+        let error: Int32?
+        (unsent, error) = ports.outlet.send(unsent, to: socket)
+        if unsent.isEmpty {
+            for event in heldEvents { ports.inbox.events.append(event) }
+            heldEvents = []
+        }
+        return MosquittoResult(systemError: error)
+    }
+
+    /// Writes as much of what is queued as the socket takes; only where nothing is unsent. The library calls
+    /// `write` for each packet; they go out together all the same. Not for DISCONNECT, behind which the
+    /// library closes the socket.
     func write() -> MosquittoResult {
-        guard let socket else { return writeQueued() }
+        guard let socket else { return MosquittoResult(code: .notConnected) }
         guard tls == nil else { return writeCorked(socket) }
-        ports.outlet.begin(socket, unsent: unsent)
-        let result = ports.outlet.collect { writeQueued() }
-        // A broken connection has closed its descriptor.
+        let result = ports.outlet.collect(for: socket) { writeQueued() }
+        // A broken connection has closed its descriptor: who knows what it took.
         guard self.socket != nil else {
-            unsent = []
+            ports.inbox.events.removeAll()
             return result
         }
         let error: Int32?
         (unsent, error) = ports.outlet.send()
-        return error.map { MosquittoResult(code: .systemError, systemError: $0) } ?? result
+        // What is held back is not written, whatever the library says.
+        if hasUnsent { ports.inbox.drain { heldEvents.append($0) } }
+        return error == nil ? result : MosquittoResult(systemError: error)
     }
 
     /// OpenSSL writes also where it reads, and nothing may overtake its records: they wait in the socket.
@@ -146,13 +166,8 @@ final class MosquittoHandle {
         return result
     }
 
-    /// Writes what is queued packet by packet, unless earlier bytes wait.
-    func writeDirectly() -> MosquittoResult {
-        guard !hasUnsent else { return MosquittoResult(code: .success) }
-        return writeQueued()
-    }
-
-    private func writeQueued() -> MosquittoResult {
+    /// Writes what is queued packet by packet; only where nothing is unsent.
+    func writeQueued() -> MosquittoResult {
         forgetErrors()
         guard tls?.finishPing() ?? true else { return MosquittoResult(code: .success) }
         // That the peer has gone is for the next read to tell, behind what the peer said last.
@@ -280,12 +295,7 @@ final class MosquittoHandle {
     var readsWhenWritable: Bool { tls?.isBlockedOnWriting ?? false }
 
     /// Whether there is input that the socket does not announce.
-    var hasBufferedInput: Bool {
-        tls?.hasBufferedInput ?? (hasReadAhead || !leftover.isEmpty)
-    }
-
-    /// Whether the library has not been given everything that this turn has read.
-    var hasReadAhead: Bool { !ports.intake.isEmpty }
+    var hasLeftover: Bool { tls?.hasBufferedInput ?? !leftover.isEmpty }
 
     /// The library's words on errors are not needed any more.
     func endLogging() {

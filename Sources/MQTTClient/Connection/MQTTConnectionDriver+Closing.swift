@@ -52,13 +52,12 @@ extension MQTTConnectionDriver {
         registeredSocket = nil
         drain?.isDisconnectSent = true
         let expiry = configuration.sessionExpiry ?? .zero
-        if handle.wantsToWrite { _ = handle.write() }
-        let isOpen = handle.socket != nil
+        if handle.hasUnsent { _ = handle.sendUnsent() }
         _ = handle.disconnect(
             farewell.fitting(into: packetLimit), hasSession: expiry > .zero)
-        _ = handle.writeDirectly()
+        if !handle.hasUnsent { _ = handle.writeQueued() }
         core.ports.inbox.events.removeAll()
-        drain?.isDisconnectSent = isOpen && handle.socket == nil
+        drain?.isDisconnectSent = handle.socket == nil
         closeHandle()
         linger()
     }

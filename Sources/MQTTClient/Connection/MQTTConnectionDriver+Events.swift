@@ -4,19 +4,7 @@ private import Logging
 extension MQTTConnectionDriver {
     /// Returns how much that was.
     @discardableResult
-    func deliverEvents() -> Int {
-        if !heldEvents.isEmpty, handle?.hasUnsent == false {
-            let events = heldEvents
-            heldEvents = []
-            for event in events { deliver(event) }
-        }
-        return core.ports.inbox.drain { deliver($0) }
-    }
-
-    /// What the library takes for written has not left: nobody is told of it yet.
-    func holdEvents() {
-        core.ports.inbox.drain { heldEvents.append($0) }
-    }
+    func deliverEvents() -> Int { core.ports.inbox.drain { deliver($0) } }
 
     private func deliver(_ event: MosquittoEvent) {
         switch event {

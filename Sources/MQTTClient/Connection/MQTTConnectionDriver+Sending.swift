@@ -72,7 +72,9 @@ extension MQTTConnectionDriver {
         if let alias, !alias.isKnown { aliases.introduced(message.topic) }
         if message.qos == .exactlyOnce { unreleased.insert(packet) }
         if let older = window.sent(message, packet: packet, token: receipt) {
-            identifierCameRound(packet, older)
+            let error = identifierCameRound(packet)
+            refuse(lost(because: error), older, counting: .unanswered)
+            fail(error)
             return true
         }
         measureSending(packet, message.qos)
@@ -88,16 +90,14 @@ extension MQTTConnectionDriver {
         return alias.isKnown || size + MQTTPacketSize.topicAlias <= packetLimit ? alias : nil
     }
 
-    /// The library took an identifier whose message the broker has still not acknowledged: 65,535 others
+    /// The library took an identifier whose packet the broker has still not acknowledged: 65,535 others
     /// went by. Nothing is written yet, so the connection can end before the broker confuses the two.
-    private func identifierCameRound(_ packet: UInt16, _ older: PublishReceipt) {
-        let error = MQTTError(
+    func identifierCameRound(_ packet: UInt16) -> MQTTError {
+        MQTTError(
             .acknowledgementTimeout,
             "\(broker) left packet \(packet) unacknowledged until its identifier was due again; look for "
                 + "the cause in the broker's log",
             isRetriable: true)
-        refuse(lost(because: error), older, counting: .unanswered)
-        fail(error)
     }
 
     /// Whether the broker owes an answer.
@@ -187,10 +187,6 @@ extension MQTTConnectionDriver {
         watch.progressed(at: core.now, isAnythingDue: isAcknowledgementDue)
         if machine.isConnected, let end = watch.deadline { setDeadline(min(deadline ?? end, end)) }
         updateInterest(handle)
-        // What OpenSSL has decrypted already, the socket does not announce.
-        guard handle.hasBufferedInput else { return }
-        core.later { [self] in
-            socketReady(.init(token: 0, isReadable: true, isWritable: false, isBroken: false))
-        }
+        readLeftover(of: handle)
     }
 }

@@ -60,7 +60,6 @@ extension MQTTConnectionDriver {
         isReadingPaused = false
         isPingOwed = false
         isTransportOpen = false
-        heldEvents = []
     }
 
     // MARK: Events of the socket
@@ -79,21 +78,39 @@ extension MQTTConnectionDriver {
 
     private func read(_ handle: MosquittoHandle, isBroken: Bool) {
         keepAlive.didRead(at: core.now)
+        handle.beginReading()
+        let isAlive = readTurn(handle, isBroken: isBroken)
+        handle.endReading()
+        guard isAlive else { return }
+        markDirty()
+        readLeftover(of: handle)
+    }
+
+    /// False if the connection is over.
+    private func readTurn(_ handle: MosquittoHandle, isBroken: Bool) -> Bool {
         let wasConnected = machine.isConnected
         var room = Self.packetsPerRound
-        handle.beginReading()
-        defer { handle.endReading() }
         while room > 0 || handle.hasReadAhead {
             let (result, isDrained) = handle.read(fromSocket: room > 0)
             room -= max(1, deliverEvents())
-            guard self.handle === handle else { return }
-            guard isAlive(handle, after: result) else { return }
-            if isBroken, handle.isHandshaking { return fail(handshakeBroken(handle, result)) }
+            guard self.handle === handle, isAlive(handle, after: result) else { return false }
+            if isBroken, handle.isHandshaking {
+                fail(handshakeBroken(handle, result))
+                return false
+            }
             if isDrained || (isReadingPaused && !isBroken) { break }
-            // A CONNACK comes alone; what follows it all the same is announced by the next round.
-            if !wasConnected, machine.isConnected, !handle.hasBufferedInput { break }
+            // The owner has its say between CONNACK and what follows.
+            if !wasConnected, machine.isConnected { break }
         }
-        markDirty()
+        return true
+    }
+
+    /// Reads soon what is here already, of which no event of the socket tells.
+    func readLeftover(of handle: MosquittoHandle) {
+        guard handle.hasLeftover, !isReadingPaused else { return }
+        core.later { [self] in
+            socketReady(.init(token: 0, isReadable: true, isWritable: false, isBroken: false))
+        }
     }
 
     /// The broker does not keep to Maximum Packet Size.
@@ -104,20 +121,28 @@ extension MQTTConnectionDriver {
                 + "maximumPacketSize if it may", isRetriable: true)
     }
 
-    /// Writes what this round queued, once.
+    /// Writes what this round queued, once, behind what could not be sent before.
     func flush() {
         isDirty = false
         guard let handle else { return }
-        if handle.wantsToWrite {
-            let result = handle.write()
-            keepAlive.didWrite(at: core.now)
-            if handle.hasUnsent { holdEvents() } else { deliverEvents() }
-            guard self.handle === handle, isAlive(handle, after: result) else { return }
+        if handle.hasUnsent {
+            guard isAlive(handle, afterWrite: handle.sendUnsent()) else { return }
+        }
+        if !handle.hasUnsent, handle.wantsToWrite {
+            guard isAlive(handle, afterWrite: handle.write()) else { return }
             if !handle.wantsToWrite { isTransportOpen = true }
             // Packets that nobody answers stood in its way.
             if isPingOwed, !handle.wantsToWrite { ping() }
         }
         updateInterest(handle)
+    }
+
+    private func isAlive(
+        _ handle: MosquittoHandle, afterWrite result: MosquittoResult
+    ) -> Bool {
+        keepAlive.didWrite(at: core.now)
+        deliverEvents()
+        return self.handle === handle && isAlive(handle, after: result)
     }
 
     func markDirty() {

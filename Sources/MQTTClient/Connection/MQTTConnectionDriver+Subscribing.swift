@@ -21,8 +21,7 @@ extension MQTTConnectionDriver {
                     core.later { collector.fail(error) }
                     continue
                 }
-                acknowledgements[packet] = { collector.receive($0, at: positions) }
-                awaitAcknowledgement()
+                expect(packet) { collector.receive($0, at: positions) }
             }
             if requests.isEmpty { core.later { completion(.success(.init(reasonCodes: []))) } }
             markDirty()
@@ -47,11 +46,22 @@ extension MQTTConnectionDriver {
             let (result, packet) = handle.unsubscribe(
                 from: filters, userProperties: userProperties)
             guard result.isSuccess else { throw MQTTError(result, while: "unsubscribing") }
-            acknowledgements[packet] = completion
-            awaitAcknowledgement()
+            expect(packet, completion)
             markDirty()
         } catch {
             core.later { completion(.failure(error)) }
+        }
+    }
+
+    /// Notes who waits for the answer to a packet.
+    private func expect(_ packet: UInt16, _ completion: @escaping SubscribeCompletion) {
+        awaitAcknowledgement()
+        guard let older = acknowledgements.updateValue(completion, forKey: packet) else { return }
+        let error = identifierCameRound(packet)
+        let lost = lost(because: error)
+        core.later { [self, handle] in
+            older(.failure(lost))
+            if self.handle === handle { fail(error) }
         }
     }
 

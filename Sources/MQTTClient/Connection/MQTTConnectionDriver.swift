@@ -43,8 +43,6 @@ final class MQTTConnectionDriver {
     /// A duplicate of the socket that outlives the library's while the broker takes its time.
     var lingeringSocket: Int32?
     var isDirty = false
-    /// What happened with packets that the library takes for written and the socket has not taken.
-    var heldEvents: [MosquittoEvent] = []
     var isReadingPaused = false
     /// Whether a ping waits until what is queued is written.
     var isPingOwed = false
