@@ -79,13 +79,13 @@ struct RabbitMQTests {
         try await MQTTClient.withConnection(configuration: configuration, eventLoop: loop) {
             client in
             let subscription = try await client.subscribe(to: [.test("again")])
-            let states = client.connectionEvents
             configuration.reconnect = .never
-            let twin = try await connectedHouse(on: loop, configuration)
-            for await state in states {
-                if case .disconnected = state { break }
-            }
-            await twin.close()
+            let twin = House(on: loop)
+            var events = twin.events.makeAsyncIterator()
+            await twin.connect(configuration)
+            _ = try await events.connected()
+            // The client has lost its connection and is back.
+            _ = try await events.disconnected()
             try await client.connect()
             _ = try await client.publish(.test("again", "back"))
             var messages = subscription.makeAsyncIterator()
