@@ -108,10 +108,10 @@ static ssize_t take_in(struct cmosquitto_intake *intake, void *bytes, size_t cou
         return -1;
     }
     ssize_t taken = system_read(intake->socket, bytes, count);
-    if (taken == (ssize_t)count) {
-        intake->allowance -= count;
-    } else if (intake->capacity > 0) {
+    if (taken < (ssize_t)count && intake->capacity > 0) {
         intake->allowance = 0;
+    } else if (taken > 0) {
+        intake->allowance -= taken;
     }
     return taken;
 }
@@ -200,9 +200,4 @@ void cmosquitto_error_text(int number, char *buffer, size_t size) {
 void cmosquitto_cork(int socket, bool corked) {
     int value = corked;
     setsockopt(socket, IPPROTO_TCP, TCP_CORK, &value, sizeof value);
-}
-
-bool cmosquitto_write_ping(int socket) {
-    static const unsigned char pingreq[] = {0xC0, 0x00};
-    return send(socket, pingreq, sizeof pingreq, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof pingreq;
 }

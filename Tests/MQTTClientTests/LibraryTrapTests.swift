@@ -147,9 +147,11 @@ struct LibraryTrapTests {
     }
 
     /// After 65,534 others a number is due again. Who still waits under it is told, and whatever went out.
-    @Test(arguments: [true, false])
-    func anIdentifierThatComesRoundEndsTheConnection(isSubscription: Bool) async throws {
-        @Sendable func ask(_ house: House) async throws -> MQTTError? {
+    @Test(arguments: [true, false], [true, false])
+    func anIdentifierThatComesRoundEndsTheConnection(
+        isFirstSubscription: Bool, isSecondSubscription: Bool
+    ) async throws {
+        @Sendable func ask(_ house: House, isSubscription: Bool) async throws -> MQTTError? {
             if isSubscription {
                 return try await failure(of: house.subscribe([.test("a")]))
             }
@@ -157,12 +159,12 @@ struct LibraryTrapTests {
         }
         try await withFakeBroker { broker in
             try await withConnectedHouse(broker) { house, events in
-                async let first = ask(house)
+                async let first = ask(house, isSubscription: isFirstSubscription)
                 await broker.signalled()
                 let others = try [MQTTMessage](
                     repeating: .test("b", qos: .atMostOnce), count: 65_534)
                 await house.publishAll(others)
-                async let second = ask(house)
+                async let second = ask(house, isSubscription: isSecondSubscription)
                 #expect(try await first?.code == .connectionLost)
                 #expect(try await second?.code == .connectionLost)
                 #expect(try await events.disconnected().error.code == .acknowledgementTimeout)

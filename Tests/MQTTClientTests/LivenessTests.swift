@@ -1,6 +1,7 @@
-import MQTTClient
 import TestSupport
 import Testing
+
+@testable import MQTTClient
 
 /// Keep-alive, half-open links and the orderly end.
 @Suite(.timeLimit(.minutes(1)))
@@ -114,6 +115,28 @@ struct LivenessTests {
                     contentsOf: Array(repeating: message, count: 1_000))
                 #expect(results.allSucceeded)
                 // The ping goes out when it can.
+                await broker.signalled()
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected(properties: serverKeepAliveOfTwoSeconds)
+            try broker.awaitProceed()
+            while try peer.read().kind != .pingreq {}
+            try peer.send(.pingresp)
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+
+    /// What is left of it takes the ping with it that it stood before.
+    @Test func aPingThatIsOwedFollowsTheLastOfABacklog() async throws {
+        let serverKeepAliveOfTwoSeconds: [UInt8] = [0x13, 0, 2]
+        try await withFakeBroker { broker in
+            try await withClient(broker.port, configure: { $0.reconnect = .never }) { client in
+                await client.publishUntilTheSocketIsFull(
+                    MQTTMessage(
+                        topic: try MQTTTopic("a"), payload: [UInt8](repeating: 7, count: 1_000),
+                        qos: .atMostOnce))
+                client.eventLoop.schedule(after: .milliseconds(2_400)) { broker.proceed() }
                 await broker.signalled()
             }
         } broker: { broker in
@@ -260,6 +283,17 @@ struct LivenessTests {
             let peer = try broker.acceptConnected()
             guard peer.readToEnd().isEmpty else { throw TestSupportError("something was sent") }
             broker.signal()
+        }
+    }
+}
+
+extension MQTTClient {
+    /// One by one, so that nothing waits but what the socket did not take.
+    fileprivate func publishUntilTheSocketIsFull(_ message: MQTTMessage) async {
+        while !eventLoop.core.connections.drivers.contains(where: { $0.handle?.hasUnsent == true })
+        {
+            publishWithoutWaiting(message)
+            await Task.yield()
         }
     }
 }

@@ -89,11 +89,47 @@ struct SocketOutletTests {
         }
     }
 
+    @Test func aPingThatFindsNoRoomWaits() async throws {
+        try await withFakeBroker { broker in
+            let configuration = try MQTTConfiguration.test(broker.port)
+            let isWaiting = try await onThread {
+                let handle = try Self.connected(configuration, MosquittoPorts())
+                let socket = try #require(handle.socket)
+                let bytes = [UInt8](repeating: 0, count: 65_536)
+                while send(socket, bytes, bytes.count, CInt(MSG_DONTWAIT)) > 0 {}
+                #expect(handle.ping())
+                return handle.hasUnsent
+            }
+            #expect(isWaiting)
+        } broker: { broker in
+            _ = try broker.acceptConnected()
+            try broker.awaitProceed()
+        }
+    }
+
     /// Writes more than is gathered to a socket that refuses; returns that, and how many events came of it.
     private static func breakWriting(
         _ configuration: MQTTConfiguration
     ) throws -> (MosquittoResult, Int) {
         let ports = MosquittoPorts()
+        let handle = try connected(configuration, ports)
+        let socket = try #require(handle.socket)
+        for _ in 0..<20 {
+            let message = MQTTMessage(
+                topic: try MQTTTopic("a"), payload: [UInt8](repeating: 7, count: 1_000),
+                qos: .atMostOnce)
+            _ = handle.publish(message, alias: nil)
+        }
+        let closed = open("/dev/null", O_RDONLY)
+        dup2(closed, socket)
+        close(closed)
+        let result = handle.write()
+        return (result, ports.inbox.drain { _ in })
+    }
+
+    private static func connected(
+        _ configuration: MQTTConfiguration, _ ports: MosquittoPorts
+    ) throws -> MosquittoHandle {
         let handle = try MosquittoHandle(
             configuration: configuration, clientID: configuration.clientID, cleanStart: true,
             tls: nil, ports: ports)
@@ -106,17 +142,7 @@ struct SocketOutletTests {
             try #require(poll(&request, 1, 10_000) == 1)
             _ = handle.readOnce()
         }
-        for _ in 0..<20 {
-            let message = MQTTMessage(
-                topic: try MQTTTopic("a"), payload: [UInt8](repeating: 7, count: 1_000),
-                qos: .atMostOnce)
-            _ = handle.publish(message, alias: nil)
-        }
-        let closed = open("/dev/null", O_RDONLY)
-        dup2(closed, socket)
-        close(closed)
-        let result = handle.write()
-        return (result, ports.inbox.drain { _ in })
+        return handle
     }
 
     /// What the library would do with packets.

@@ -75,7 +75,4 @@ void cmosquitto_error_text(int number, char *buffer, size_t size);
 /// While a TCP socket is corked, what is written to it waits until a segment is full or the cork is out.
 void cmosquitto_cork(int socket, bool corked);
 
-/// Writes the two bytes of a PINGREQ to a socket on which no packet is half written.
-bool cmosquitto_write_ping(int socket);
-
 #endif

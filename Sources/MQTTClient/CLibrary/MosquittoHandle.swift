@@ -15,8 +15,11 @@ final class MosquittoHandle {
     private var leftover: [UInt8] = []
     /// What the library has written and the socket did not take yet.
     private var unsent: [UInt8] = []
-    /// What the library reported of the packets that end there.
+    /// What the library reported in the turn that left it.
     private var heldEvents: [MosquittoEvent] = []
+
+    /// A PINGREQ (MQTT 5, section 3.12).
+    private static let pingRequest: [UInt8] = [0xC0, 0x00]
 
     /// Throws `resourcesExhausted` without memory, `invalidArgument` for what the library refuses.
     init(
@@ -184,7 +187,12 @@ final class MosquittoHandle {
     /// where packets wait to be written, in which it would stand: they keep the connection as well.
     func ping() -> Bool {
         guard let socket, !wantsToWrite else { return false }
-        if tls == nil { _ = cmosquitto_write_ping(socket) } else { tls?.ping() }
+        if let tls {
+            tls.ping()
+        } else {
+            // Where it fails, the next read tells why.
+            unsent = ports.outlet.send(Self.pingRequest, to: socket).unsent
+        }
         return true
     }
 

@@ -56,8 +56,8 @@ extension MQTTConnectionDriver {
         _ = handle.disconnect(
             farewell.fitting(into: packetLimit), hasSession: expiry > .zero)
         if !handle.hasUnsent { _ = handle.writeQueued() }
-        core.ports.inbox.events.removeAll()
         drain?.isDisconnectSent = handle.socket == nil
+        deliverEvents()
         closeHandle()
         linger()
     }

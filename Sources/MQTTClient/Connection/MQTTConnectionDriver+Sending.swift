@@ -45,7 +45,7 @@ extension MQTTConnectionDriver {
 
     /// Sends what waited for room in the window.
     func sendWaiting() {
-        guard machine.isConnected || drain != nil else { return }
+        guard machine.isConnected || machine.isDraining else { return }
         while let (message, receipt) = window.next() {
             // Messages of a batch come here unseen.
             if case .batch = receipt, let error = objection(to: message) {
@@ -71,9 +71,10 @@ extension MQTTConnectionDriver {
         }
         if let alias, !alias.isKnown { aliases.introduced(message.topic) }
         if message.qos == .exactlyOnce { unreleased.insert(packet) }
-        if let older = window.sent(message, packet: packet, token: receipt) {
+        let older = window.sent(message, packet: packet, token: receipt)
+        if older != nil || (message.qos > .atMostOnce && acknowledgements[packet] != nil) {
             let error = identifierCameRound(packet)
-            refuse(lost(because: error), older, counting: .unanswered)
+            if let older { refuse(lost(because: error), older, counting: .unanswered) }
             fail(error)
             return true
         }
@@ -91,7 +92,7 @@ extension MQTTConnectionDriver {
     }
 
     /// The library took an identifier whose packet the broker has still not acknowledged: 65,535 others
-    /// went by. Nothing is written yet, so the connection can end before the broker confuses the two.
+    /// went by. The connection ends before the broker confuses the two.
     func identifierCameRound(_ packet: UInt16) -> MQTTError {
         MQTTError(
             .acknowledgementTimeout,

@@ -99,7 +99,7 @@ extension MQTTConnectionDriver {
                 return false
             }
             if isDrained || (isReadingPaused && !isBroken) { break }
-            // The owner has its say between CONNACK and what follows.
+            // The owner has its say between CONNACK and what follows, unless TLS brought both at once.
             if !wasConnected, machine.isConnected { break }
         }
         return true
@@ -109,6 +109,7 @@ extension MQTTConnectionDriver {
     func readLeftover(of handle: MosquittoHandle) {
         guard handle.hasLeftover, !isReadingPaused else { return }
         core.later { [self] in
+            guard self.handle === handle else { return }
             socketReady(.init(token: 0, isReadable: true, isWritable: false, isBroken: false))
         }
     }
@@ -131,9 +132,9 @@ extension MQTTConnectionDriver {
         if !handle.hasUnsent, handle.wantsToWrite {
             guard isAlive(handle, afterWrite: handle.write()) else { return }
             if !handle.wantsToWrite { isTransportOpen = true }
-            // Packets that nobody answers stood in its way.
-            if isPingOwed, !handle.wantsToWrite { ping() }
         }
+        // Packets that nobody answers stood in its way.
+        if isPingOwed, !handle.wantsToWrite { ping() }
         updateInterest(handle)
     }
 
@@ -227,6 +228,8 @@ extension MQTTConnectionDriver {
 
     private func ping() {
         isPingOwed = handle?.ping() == false
+        // It may find no room.
+        if let handle { updateInterest(handle) }
         keepAlive.pinged(at: core.now, isAnswerAwaited: !isReadingPaused)
     }
 }

@@ -56,11 +56,12 @@ extension MQTTConnectionDriver {
     /// Notes who waits for the answer to a packet.
     private func expect(_ packet: UInt16, _ completion: @escaping SubscribeCompletion) {
         awaitAcknowledgement()
-        guard let older = acknowledgements.updateValue(completion, forKey: packet) else { return }
+        let older = acknowledgements.updateValue(completion, forKey: packet)
+        guard older != nil || window.isInFlight(packet) else { return }
         let error = identifierCameRound(packet)
         let lost = lost(because: error)
         core.later { [self, handle] in
-            older(.failure(lost))
+            older?(.failure(lost))
             if self.handle === handle { fail(error) }
         }
     }

@@ -70,6 +70,11 @@ struct MQTTConnectionStateMachine {
         if case .connected = state { true } else { false }
     }
 
+    /// Whether the owner has closed it, and what is outstanding may still be sent.
+    var isDraining: Bool {
+        if case .draining = state { true } else { false }
+    }
+
     /// The owner wants a connection.
     mutating func start() -> Action {
         switch state {

@@ -66,6 +66,9 @@ struct MQTTPublishWindow<Token> {
     /// Messages the broker has not acknowledged.
     var inFlight: Int { unacknowledged.count }
 
+    /// Whether the broker has not acknowledged the message of that identifier.
+    func isInFlight(_ packet: UInt16) -> Bool { unacknowledged[packet] != nil }
+
     /// Says how many unacknowledged messages there may be from now on.
     mutating func restrict(to limit: Int) {
         self.limit = max(1, limit)
