@@ -167,7 +167,9 @@ struct LibraryTrapTests {
                 async let second = ask(house, isSubscription: isSecondSubscription)
                 #expect(try await first?.code == .connectionLost)
                 #expect(try await second?.code == .connectionLost)
-                #expect(try await events.disconnected().error.code == .acknowledgementTimeout)
+                let error = try await events.disconnected().error
+                #expect(error.code == .acknowledgementTimeout)
+                #expect(error.message.contains("identifier"))
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
