@@ -25,7 +25,11 @@ struct SampleRunTests {
             }
             await broker.signalled()
         } broker: { broker in
-            let peer = try broker.acceptConnected()
+            let serverKeepAliveOfOneSecond: [UInt8] = [0x13, 0, 1]
+            let peer = try broker.acceptConnected(properties: serverKeepAliveOfOneSecond)
+            // A ping shows that the client has seen CONNACK; before that it owes no DISCONNECT.
+            _ = try peer.read(.pingreq)
+            try peer.send(.pingresp)
             broker.signal()
             guard peer.readToEnd() == [.disconnect] else { throw TestSupportError("no DISCONNECT") }
             broker.signal()
