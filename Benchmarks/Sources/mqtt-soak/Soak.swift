@@ -21,6 +21,7 @@ struct Soak {
     private let port: UInt16
     private let broker: Broker
     private let tally = Tally()
+    private let doorway = Doorway()
     private let random: Dice
 
     init(seed: UInt64) throws {
@@ -40,7 +41,9 @@ struct Soak {
         while clock.now < end {
             pass(Self.recoveryTime)
             round += 1
+            while !doorway.close() { pass(.milliseconds(10)) }
             let sample = try Sample(round: round, tally: tally)
+            doorway.open()
             say("soak: \(sample)")
             samples.append(sample)
             if clock.now < end { try injure() }
@@ -59,7 +62,7 @@ struct Soak {
             Task.detached { await worker.publish() }
             Task.detached { await worker.consume() }
         }
-        let visitor = Visitor(port: port, loop: loops[0], tally: tally)
+        let visitor = Visitor(port: port, loop: loops[0], tally: tally, doorway: doorway)
         Task.detached { await visitor.comeAndGo() }
     }
 

@@ -5,16 +5,20 @@ struct Visitor {
     let port: UInt16
     let loop: MQTTEventLoop
     let tally: Tally
+    let doorway: Doorway
 
     func comeAndGo() async {
         var number = 0
         while true {
-            number += 1
-            do {
-                try await visit(number)
-                tally.add { $0.visits += 1 }
-            } catch {
-                tally.add { $0.failed += 1 }
+            if doorway.enter() {
+                number += 1
+                do {
+                    try await visit(number)
+                    tally.add { $0.visits += 1 }
+                } catch {
+                    tally.add { $0.failed += 1 }
+                }
+                doorway.leave()
             }
             try? await Task.sleep(for: .milliseconds(50))
         }
