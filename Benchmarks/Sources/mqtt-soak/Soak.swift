@@ -18,6 +18,9 @@ struct Soak {
     /// ``Worker``'s policy above its floor.
     private static let recoveryTime = Duration.seconds(20)
 
+    /// How often, every 10 ms, it is looked whether the visitor has left: longer than a visit may take.
+    private static let departureChecks = 3_000
+
     private let port: UInt16
     private let broker: Broker
     private let tally = Tally()
@@ -41,7 +44,7 @@ struct Soak {
         while clock.now < end {
             pass(Self.recoveryTime)
             round += 1
-            while !doorway.close() { pass(.milliseconds(10)) }
+            awaitDeparture()
             let sample = try Sample(round: round, tally: tally)
             doorway.open()
             say("soak: \(sample)")
@@ -50,6 +53,14 @@ struct Soak {
         }
         broker.stop()
         return Verdict(samples: samples, clients: Self.clients)
+    }
+
+    /// A visit that does not end is seen in the verdict.
+    private func awaitDeparture() {
+        for _ in 0..<Self.departureChecks {
+            if doorway.close() { return }
+            pass(.milliseconds(10))
+        }
     }
 
     private func startClients() throws {
