@@ -159,7 +159,7 @@ let package = Package(
         .tests(
             "MQTTClient",
             importing: [
-                "MQTTClient", "TestSupport", .logging, .inMemoryLogging, .metrics,
+                "CMosquitto", "MQTTClient", "TestSupport", .logging, .inMemoryLogging, .metrics,
                 .metricsTestKit, .instrumentation, .lifecycle, .unixSignals,
             ]),
         .program("LocalBrokerProbe", in: "Tests", importing: ["LocalBroker"]),

@@ -1,3 +1,4 @@
+import Dispatch
 import MQTTClient
 import TestSupport
 import Testing
@@ -38,12 +39,11 @@ struct AcknowledgementTests {
             sink.yield(first.topic)
             sink.yield(second.topic)
             for stray in [500, 501, 502] { try peer.send(.puback(stray)) }
-            try peer.send(.puback(first.publishIdentifier))
-            try peer.send(.puback(first.publishIdentifier))
-            try peer.send(.puback(first.publishIdentifier))
+            try Self.checkThatNothingElseComes(to: peer)
+            for _ in 0..<3 { try peer.send(.puback(first.publishIdentifier)) }
             let third = try peer.read(.publish)
             sink.yield(third.topic)
-            // The message that follows is the one this acknowledgement makes room for.
+            try Self.checkThatNothingElseComes(to: peer)
             try peer.send(.puback(second.publishIdentifier))
             let fourth = try peer.read(.publish)
             sink.yield(fourth.topic)
@@ -51,6 +51,12 @@ struct AcknowledgementTests {
             try peer.send(.puback(fourth.publishIdentifier))
             _ = peer.readToEnd()
         }
+    }
+
+    /// Has the client acknowledge a message: what it sends before that would come first.
+    private static func checkThatNothingElseComes(to peer: FakeBrokerPeer) throws {
+        try peer.send(.publish(peer.version, topic: "in", qos: 1, identifier: 9))
+        _ = try peer.read(.puback)
     }
 
     /// While reading is paused no answer can be seen; afterwards the time counts again.
@@ -188,20 +194,30 @@ struct AcknowledgementTests {
         }
     }
 
+    /// With its PUBACK a broker forgets a message: that waits until the handler is done with it.
     @Test func theHandlerRunsBeforeThePUBACK() async throws {
+        let handled = DispatchSemaphore(value: 0)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, events in
-                let message = try await events.message()
-                #expect(message.topic.rawValue == "in")
-                // Read by the script behind this publish's acknowledgement.
-                #expect(try await house.publish(.test("out")).get() == .success)
+            try await withLoop { loop in
+                let house = House(on: loop) { event in
+                    guard case .message = event else { return }
+                    broker.proceed()
+                    _ = handled.wait(timeout: .now() + .seconds(20))
+                }
+                await house.connect(try .test(broker.port))
+                await broker.signalled()
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
             try peer.send(.publish(.v5, topic: "in", qos: 1, identifier: 9))
-            let acknowledgement = try peer.read(.puback)
-            guard acknowledgement.identifier == 9 else { throw TestSupportError("wrong PUBACK") }
-            try peer.send(.puback(peer.read(.publish).publishIdentifier))
+            try broker.awaitProceed()
+            let isEarly = peer.hasInput
+            handled.signal()
+            guard !isEarly else { throw TestSupportError("PUBACK did not wait for the handler") }
+            guard try peer.read(.puback).identifier == 9 else {
+                throw TestSupportError("wrong PUBACK")
+            }
+            broker.signal()
             _ = peer.readToEnd()
         }
     }

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -33,6 +34,16 @@ import Testing
         let error = refusal("username=ann\npassword=secret\n", mode: mode)
         #expect(error?.message.contains("run chmod 600 /") == true)
         #expect(error?.message.contains("secret") == false)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
+    func aFileOfAnotherUserIsRefused() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("broker", "username=ann\n", mode: 0o600)
+        try #require(chown(path, 65_534, 65_534) == 0)
+        let error = #expect(throws: MQTTError.self) { try MQTTCredentials(contentsOfFile: path) }
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.message.contains("belongs to another user") == true)
     }
 
     @Test(arguments: [

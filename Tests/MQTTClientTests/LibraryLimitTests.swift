@@ -1,3 +1,4 @@
+import CMosquitto
 import TestSupport
 import Testing
 
@@ -16,15 +17,30 @@ struct LibraryLimitTests {
                 #expect(error.serverReference == nil)
             }
         } broker: { broker in
-            let peer = try broker.acceptConnected()
-            let properties: [FakeBrokerProperty] = [.text(0x1F, "moved"), .text(0x1C, "other")]
-            try peer.send(
-                FakeBrokerPacket(
-                    header: 0xE0,
-                    body: [0x9D] + FakeBrokerPacket.variableLength(properties.bytes.count)
-                        + properties.bytes))
-            _ = peer.readToEnd()
+            try Self.disconnectWithProperties(broker)
         }
+    }
+
+    /// What the library hands to its callback, from which nobody could read anything else.
+    @Test func theCallbackOfADisconnectGetsNoProperties() async throws {
+        try await withFakeBroker { broker in
+            let port = Int32(broker.port)
+            let heard = try await onThread { BareClient.disconnect(byBrokerAt: port) }
+            #expect(heard == BareClient.Disconnect(code: 0x9D, hasProperties: false))
+        } broker: { broker in
+            try Self.disconnectWithProperties(broker)
+        }
+    }
+
+    private static func disconnectWithProperties(_ broker: FakeBroker) throws {
+        let peer = try broker.acceptConnected()
+        let properties: [FakeBrokerProperty] = [.text(0x1F, "moved"), .text(0x1C, "other")]
+        try peer.send(
+            FakeBrokerPacket(
+                header: 0xE0,
+                body: [0x9D] + FakeBrokerPacket.variableLength(properties.bytes.count)
+                    + properties.bytes))
+        _ = peer.readToEnd()
     }
 
     /// MQTT 5 takes it for "normal disconnection" (section 3.14.2.1).
@@ -181,5 +197,31 @@ struct LibraryLimitTests {
             try script(peer)
             _ = peer.readToEnd()
         }
+    }
+}
+
+/// A client of the library with nothing of ours around it.
+private enum BareClient {
+    struct Disconnect: Equatable {
+        var code: Int32
+        var hasProperties: Bool
+    }
+
+    /// Runs until the broker disconnects; nil if the library told nothing of it. Blocks.
+    static func disconnect(byBrokerAt port: Int32) -> Disconnect? {
+        mosquitto_lib_init()
+        var heard: Disconnect?
+        withUnsafeMutablePointer(to: &heard) { heard in
+            let client = mosquitto_new("bare", true, heard)
+            defer { mosquitto_destroy(client) }
+            mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5)
+            mosquitto_disconnect_v5_callback_set(client) { _, heard, code, properties in
+                heard?.assumingMemoryBound(to: Disconnect?.self).pointee = Disconnect(
+                    code: code, hasProperties: properties != nil)
+            }
+            guard mosquitto_connect(client, "127.0.0.1", port, 60) == 0 else { return }
+            while heard.pointee == nil, mosquitto_loop(client, 1_000, 1) == 0 {}
+        }
+        return heard
     }
 }

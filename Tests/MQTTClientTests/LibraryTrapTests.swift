@@ -196,7 +196,6 @@ struct LibraryTrapTests {
             let peer = try broker.acceptConnected(properties: [0x21, 0, 2])
             var unacknowledged = [try peer.read(.publish), try peer.read(.publish)]
             for number in 2..<6 {
-                // Were there a third one in flight, it would lie in front of the answer to the ping.
                 guard !peer.hasInput else { throw TestSupportError("three are in flight") }
                 try peer.send(.puback(unacknowledged.removeFirst().publishIdentifier))
                 let next = try peer.read(.publish)

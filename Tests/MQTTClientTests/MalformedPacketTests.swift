@@ -35,6 +35,30 @@ struct MalformedPacketTests {
         }
     }
 
+    /// A PUBLISH at QoS 3, and one whose topic is longer than the packet.
+    @Test(arguments: [
+        [0x36, 0x05, 0x00, 0x01, 0x61, 0x00, 0x01], [0x30, 0x03, 0x00, 0x09, 0x61] as [UInt8],
+    ])
+    func malformedPacketsEndTheConnection(bytes: [UInt8]) async throws {
+        try await withFakeBroker { broker in
+            try await withLoop { loop in
+                let house = House(on: loop)
+                await house.connect(try .test(broker.port, version: .v3_1_1))
+                var events = house.events.makeAsyncIterator()
+                _ = try await events.connected()
+                let (error, delay) = try await events.disconnected()
+                #expect(error.code == .protocolViolation)
+                #expect(delay != nil)
+                await broker.signalled()
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.send(bytes: bytes)
+            _ = peer.readToEnd()
+            broker.signal()
+        }
+    }
+
     @Test func randomBytesAreSurvivedOnVersion3() async throws {
         await #expect(processExitsWith: .success) {
             var generator = SeededGenerator(seed: 20)

@@ -86,6 +86,30 @@ struct ManyConnectionsTests {
         }
     }
 
+    /// A broker that sends to one without a pause, faster than the loop reads.
+    @Test func aBusyConnectionDoesNotHoldTheOthers() async throws {
+        try await withFakeBroker { broker in
+            try await withLoop { loop in
+                let busy = try await connectedHouse(on: loop, .test(broker.port, id: "busy"))
+                let quiet = try await connectedHouse(on: loop, .test(broker.port, id: "quiet"))
+                _ = try await busy.nextMessage()
+                for number in 0..<50 {
+                    #expect(try await quiet.publish(.test("a/\(number)")).get() == .success)
+                }
+            }
+        } broker: { broker in
+            let busy = try broker.acceptConnected()
+            let quiet = try broker.acceptConnected()
+            let burst = Array(
+                repeatElement(FakeBrokerPacket.publish(.v5, topic: "b").bytes, count: 10_000)
+                    .joined())
+            detachThread { while (try? busy.send(bytes: burst)) != nil {} }
+            while let packet = try? quiet.read(.publish) {
+                try quiet.send(.puback(packet.publishIdentifier))
+            }
+        }
+    }
+
     /// A connection that has ended leaves the deadline of its attempt, ten seconds away.
     @Test func deadlinesOfEndedConnectionsDoNotPileUp() async throws {
         try await withBroker("max_connections -1") { broker in
@@ -129,19 +153,22 @@ struct ManyConnectionsTests {
     }
 
     @Test func theDispositionOfSIGPIPEStays() async throws {
-        var before = sigaction()
-        sigaction(SIGPIPE, nil, &before)
-        try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { _, _ in }
-        } broker: { broker in
-            _ = try broker.acceptConnected().readToEnd()
+        await #expect(processExitsWith: .success) {
+            signal(SIGPIPE, SIG_DFL)
+            var before = sigaction()
+            sigaction(SIGPIPE, nil, &before)
+            try await withFakeBroker { broker in
+                try await withConnectedHouse(broker) { _, _ in }
+            } broker: { broker in
+                _ = try broker.acceptConnected().readToEnd()
+            }
+            var after = sigaction()
+            sigaction(SIGPIPE, nil, &after)
+            let same =
+                unsafeBitCast(before.__sigaction_handler, to: Int.self)
+                == unsafeBitCast(after.__sigaction_handler, to: Int.self)
+            #expect(same)
         }
-        var after = sigaction()
-        sigaction(SIGPIPE, nil, &after)
-        let same =
-            unsafeBitCast(before.__sigaction_handler, to: Int.self)
-            == unsafeBitCast(after.__sigaction_handler, to: Int.self)
-        #expect(same)
     }
 
     /// How many sockets the process has.

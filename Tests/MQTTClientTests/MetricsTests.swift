@@ -18,11 +18,28 @@ struct MetricsTests {
                 #expect(try counter("mqtt_client_connects_total") == 1)
                 let latencies = try metrics.expectTimer("mqtt_client_ack_latency", loop).values
                 #expect(latencies.count == 3)
-                #expect(latencies.allSatisfy { $0 >= 0 })
                 await sample(client.eventLoop)
                 #expect(try gauge("mqtt_client_connections") == 1)
                 #expect(try gauge("mqtt_client_in_flight_messages") == 0)
             }
+        }
+    }
+
+    @Test func theLatencyIsTheTimeThatTheBrokerTook() async throws {
+        try await withFakeBroker { broker in
+            try await withMeasuredClient(broker.port) { client in
+                client.eventLoop.schedule(after: .milliseconds(300)) { broker.proceed() }
+                try await client.publish(.test("a"))
+                let latency = try #require(
+                    metrics.expectTimer("mqtt_client_ack_latency", loop).lastValue)
+                #expect(Duration.nanoseconds(latency) >= .milliseconds(200))
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            let publish = try peer.read(.publish)
+            try broker.awaitProceed()
+            try peer.send(.puback(publish.publishIdentifier))
+            _ = peer.readToEnd()
         }
     }
 

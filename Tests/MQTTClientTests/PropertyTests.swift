@@ -320,6 +320,23 @@ struct PropertyTests {
         }
     }
 
+    /// Nobody can be answered there.
+    @Test func aResponseTopicWithWildcardsIsLeftOut() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) { _, events in
+                let message = try await events.message()
+                #expect(message.properties.responseTopic == nil)
+                #expect(message.properties.correlationData == [1])
+                #expect(throws: MQTTError.self) { try message.response(payload: []) }
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            let properties: [FakeBrokerProperty] = [.text(0x08, "a/+"), .data(0x09, [1])]
+            try peer.send(.publish(.v5, topic: "a", properties: properties.bytes))
+            _ = peer.readToEnd()
+        }
+    }
+
     // MARK: Material
 
     static func message(_ topic: String) throws -> MQTTMessage {

@@ -31,6 +31,29 @@ struct SuspensionTests {
         #expect(warning.metadata["filters"] == "a/#")
     }
 
+    /// The broker's keep-alive counts where it names one: with ours the test would take five minutes.
+    @Test func theBrokersKeepAliveBoundsTheTime() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(
+                broker.port, configure: { $0.keepAlive = .seconds(600) }
+            ) { client in
+                let own = try await client.subscribe(to: [.test("a")], buffering: .suspend(1))
+                await broker.signalled()
+                withExtendedLifetime(own) {}
+            }
+        } broker: { broker in
+            let serverKeepAliveOfTwoSeconds: [UInt8] = [0x13, 0, 2]
+            let peer = try broker.acceptConnected(properties: serverKeepAliveOfTwoSeconds)
+            try peer.send(.suback(.v5, peer.read(.subscribe).identifier, codes: [1]))
+            try peer.send(.publish(.v5, topic: "a"))
+            // It is read once the time is up.
+            try peer.send(.publish(.v5, topic: "a", qos: 1, identifier: 1))
+            while try peer.read().kind != .puback {}
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+
     /// The consumer made room, and before the client heard of it the room was filled.
     @Test func roomThatIsFilledAgainDoesNotCount() async throws {
         try await withFakeBroker { broker in

@@ -13,11 +13,16 @@ actor House {
     private let messageSink: AsyncStream<MQTTMessage>.Continuation
     private let connections: AsyncStream<Void>
     private let connectionSink: AsyncStream<Void>.Continuation
+    private let onEvent: @Sendable (MQTTConnectionEvent) -> Void
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    init(on loop: MQTTEventLoop) {
+    /// `onEvent` is called on the loop, as the handler of a connection is.
+    init(
+        on loop: MQTTEventLoop, onEvent: @escaping @Sendable (MQTTConnectionEvent) -> Void = { _ in }
+    ) {
         self.loop = loop
+        self.onEvent = onEvent
         (events, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(100_000))
         (messages, messageSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(100_000))
         (connections, connectionSink) = AsyncStream.makeStream()
@@ -34,6 +39,7 @@ actor House {
     }
 
     private func handle(_ event: MQTTConnectionEvent) {
+        onEvent(event)
         sink.yield(event)
         switch event {
         case .connected: connectionSink.yield()

@@ -81,7 +81,12 @@ import Testing
                     "devices", "--broker", broker.url, "--credentials-file", file)
                 #expect(run.status == status, "\(file): \(run.errors)")
                 #expect(run.remarks.count == 1)
-                #expect(!run.errors.contains("secret"))
+                let talkative = try await workplace.homeport(
+                    "devices", "--broker", broker.url, "--credentials-file", file, "--verbose")
+                #expect(talkative.status == status)
+                for secret in ["secret", "guess"] {
+                    #expect(!run.errors.contains(secret) && !talkative.errors.contains(secret))
+                }
             }
             let nobody = try await workplace.homeport("watch", "--broker", broker.url)
             #expect(nobody.status == 5)

@@ -111,7 +111,9 @@ extension MQTTClient {
         full.insert(number)
         guard pauseTimer == nil else { return }
         connection.pauseReading()
-        pauseTimer = eventLoop.schedule(after: configuration.keepAlive / 2) { [weak self] in
+        // The broker may have asked for a shorter one.
+        let keepAlive = info?.keepAlive ?? configuration.keepAlive
+        pauseTimer = eventLoop.schedule(after: keepAlive / 2) { [weak self] in
             self?.assumeIsolated { $0.pauseExpired() }
         }
     }
