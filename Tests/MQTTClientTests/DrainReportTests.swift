@@ -30,6 +30,34 @@ struct DrainReportTests {
         }
     }
 
+    /// An acknowledgement makes room for more, and behind it comes the end: nothing left for that room.
+    @Test func whatTheEndOvertakesNeverLeft() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port, configure: { $0.sendMaximum = 2 }) { client in
+                for topic in ["sent/1", "sent/2", "kept/1", "kept/2"] {
+                    await client.publishWithoutWaiting(try .test(topic))
+                }
+                await broker.signalled()
+                async let report = client.disconnect(drainingFor: .seconds(30))
+                await client.closing()
+                broker.proceed()
+                #expect(await report.delivered == 1)
+                #expect(await report.undelivered == 3)
+                #expect(await report.unsent.map(\.topic.rawValue) == ["kept/1", "kept/2"])
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            let first = try peer.read(.publish)
+            _ = try peer.read(.publish)
+            broker.signal()
+            try broker.awaitProceed()
+            try peer.send(
+                bytes: FakeBrokerPacket.puback(first.publishIdentifier).bytes
+                    + FakeBrokerPacket.disconnect(0x8B).bytes)
+            _ = peer.readToEnd()
+        }
+    }
+
     /// Whoever ends the connection, only what was sent is in doubt.
     @Test func theEndTellsWhatWasSentFromWhatWasNot() async throws {
         try await withFakeBroker { broker in
@@ -95,6 +123,33 @@ struct DrainReportTests {
             try peer.send(
                 bytes: FakeBrokerPacket.publish(.v5, topic: "a").bytes
                     + FakeBrokerPacket.puback(publish.publishIdentifier).bytes)
+            _ = peer.readToEnd()
+        }
+    }
+
+    /// It holds nothing back at the end, so that it keeps its bound.
+    @Test func aFullSubscriptionStaysBoundedToTheEnd() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port) { client in
+                let idle = try await client.subscribe(to: [.test("a")], buffering: .suspend(1))
+                await client.publishWithoutWaiting(try .test("b"))
+                broker.proceed()
+                while await client.full.isEmpty { await Task.yield() }
+                async let report = client.disconnect(drainingFor: .seconds(10))
+                await client.closing()
+                broker.proceed()
+                #expect(await report.undelivered == 0)
+                #expect(idle.droppedMessages == 10 + 1 - 2)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.send(.suback(.v5, peer.read(.subscribe).identifier, codes: [1]))
+            let publish = try peer.read(.publish)
+            try broker.awaitProceed()
+            try peer.send(.publish(.v5, topic: "a"))
+            try broker.awaitProceed()
+            for _ in 0..<10 { try peer.send(.publish(.v5, topic: "a")) }
+            try peer.send(.puback(publish.publishIdentifier))
             _ = peer.readToEnd()
         }
     }

@@ -6,6 +6,17 @@ import Testing
 /// Several brokers, deadlines of an attempt, and the budget of a loop.
 @Suite(.timeLimit(.minutes(1)))
 struct FailoverTests {
+    /// The next address of the broker may be of the right family.
+    @Test func aSourceAddressOfTheOtherFamilyIsAboutTheAddress() async throws {
+        try await withFakeBroker { broker in
+            var configuration = try MQTTConfiguration.test(broker.port)
+            configuration.sourceAddress = "::1"
+            #expect(try await firstFailure(of: configuration).error.code == .unreachable)
+        } broker: { broker in
+            _ = try broker.accept()
+        }
+    }
+
     @Test func anUnreachableBrokerIsFollowedByTheNext() async throws {
         try await withFakeBroker { broker in
             try await withLoop { loop in

@@ -14,7 +14,10 @@ struct LivenessTests {
                 // In the loop's own order: where the machine is slow, all are late.
                 let (moments, sink) = AsyncStream.makeStream(of: String.self)
                 let house = House(on: loop) { event in
-                    guard case .connected = event else { return _ = sink.yield("\(event)") }
+                    guard case .connected = event else {
+                        sink.yield("\(event)")
+                        return
+                    }
                     for milliseconds in [7_400, 8_500] {
                         loop.schedule(after: .milliseconds(milliseconds)) {
                             sink.yield("\(milliseconds)")
@@ -189,6 +192,41 @@ struct LivenessTests {
                 try broker.awaitProceed()
                 for _ in 0..<4_000 { _ = try peer.read() }
             }
+            _ = peer.readToEnd()
+        }
+    }
+
+    /// What takes long to send is no silence, and not overdue: the broker has not got it yet.
+    @Test(arguments: [nil, Duration.milliseconds(1_500)])
+    func aLargeMessageThatLeavesSlowlyIsNoSilence(limit: Duration?) async throws {
+        let serverKeepAliveOfTwoSeconds: [UInt8] = [0x13, 0, 2]
+        let size = 40 << 20
+        let steps = 10
+        try await withFakeBroker { broker in
+            try await withClient(
+                broker.port,
+                configure: {
+                    $0.reconnect = .never
+                    $0.acknowledgementTimeout = limit
+                }
+            ) { client in
+                let message = MQTTMessage(
+                    topic: try MQTTTopic("a"), payload: [UInt8](repeating: 7, count: size))
+                for step in 1...steps {
+                    client.eventLoop.schedule(after: .milliseconds(400) * step) { broker.proceed() }
+                }
+                #expect(try await client.publish(message) == .success)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected(properties: serverKeepAliveOfTwoSeconds)
+            // The fixed header, the topic, the identifier and no properties.
+            let head = try peer.read(bytes: 5 + 3 + 2 + 1)
+            for _ in 0..<steps {
+                try broker.awaitProceed()
+                _ = try peer.read(bytes: 2 << 20)
+            }
+            _ = try peer.read(bytes: size - steps * (2 << 20))
+            try peer.send(.puback(Int(head[8]) << 8 | Int(head[9])))
             _ = peer.readToEnd()
         }
     }

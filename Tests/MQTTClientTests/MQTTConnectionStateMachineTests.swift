@@ -143,6 +143,27 @@ import Testing
         #expect(machine.broker == 0)
     }
 
+    /// What came before does not count any more: neither for the budget nor against the client.
+    @Test func aNewStartForgetsEarlierFailures() throws {
+        var machine = try machine(brokers: 1)
+        var generator = LargestNumbers()
+        let fault = MQTTError(
+            .serverDisconnected, "too large", reasonCode: .packetTooLarge, isRetriable: true)
+        connect(&machine, at: 0)
+        _ = machine.failed(fault, at: 1, using: &generator)
+        connect(&machine, at: 2)
+        #expect(isStop(machine.failed(fault, at: 3, using: &generator)))
+        _ = machine.start()
+        #expect(isCharged(machine.resolved(["127.0.0.1"])) == false)
+        _ = machine.permitted()
+        _ = machine.accepted(at: 4)
+        #expect(!isStop(machine.failed(fault, at: 5, using: &generator)))
+    }
+
+    private func isStop(_ action: MQTTConnectionStateMachine.Action) -> Bool {
+        if case .stop = action { true } else { false }
+    }
+
     @Test func onlyAttemptsAfterAFailureAreCharged() throws {
         var machine = try machine(brokers: 1)
         _ = machine.start()

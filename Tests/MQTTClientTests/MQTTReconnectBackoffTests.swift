@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MQTTClient
@@ -36,6 +37,21 @@ import Testing
             let decision = backoff.decide(after: error, uptime: nil, using: &generator)
             #expect(try #require(delay(decision)) > .seconds(1_000_000))
         }
+    }
+
+    @Test mutating func aSuspicionDoesNotHideWhatAnAttemptMeets() throws {
+        var backoff = backoff()
+        for _ in 0..<MQTTReconnectBackoff.suspiciousCloses {
+            let error = MQTTError(.connectionLost, "closed", isRetriable: true)
+            _ = backoff.decide(after: error, uptime: .seconds(1), using: &generator)
+        }
+        let error = MQTTError(.unreachable, "away", isRetriable: true)
+        guard
+            case .retry(let told, let delay) = backoff.decide(
+                after: error, uptime: nil, using: &generator)
+        else { throw TestSupportError("it gave up") }
+        #expect(told.code == .unreachable && told.message == "away")
+        #expect(delay >= .seconds(5))
     }
 
     @Test mutating func takenOverStops() {

@@ -124,6 +124,21 @@ struct ManyConnectionsTests {
         }
     }
 
+    /// The answers are there, on more sockets than one round of the loop hears.
+    @Test func afterAStandstillAnswersAreHeardBeforeTheyAreMissed() async throws {
+        try await withBroker("max_connections -1") { broker in
+            try await withLoop { loop in
+                let crowd = Crowd(on: loop)
+                try await crowd.connect(Poller.capacity + 200, to: broker.port) {
+                    $0.acknowledgementTimeout = .seconds(3)
+                }
+                let failures = try await crowd.publishAndStandStill(for: 4)
+                #expect(failures == 0)
+                await crowd.close()
+            }
+        }
+    }
+
     @Test func cancelledTimersDoNotPileUp() async throws {
         try await withLoop { loop in
             let crowd = Crowd(on: loop)
@@ -198,12 +213,15 @@ actor Crowd {
     }
 
     /// Returns once all are connected.
-    func connect(_ count: Int, to port: UInt16) async throws {
+    func connect(
+        _ count: Int, to port: UInt16, configure: (inout MQTTConfiguration) -> Void = { _ in }
+    ) async throws {
         let (arrivals, sink) = AsyncStream.makeStream(of: Bool.self)
         for _ in 0..<count {
-            let connection = MQTTConnection(
-                configuration: try .test(port, id: "crowd-\(connections.count)"), eventLoop: loop
-            ) { event in
+            var configuration = try MQTTConfiguration.test(port, id: "crowd-\(connections.count)")
+            configure(&configuration)
+            let connection = MQTTConnection(configuration: configuration, eventLoop: loop) {
+                event in
                 switch event {
                 case .connected: sink.yield(true)
                 case .disconnected: sink.yield(false)
@@ -219,6 +237,18 @@ actor Crowd {
             missing -= 1
             if missing == 0 { return }
         }
+    }
+
+    /// Publishes a message on each connection, and blocks the loop once they have left. Returns how many
+    /// were not acknowledged.
+    func publishAndStandStill(for seconds: UInt32) async throws -> Int {
+        let (results, sink) = AsyncStream.makeStream(of: Bool.self)
+        let message = try MQTTMessage.test("a")
+        for connection in connections {
+            connection.publish(message) { sink.yield((try? $0.get())?.isError == false) }
+        }
+        loop.schedule(after: .milliseconds(1)) { sleep(seconds) }
+        return await results.prefix(connections.count).reduce(0) { $0 + ($1 ? 0 : 1) }
     }
 
     func close() async {

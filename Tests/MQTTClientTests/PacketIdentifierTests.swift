@@ -39,6 +39,42 @@ struct PacketIdentifierTests {
         }
     }
 
+    /// The session of the broker still holds an exchange, of which an earlier connection was a part: its
+    /// identifier is due once more, twice with a message that has none on the wire, then with one that does.
+    @Test func anIdentifierThatTheSessionHoldsIsNotUsed() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) {
+                $0.sessionExpiry = .seconds(60)
+            } body: { house, events in
+                let exactlyOnce = try MQTTMessage.test("a", qos: .exactlyOnce)
+                #expect(failure(of: await house.publish(exactlyOnce))?.code == .connectionLost)
+                _ = try await events.disconnected()
+                _ = try await events.connected()
+                await house.publishAll(
+                    try [MQTTMessage](
+                        repeating: .test("b", qos: .atMostOnce), count: 2 * 65_535 - 1))
+                #expect(failure(of: await house.publish(exactlyOnce))?.code == .connectionLost)
+                #expect(try await events.disconnected().error.code == .acknowledgementTimeout)
+                _ = try await events.connected()
+                #expect(try await house.publish(exactlyOnce).get() == .success)
+            }
+        } broker: { broker in
+            let first = try broker.acceptConnected()
+            let held = try first.read(.publish).publishIdentifier
+            try first.send(.pubrec(held))
+            _ = try first.read(.pubrel)
+            first.cut()
+            let second = try broker.acceptConnected(sessionPresent: true)
+            while let packet = try? second.read(.publish) {
+                guard packet.topic == "b" else { throw TestSupportError("\(packet) was sent") }
+            }
+            let third = try broker.acceptConnected(sessionPresent: true)
+            let identifier = try third.takeExactlyOnce()
+            guard identifier != held else { throw TestSupportError("\(held) again") }
+            _ = third.readToEnd()
+        }
+    }
+
     private func failure<Value>(of result: Result<Value, MQTTError>) -> MQTTError? {
         if case .failure(let error) = result { error } else { nil }
     }

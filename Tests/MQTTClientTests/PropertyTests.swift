@@ -321,7 +321,8 @@ struct PropertyTests {
     }
 
     /// Nobody can be answered there.
-    @Test func aResponseTopicWithWildcardsIsLeftOut() async throws {
+    @Test(arguments: ["a/+", ""])
+    func aResponseTopicWithWildcardsIsLeftOut(topic: String) async throws {
         try await withFakeBroker { broker in
             try await withConnectedHouse(broker) { _, events in
                 let message = try await events.message()
@@ -331,7 +332,7 @@ struct PropertyTests {
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
-            let properties: [FakeBrokerProperty] = [.text(0x08, "a/+"), .data(0x09, [1])]
+            let properties: [FakeBrokerProperty] = [.text(0x08, topic), .data(0x09, [1])]
             try peer.send(.publish(.v5, topic: "a", properties: properties.bytes))
             _ = peer.readToEnd()
         }

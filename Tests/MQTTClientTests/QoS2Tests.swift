@@ -242,7 +242,7 @@ extension FakeBrokerPacket {
 
 extension FakeBrokerPeer {
     /// Reads a PUBLISH of QoS 2 and goes through its exchange; returns its packet identifier.
-    fileprivate func takeExactlyOnce() throws -> Int {
+    func takeExactlyOnce() throws -> Int {
         let identifier = try read(.publish).publishIdentifier
         try send(.pubrec(identifier))
         _ = try read(.pubrel)

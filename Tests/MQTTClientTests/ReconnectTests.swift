@@ -5,6 +5,18 @@ import Testing
 /// A client whose broker goes and comes back.
 @Suite(.timeLimit(.minutes(1)))
 struct ReconnectTests {
+    /// Whoever wants no pause leaves the loop to the others all the same.
+    @Test func aReturnWithoutAPauseDoesNotHoldTheLoop() async throws {
+        let loop = try MQTTEventLoop(label: "test", reconnectBudget: .unlimited)
+        var configuration = try MQTTConfiguration.test(try freePort())
+        configuration.reconnect = MQTTReconnectPolicy(initial: .zero, cap: .zero)
+        let house = House(on: loop)
+        await house.connect(configuration)
+        var events = house.events.makeAsyncIterator()
+        for _ in 0..<5 { _ = try await events.disconnected() }
+        await loop.shutdown()
+    }
+
     @Test(arguments: MQTTProtocolVersion.allCases)
     func subscriptionsSurviveARestartOfTheBroker(version: MQTTProtocolVersion) async throws {
         try await withBroker { broker in
@@ -53,6 +65,34 @@ struct ReconnectTests {
                     (error as? MQTTError)?.reasonCode == .notAuthorized
                 }
             }
+        }
+    }
+
+    /// As a first start does: the state says so, and an attempt that nobody waits for any more ends.
+    @Test func connectBeginsAnewAfterAFinalFailure() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(
+                broker.port, configure: { $0.connectTimeout = .milliseconds(500) }
+            ) { client in
+                await client.reached { if case .disconnected(_, nil) = $0 { true } else { false } }
+                let again = Task { try await client.connect() }
+                await broker.signalled()
+                var states = client.connectionEvents.makeAsyncIterator()
+                guard case .connecting = await states.next() else {
+                    Issue.record("there is an attempt")
+                    return
+                }
+                await #expect(throws: MQTTError.self) { try await again.value }
+                await client.reached { if case .closed = $0 { true } else { false } }
+            }
+        } broker: { broker in
+            let first = try broker.acceptConnected()
+            try first.send(.disconnect(0x8E))
+            _ = first.readToEnd()
+            let second = try broker.accept()
+            _ = try second.readConnect()
+            broker.signal()
+            _ = second.readToEnd()
         }
     }
 

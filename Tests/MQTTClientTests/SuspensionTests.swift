@@ -54,6 +54,30 @@ struct SuspensionTests {
         }
     }
 
+    /// There is nothing to hold back before CONNACK, which itself must be read.
+    @Test func aPauseBeforeTheConnectionStandsIsNone() async throws {
+        try await withFakeBroker { broker in
+            try await withLoop { loop in
+                let house = House(on: loop)
+                await house.connect(try .test(broker.port))
+                await broker.signalled()
+                try await house.with { $0.pauseReading() }
+                broker.proceed()
+                var events = house.events.makeAsyncIterator()
+                _ = try await events.connected()
+                _ = try await events.message()
+            }
+        } broker: { broker in
+            let peer = try broker.accept()
+            _ = try peer.readConnect()
+            broker.signal()
+            try broker.awaitProceed()
+            try peer.send(.connack(.v5))
+            try peer.send(.publish(.v5, topic: "a"))
+            _ = peer.readToEnd()
+        }
+    }
+
     /// The consumer made room, and before the client heard of it the room was filled.
     @Test func roomThatIsFilledAgainDoesNotCount() async throws {
         try await withFakeBroker { broker in

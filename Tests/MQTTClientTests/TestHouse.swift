@@ -19,7 +19,8 @@ actor House {
 
     /// `onEvent` is called on the loop, as the handler of a connection is.
     init(
-        on loop: MQTTEventLoop, onEvent: @escaping @Sendable (MQTTConnectionEvent) -> Void = { _ in }
+        on loop: MQTTEventLoop,
+        onEvent: @escaping @Sendable (MQTTConnectionEvent) -> Void = { _ in }
     ) {
         self.loop = loop
         self.onEvent = onEvent

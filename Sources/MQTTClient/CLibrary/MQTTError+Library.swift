@@ -41,7 +41,8 @@ extension MQTTError {
 
     private static func systemFailure(_ number: Int32) -> (Code, String) {
         switch number {
-        case ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ETIMEDOUT, EADDRNOTAVAIL, EINVAL:
+        case ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ETIMEDOUT, EADDRNOTAVAIL, EAFNOSUPPORT,
+            EINVAL:
             (.unreachable, "no TCP connection (\(text(of: number)))")
         case EMFILE, ENFILE, ENOMEM, ENOBUFS:
             (.resourcesExhausted, "no socket (\(text(of: number)))")

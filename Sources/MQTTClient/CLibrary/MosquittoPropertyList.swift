@@ -142,7 +142,7 @@ extension MQTTProperties.Values {
         case MQTT_PROP_CONTENT_TYPE: contentType = property.text(identifier)
         case MQTT_PROP_RESPONSE_TOPIC:
             responseTopic = property.text(identifier).flatMap { text in
-                MQTTTopic.hasNoWildcard(text) ? MQTTTopic(unchecked: text) : nil
+                !text.isEmpty && MQTTTopic.hasNoWildcard(text) ? MQTTTopic(unchecked: text) : nil
             }
         case MQTT_PROP_CORRELATION_DATA: correlationData = property.data(identifier)
         case MQTT_PROP_USER_PROPERTY:

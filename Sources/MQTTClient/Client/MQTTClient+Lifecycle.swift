@@ -84,7 +84,7 @@ extension MQTTClient: Service {
     // MARK: The connection
 
     private func start() {
-        guard connection == nil else { return connection?.start() ?? () }
+        if let connection { return restart(connection) }
         let number = nextNumber()
         var configuration = configuration
         configuration.clientID = assignedClientID ?? configuration.clientID
@@ -96,6 +96,14 @@ extension MQTTClient: Service {
         self.connection = connection
         connectionNumber = number
         lastError = nil
+        states.publish(.connecting)
+        connection.start()
+    }
+
+    /// Where it has failed for good it begins anew.
+    private func restart(_ connection: MQTTConnection) {
+        guard hasFailed else { return }
+        hasFailed = false
         states.publish(.connecting)
         connection.start()
     }
@@ -126,6 +134,8 @@ extension MQTTClient: Service {
         lastError = error
         states.publish(.disconnected(error, retryIn: delay))
         guard delay == nil else { return }
+        hasFailed = true
+        wasConnected = false
         connecting.resumeAll(with: .failure(error))
         ending.resumeAll(with: .failure(error))
         requests.finishAll(with: unanswered(error))
@@ -144,6 +154,7 @@ extension MQTTClient: Service {
     private func closed() {
         info = nil
         wasConnected = false
+        hasFailed = false
         ownDrops = drops
         connection = nil
         connectionNumber = 0
@@ -190,6 +201,7 @@ extension MQTTClient: Service {
         completion: @escaping (MQTTDrainReport) -> Void
     ) {
         info = nil
+        endPauses()
         states.publish(.closing)
         connection.close(drainingFor: limit) { [self] report in
             lastDrainReport = report

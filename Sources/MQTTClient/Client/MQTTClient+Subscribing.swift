@@ -119,12 +119,9 @@ extension MQTTClient {
     }
 
     private func pauseExpired() {
-        pauseTimer = nil
         connection?.resumeReading()
-        // Until they have room they hold nothing back.
         let expired = full
-        full = []
-        endPauses(of: expired)
+        endPauses()
         let filters = expired.flatMap { subscriptions[$0]?.requests.map(\.filter.rawValue) ?? [] }
         logger.warning(
             """
@@ -136,6 +133,15 @@ extension MQTTClient {
                 LogKey.clientID: "\(configuration.clientID)",
                 LogKey.filters: "\(filters.sorted().joined(separator: ", "))",
             ])
+    }
+
+    /// From here on, until they have room, full subscriptions hold nothing back.
+    func endPauses() {
+        pauseTimer?.cancel()
+        pauseTimer = nil
+        let paused = full
+        full = []
+        endPauses(of: paused)
     }
 
     private func endPauses(of numbers: Set<UInt64>) {

@@ -15,6 +15,8 @@ public actor MQTTClient {
     var connectionNumber: UInt64 = 0
     /// Whether the broker has accepted since the connection was begun.
     var wasConnected = false
+    /// Whether the connection has failed for good, and waits to be begun anew.
+    var hasFailed = false
     var info: MQTTConnectionInfo?
     var lastError: MQTTError?
     /// The id that the broker has chosen for a client that asked for one.

@@ -43,7 +43,8 @@ public struct MQTTConfiguration: Sendable {
     public var connectTimeout: Duration
     /// How long the broker may leave everything unacknowledged that is due: PUBACK, PUBREC, SUBACK,
     /// UNSUBACK. Then the connection is given up with `acknowledgementTimeout` and made again, for MQTT
-    /// forbids to send anything twice on one connection. Nil waits for ever.
+    /// forbids to send anything twice on one connection. As long as the socket is full and takes more now and
+    /// then, nothing counts as overdue: it may still have to leave. Nil waits for ever.
     public var acknowledgementTimeout: Duration?
     /// When a broken connection is made again.
     public var reconnect: MQTTReconnectPolicy

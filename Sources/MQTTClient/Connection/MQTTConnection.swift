@@ -155,7 +155,8 @@ public final class MQTTConnection {
         driver.unsubscribe(filters, userProperties: userProperties, completion: acknowledgement)
     }
 
-    /// Stops reading from the socket, so that TCP holds the broker back. Pings go on.
+    /// Stops reading from the socket, so that TCP holds the broker back, until ``resumeReading()`` or the end of
+    /// the connection. Pings go on. Without a connection this does nothing.
     public func pauseReading() {
         driver.pauseReading()
     }

@@ -69,7 +69,7 @@ extension MQTTConnectionDriver {
         releasePermission()
         let expiry = limits.sessionExpiry ?? configuration.sessionExpiry ?? .zero
         hasSession = configuration.version == .v5 && expiry > .zero
-        if !isSessionPresent { unreleased = [] }
+        if !isSessionPresent { unreleased = UnreleasedPackets() }
         handle?.endLogging()
         window.restrict(to: Int(min(configuration.sendMaximum, limits.receiveMaximum)))
         aliases = TopicAliases(
@@ -120,11 +120,11 @@ extension MQTTConnectionDriver {
     }
 
     private func published(_ packet: UInt16, _ reason: MQTTReasonCode) {
-        if !unreleased.isEmpty { unreleased.remove(packet) }
         let inFlight = window.inFlight
         guard let receipt = window.complete(packet) else { return }
         // A message that was only written is no sign of the broker.
         if window.inFlight < inFlight {
+            if !unreleased.isEmpty { unreleased.remove(packet) }
             watch.progressed(at: core.now, isAnythingDue: isAcknowledgementDue)
         } else if isPingOwed {
             keepAlive.wroteBeforePing(at: core.now)

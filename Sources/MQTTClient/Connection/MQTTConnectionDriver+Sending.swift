@@ -46,6 +46,8 @@ extension MQTTConnectionDriver {
     /// Sends what waited for room in the window.
     func sendWaiting() {
         guard machine.isConnected || machine.isDraining else { return }
+        // The library may have closed it already, behind the acknowledgement that is being delivered.
+        guard handle?.socket != nil else { return }
         while let (message, receipt) = window.next() {
             // Messages of a batch come here unseen.
             if case .batch = receipt, let error = objection(to: message) {
@@ -70,9 +72,10 @@ extension MQTTConnectionDriver {
             return false
         }
         if let alias, !alias.isKnown { aliases.introduced(message.topic) }
+        let isTaken = message.qos > .atMostOnce && isAwaited(packet)
         if message.qos == .exactlyOnce { unreleased.insert(packet) }
         let older = window.sent(message, packet: packet, token: receipt)
-        if older != nil || (message.qos > .atMostOnce && acknowledgements[packet] != nil) {
+        if older != nil || isTaken {
             let error = identifierCameRound(packet)
             if let older { refuse(lost(because: error), older, counting: .unanswered) }
             fail(error)
@@ -99,6 +102,11 @@ extension MQTTConnectionDriver {
             "\(broker) left packet \(packet) unacknowledged until its identifier was due again; look for "
                 + "the cause in the broker's log",
             isRetriable: true)
+    }
+
+    /// Whether an exchange other than a PUBLISH of this connection goes on under the identifier.
+    private func isAwaited(_ packet: UInt16) -> Bool {
+        acknowledgements[packet] != nil || unreleased.contains(packet)
     }
 
     /// Whether the broker owes an answer.
@@ -174,8 +182,8 @@ extension MQTTConnectionDriver {
     // MARK: Backpressure
 
     func pauseReading() {
-        // At the end only acknowledgements count, which come behind everything else.
-        guard let handle, !isReadingPaused, drain == nil else { return }
+        // Before, CONNACK is to be read; at the end only acknowledgements count, behind everything else.
+        guard let handle, !isReadingPaused, machine.isConnected else { return }
         isReadingPaused = true
         keepAlive.paused(at: core.now)
         updateInterest(handle)

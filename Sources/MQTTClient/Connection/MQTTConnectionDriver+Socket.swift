@@ -16,7 +16,7 @@ extension MQTTConnectionDriver {
                 configuration: configuration, clientID: clientID, cleanStart: startsClean,
                 tls: tlsContext, ports: core.ports)
             self.handle = handle
-            if let last = unreleased.max() { handle.skipPackets(through: last) }
+            if let last = unreleased.lastBeforeLongestGap { handle.skipPackets(through: last) }
             let result = handle.connect(
                 to: address, port: broker.port, configuration: configuration)
             guard result.isSuccess, let socket = handle.socket else {
@@ -73,7 +73,16 @@ extension MQTTConnectionDriver {
         {
             read(handle, isBroken: readiness.isBroken)
         }
-        if readiness.isWritable { markDirty() }
+        if readiness.isWritable { didMakeRoom() }
+    }
+
+    /// The peer has taken of what waits, which is a sign of life; what it may take for ever is no silence.
+    private func didMakeRoom() {
+        if isPingOwed { keepAlive.wroteBeforePing(at: core.now) }
+        if !isReadingPaused {
+            watch.progressed(at: core.now, isAnythingDue: isAcknowledgementDue)
+        }
+        markDirty()
     }
 
     private func read(_ handle: MosquittoHandle, isBroken: Bool) {

@@ -1,7 +1,10 @@
 /// SUBSCRIBE and UNSUBSCRIBE.
 extension MQTTConnectionDriver {
-    /// Filters that differ in QoS, options or identifier go in packets of their own; the completion comes
-    /// once, with the codes in the order of the requests.
+    /// A request, and its place in the call.
+    private typealias Placed = (position: Int, request: MQTTSubscriptionRequest)
+
+    /// Filters that differ in QoS, options or identifier, or are too many for one, go in packets of their own;
+    /// the completion comes once, with the codes in the order of the requests.
     func subscribe(
         _ requests: [MQTTSubscriptionRequest], userProperties: [MQTTProperties.UserProperty],
         completion: @escaping SubscribeCompletion
@@ -10,18 +13,19 @@ extension MQTTConnectionDriver {
             let handle = try connectedHandle()
             try userProperties.validate()
             for request in requests { try check(request) }
-            let groups = SubscribeCollector.groups(of: requests)
-            for group in groups { try checkSize(of: group.requests, userProperties) }
-            let collector = SubscribeCollector(count: requests.count, completion: completion)
-            for (positions, group) in groups {
+            let packets = try packets(for: requests, userProperties)
+            let collector = AcknowledgementCollector(
+                packets: packets.count, codes: requests.count, completion: completion)
+            for placed in packets {
                 let (result, packet) = handle.subscribe(
-                    to: group.map(\.filter), as: group[0], userProperties: userProperties)
+                    to: placed.map(\.request.filter), as: placed[0].request,
+                    userProperties: userProperties)
                 guard result.isSuccess else {
                     let error = MQTTError(result, while: "subscribing")
                     core.later { collector.fail(error) }
                     continue
                 }
-                expect(packet) { collector.receive($0, at: positions) }
+                expect(packet) { collector.receive($0, at: placed.map(\.position)) }
             }
             if requests.isEmpty { core.later { completion(.success(.init(reasonCodes: []))) } }
             markDirty()
@@ -30,6 +34,7 @@ extension MQTTConnectionDriver {
         }
     }
 
+    /// What was subscribed in several packets need not fit into one; the completion comes once.
     func unsubscribe(
         _ filters: [MQTTTopicFilter], userProperties: [MQTTProperties.UserProperty],
         completion: @escaping SubscribeCompletion
@@ -40,17 +45,60 @@ extension MQTTConnectionDriver {
             guard !filters.isEmpty else {
                 return core.later { completion(.success(.init(reasonCodes: []))) }
             }
-            let size = MQTTPacketSize.unsubscribe(
-                filters, userProperties: userProperties, version: configuration.version)
-            if let error = tooLarge(size, "the UNSUBSCRIBE") { throw error }
-            let (result, packet) = handle.unsubscribe(
-                from: filters, userProperties: userProperties)
-            guard result.isSuccess else { throw MQTTError(result, while: "unsubscribing") }
-            expect(packet, completion)
+            let packets = try cut(filters, "the UNSUBSCRIBE") {
+                MQTTPacketSize.unsubscribe(
+                    $0, userProperties: userProperties, version: configuration.version)
+            }
+            let collector = AcknowledgementCollector(
+                packets: packets.count, codes: 0, completion: completion)
+            for filters in packets {
+                let (result, packet) = handle.unsubscribe(
+                    from: filters, userProperties: userProperties)
+                guard result.isSuccess else {
+                    let error = MQTTError(result, while: "unsubscribing")
+                    core.later { collector.fail(error) }
+                    continue
+                }
+                expect(packet) { collector.receive($0) }
+            }
             markDirty()
         } catch {
             core.later { completion(.failure(error)) }
         }
+    }
+
+    /// The requests that share a packet, packet by packet.
+    private func packets(
+        for requests: [MQTTSubscriptionRequest], _ userProperties: [MQTTProperties.UserProperty]
+    ) throws(MQTTError) -> [[Placed]] {
+        var groups: [[Placed]] = []
+        for (position, request) in requests.enumerated() {
+            if let match = groups.firstIndex(where: { $0[0].request.sharesPacket(with: request) }) {
+                groups[match].append((position, request))
+            } else {
+                groups.append([(position, request)])
+            }
+        }
+        var packets: [[Placed]] = []
+        for group in groups {
+            packets += try cut(group, "the SUBSCRIBE") {
+                MQTTPacketSize.subscribe(
+                    $0.map(\.request), userProperties: userProperties,
+                    version: configuration.version)
+            }
+        }
+        return packets
+    }
+
+    /// Halves what is too much for one packet, until each part fits; throws where a single one does not.
+    private func cut<Element>(
+        _ elements: [Element], _ what: String, size: ([Element]) -> Int
+    ) throws(MQTTError) -> [[Element]] {
+        guard let error = tooLarge(size(elements), what) else { return [elements] }
+        guard elements.count > 1 else { throw error }
+        let middle = elements.count / 2
+        return try cut(Array(elements[..<middle]), what, size: size)
+            + cut(Array(elements[middle...]), what, size: size)
     }
 
     /// Notes who waits for the answer to a packet.
@@ -94,18 +142,17 @@ extension MQTTConnectionDriver {
         }
     }
 
-    private func checkSize(
-        of requests: [MQTTSubscriptionRequest], _ userProperties: [MQTTProperties.UserProperty]
-    ) throws(MQTTError) {
-        let size = MQTTPacketSize.subscribe(
-            requests, userProperties: userProperties, version: configuration.version)
-        if let error = tooLarge(size, "the SUBSCRIBE") { throw error }
-    }
-
     private func unsupported(_ what: String, _ filter: MQTTTopicFilter) -> MQTTError {
         MQTTError(
             .unsupported,
             "\(broker) does not support \(what), so \(filter) was not asked for: "
                 + "subscribe without it")
+    }
+}
+
+extension MQTTSubscriptionRequest {
+    /// Whether one SUBSCRIBE can carry both.
+    fileprivate func sharesPacket(with other: Self) -> Bool {
+        qos == other.qos && optionBits == other.optionBits && identifier == other.identifier
     }
 }

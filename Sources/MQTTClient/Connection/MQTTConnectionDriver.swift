@@ -23,8 +23,8 @@ final class MQTTConnectionDriver {
     var isSessionPresent = false
     /// Whether the broker keeps the session of this connection's own making.
     var hasSession = false
-    /// QoS 2 messages whose exchange the broker's session may still hold, by packet identifier.
-    var unreleased: Set<UInt16> = []
+    /// QoS 2 messages of this connection and of earlier ones.
+    var unreleased = UnreleasedPackets()
     /// What the broker says with the acknowledgement that is being delivered.
     var words: MQTTAcknowledgement?
     /// What DISCONNECT will say.
@@ -191,7 +191,8 @@ final class MQTTConnectionDriver {
     private func retry(_ error: MQTTError, after delay: Duration) {
         release(because: error)
         core.metrics?.willReconnect(after: error)
-        setDeadline(core.now &+ delay.wholeNanoseconds)
+        // Never at once: the loop has others to serve.
+        setDeadline(core.now &+ max(1, delay.wholeNanoseconds))
         core.logger.debug(
             "connection failed", metadata: metadata(error, LogKey.retryIn, "\(delay)"))
         announce(.disconnected(error, retryIn: delay))

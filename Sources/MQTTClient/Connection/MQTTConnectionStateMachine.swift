@@ -79,6 +79,7 @@ struct MQTTConnectionStateMachine {
     mutating func start() -> Action {
         switch state {
         case .idle, .stopped:
+            backoff = MQTTReconnectBackoff(policy: backoff.policy, clientID: backoff.clientID)
             rotation.restart()
             state = .resolving
             return .resolve

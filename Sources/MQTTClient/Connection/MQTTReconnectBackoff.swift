@@ -46,7 +46,9 @@ struct MQTTReconnectBackoff {
         let isBreak = uptime != nil && failures == 0
         let delay = floor + jitter(spread: isBreak ? policy.spread : .zero, using: &generator)
         failures += 1
-        return .retry(duplicateFloor > .zero ? suspicion(about: error) : error, after: delay)
+        // Of an attempt that was not accepted its own error says more.
+        let isSuspicious = uptime != nil && duplicateFloor > .zero
+        return .retry(isSuspicious ? suspicion(about: error) : error, after: delay)
     }
 
     private mutating func countEarlyClose(_ error: MQTTError, uptime: Duration?) {

@@ -11,6 +11,9 @@ struct ConnectionTable {
     private var free: [UInt32] = []
     private var serial: UInt64 = 0
 
+    /// How many connections there are room for; at least as many as are in use.
+    var capacity: Int { slots.count }
+
     /// The connections that are in use.
     var drivers: [MQTTConnectionDriver] { slots.compactMap(\.driver) }
 

@@ -26,6 +26,8 @@ final class EventLoopCore {
     private(set) var now = monotonicNanoseconds()
     private var deferred = Backlog<() -> Void>()
     private var reserve = DescriptorReserve()
+    /// Rounds in a row in which more sockets had something to say than one round hears.
+    private var fullRounds = 0
     private var generation: UInt32 = 0
     private var generator = SystemRandomNumberGenerator()
 
@@ -89,6 +91,7 @@ final class EventLoopCore {
         let deadline = timers.next.map { $0 > start ? $0 - start : 0 }
         let count = poller.wait(nanoseconds: isBusy ? 0 : deadline)
         now = monotonicNanoseconds()
+        fullRounds = count == Poller.capacity ? fullRounds + 1 : 0
         for index in 0..<count {
             guard let readiness = poller.readiness(at: index) else { continue }
             connections.driver(forToken: readiness.token)?.socketReady(readiness)
@@ -112,7 +115,11 @@ final class EventLoopCore {
         }
     }
 
+    /// What has come is heard before it is missed, also after a pause of the whole process.
     func expireTimers() {
+        let isEverySocketHeard =
+            fullRounds == 0 || fullRounds > connections.capacity / Poller.capacity
+        guard isEverySocketHeard else { return }
         while let (target, deadline) = timers.popDue(at: now) {
             switch target {
             case .timer(let timer): timer.fire()

@@ -18,6 +18,9 @@ final class Poller {
         var isBroken: Bool
     }
 
+    /// How many descriptors one ``wait(nanoseconds:)`` reports at most.
+    static let capacity = 512
+
     private let descriptor: Int32
     /// Written by any thread.
     let wakeUp: Int32
@@ -27,7 +30,7 @@ final class Poller {
     init() throws(MQTTError) {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        events = .allocate(capacity: 512)
+        events = .allocate(capacity: Self.capacity)
         events.initialize(repeating: epoll_event())
         guard descriptor >= 0, wakeUp >= 0,
             control(EPOLL_CTL_ADD, wakeUp, Self.wakeUpToken, .read) == 0

@@ -1,0 +1,40 @@
+/// Puts the answers to the packets of one SUBSCRIBE or UNSUBSCRIBE call together.
+final class AcknowledgementCollector {
+    private var answer: MQTTAcknowledgement
+    private var missing: Int
+    private var completion: ((Result<MQTTAcknowledgement, MQTTError>) -> Void)?
+
+    /// Waits for so many packets, which bring so many reason codes.
+    init(
+        packets: Int, codes: Int,
+        completion: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void
+    ) {
+        self.answer = MQTTAcknowledgement(
+            reasonCodes: Array(repeating: .unspecifiedError, count: codes))
+        self.missing = packets
+        self.completion = completion
+    }
+
+    /// One packet was answered; its codes belong to these positions.
+    func receive(_ result: Result<MQTTAcknowledgement, MQTTError>, at positions: [Int] = []) {
+        switch result {
+        case .success(let part):
+            for (position, code) in zip(positions, part.reasonCodes) {
+                answer.reasonCodes[position] = code
+            }
+            answer.reasonString = answer.reasonString ?? part.reasonString
+            answer.userProperties += part.userProperties
+            missing -= 1
+            if missing == 0 { finish(.success(answer)) }
+        case .failure(let error): fail(error)
+        }
+    }
+
+    func fail(_ error: MQTTError) {
+        finish(.failure(error))
+    }
+
+    private func finish(_ result: Result<MQTTAcknowledgement, MQTTError>) {
+        completion.take()?(result)
+    }
+}

@@ -1,0 +1,26 @@
+/// The packet identifiers of QoS 2 messages whose exchange the broker's session may still hold: under one
+/// of them it would swallow another message.
+struct UnreleasedPackets {
+    private var identifiers: Set<UInt16> = []
+
+    var isEmpty: Bool { identifiers.isEmpty }
+
+    func contains(_ packet: UInt16) -> Bool { identifiers.contains(packet) }
+
+    mutating func insert(_ packet: UInt16) {
+        identifiers.insert(packet)
+    }
+
+    mutating func remove(_ packet: UInt16) {
+        identifiers.remove(packet)
+    }
+
+    /// The one behind which most identifiers, 1 to 65,535 in a circle, are free; nil if all are.
+    var lastBeforeLongestGap: UInt16? {
+        let held = identifiers.sorted().map(Int.init)
+        guard let first = held.first else { return nil }
+        let next = held.dropFirst() + [first + Int(UInt16.max)]
+        let gaps = zip(held, next).map { (last: $0, length: $1 - $0) }
+        return gaps.max { $0.length < $1.length }.map { UInt16(clamping: $0.last) }
+    }
+}
