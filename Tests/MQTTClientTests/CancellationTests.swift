@@ -1,10 +1,37 @@
-import MQTTClient
 import TestSupport
 import Testing
+
+@testable import MQTTClient
 
 /// Cancelling any call leaves the connection usable.
 @Suite(.timeLimit(.minutes(1)))
 struct CancellationTests {
+    /// At QoS 0 there is nothing to wait for but what came before.
+    @Test func aCancelledBatchLetsWhatIsBehindItPass() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker.port, configure: { $0.sendMaximum = 1 }) { client in
+                await client.publishWithoutWaiting(try .test("unanswered"))
+                let messages = try [MQTTMessage](repeating: .test("batch"), count: 3)
+                let result = try await cancelled {
+                    try await client.publish(contentsOf: messages)
+                } when: {
+                    while await !client.hasBatch { await Task.yield() }
+                    await client.publishWithoutWaiting(try .test("behind", qos: .atMostOnce))
+                }
+                #expect(try result.get().allSatisfy { (try? $0.get()) == nil })
+                await broker.signalled()
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            for topic in ["unanswered", "behind"] {
+                let packet = try peer.read(.publish)
+                guard packet.topic == topic else { throw TestSupportError("\(packet)") }
+            }
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+
     @Test func aCancelledPublishLeavesTheConnectionUsable() async throws {
         try await withFakeBroker { broker in
             try await withClient(broker.port) { client in
@@ -290,4 +317,8 @@ struct CancellationTests {
             #expect(await client.isConnected == false)
         }
     }
+}
+
+extension MQTTClient {
+    fileprivate var hasBatch: Bool { !batches.isEmpty }
 }

@@ -40,6 +40,8 @@ extension MQTTConnectionDriver {
     func cancel(_ batch: PublishBatch) {
         window.abandon(batch.number)
         batch.fail(from: 0, with: .waitCancelled)
+        // What it stood before may need no room.
+        sendWaiting()
         if drain != nil, window.outstanding == 0 { core.later { [self] in drainedEarly() } }
     }
 
