@@ -43,6 +43,55 @@ struct OverlapTests {
         }
     }
 
+    /// The tagged filter shows how the broker sends, also what does not match it.
+    @Test func realBrokersDeliverOnceForFiltersWithoutIdentifiers() async throws {
+        try await withClients { client, _ in
+            let filters = ["home/kitchen/state", "home/+/state", "home/#"]
+            var subscriptions: [MQTTSubscription] = []
+            for filter in filters {
+                subscriptions.append(try await client.subscribe(to: [.test(filter)]))
+            }
+            try await client.publish(.test("home/kitchen/state", "shown"))
+            for text in ["on", "on", "off", "on", "end"] {
+                try await client.publish(.test("home/bedroom/state", text))
+            }
+            #expect(try await subscriptions[0].first()?.payload == Array("shown".utf8))
+            for subscription in subscriptions.dropFirst() {
+                let texts = try await subscription.texts(until: "end")
+                #expect(texts == ["shown", "on", "on", "off", "on"])
+            }
+        }
+    }
+
+    @Test func realBrokersDoNotReturnOwnMessagesByAnotherFilter() async throws {
+        try await withClients { client, other in
+            let bridge = try await client.subscribe(
+                to: [MQTTSubscriptionRequest(.init("cmd/#"), noLocal: true)])
+            let log = try await client.subscribe(to: [.test("+/log")])
+            try await client.publish(.test("cmd/log", "own"))
+            try await other.publish(.test("cmd/log", "other"))
+            try await other.publish(.test("cmd/log", "end"))
+            #expect(try await bridge.texts(until: "end") == ["other"])
+            #expect(try await log.first()?.payload == Array("own".utf8))
+        }
+    }
+
+    @Test func realBrokersDeliverOnceWhereRetainFlagsDiffer() async throws {
+        try await withClients { client, other in
+            let plain = try await client.subscribe(to: [.test("a/1")])
+            let flagged = try await client.subscribe(
+                to: [MQTTSubscriptionRequest(.init("a/+"), retainAsPublished: true)])
+            for text in ["on", "on", "off", "end"] {
+                var message = try MQTTMessage.test("a/1", text)
+                message.retain = true
+                try await other.publish(message)
+            }
+            for subscription in [plain, flagged] {
+                #expect(try await subscription.texts(until: "end") == ["on", "on", "off"])
+            }
+        }
+    }
+
     /// One SUBSCRIBE per filter, and among those that a topic shares one with an identifier.
     @Test func noTwoFiltersThatATopicSharesHaveIdentifiers() async throws {
         try await withFakeBroker { broker in
@@ -116,5 +165,44 @@ struct OverlapTests {
                 }
             }
         }
+    }
+
+    // MARK: Material
+
+    /// Two clients of a broker.
+    private func withClients(
+        _ body: (MQTTClient, MQTTClient) async throws -> Void
+    ) async throws {
+        try await withBroker { broker in
+            try await withLoop { loop in
+                try await MQTTClient.withConnection(
+                    configuration: .test(broker.port), eventLoop: loop
+                ) { client in
+                    try await MQTTClient.withConnection(
+                        configuration: .test(broker.port, id: "other"), eventLoop: loop
+                    ) { other in
+                        try await body(client, other)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension MQTTSubscription {
+    fileprivate func first() async throws -> MQTTMessage? {
+        var messages = makeAsyncIterator()
+        return try await messages.next()
+    }
+
+    /// The payloads that come before this one.
+    fileprivate func texts(until end: String) async throws -> [String] {
+        var texts: [String] = []
+        for try await message in self {
+            let text = String(decoding: message.payload, as: UTF8.self)
+            guard text != end else { break }
+            texts.append(text)
+        }
+        return texts
     }
 }

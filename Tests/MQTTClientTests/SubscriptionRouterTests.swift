@@ -48,6 +48,18 @@ import Testing
         #expect(try router.identifier(for: .init("y")) == 1)
     }
 
+    @Test func identifiersInUseAreNotGivenTwice() throws {
+        var router = Router(firstIdentifier: 2, lastIdentifier: 3)
+        router.connected(usesIdentifiers: true)
+        router.add(1, "a", [try .test("x")])
+        router.add(2, "b", [try .test("y")])
+        _ = router.remove(2, [try .test("y")])
+        router.add(3, "c", [try .test("z")])
+        router.add(4, "d", [try .test("y")])
+        let identifiers = try ["x", "z", "y"].map { router.identifier(for: try .init($0)) }
+        #expect(identifiers == [2, 1, 3])
+    }
+
     // MARK: Retained messages
 
     /// They come with every SUBSCRIBE: what one brought is not a copy of what another one brings.
@@ -163,6 +175,167 @@ import Testing
         #expect(try recipients(&router, "x/1", []) == ["a", "b"])
     }
 
+    // MARK: Own messages left out
+
+    /// A bridge that heard itself would not stop.
+    @Test func ownMessagesDoNotComeByWayOfAnotherFilter() throws {
+        var router = try router(["bridge": ["cmd/#"], "log": ["+/log"]], noLocal: ["cmd/#"])
+        let tag = try #require(router.identifier(for: .init("cmd/#")))
+        #expect(try recipients(&router, "cmd/log", []) == ["log"])
+        #expect(try recipients(&router, "cmd/log", [tag]) == ["bridge", "log"])
+        #expect(try recipients(&router, "cmd/log", []) == ["log"])
+        // It names a filter of before, which says nothing of these.
+        #expect(try recipients(&router, "cmd/log", [999_999]) == ["bridge", "log"])
+    }
+
+    @Test(arguments: ["x/#", "x/+"])
+    func eachHasItsOwnCopyOnceThoseAreKnown(noLocal: String) throws {
+        var router = try router(
+            ["a": ["x/#"], "b": ["x/+"], "c": ["y/#"], "d": ["y/+"]], noLocal: [noLocal])
+        try showCopies(&router, "y/1", of: "y/#", 1)
+        let tag = try #require(router.identifier(for: .init("x/#")))
+        for copies in [[[tag], []], [[], [tag]], [[tag], []]] {
+            let received = try copies.map { try recipients(&router, "x/1", $0) }
+            #expect(received == copies.map { $0.isEmpty ? ["b"] : ["a"] })
+        }
+    }
+
+    // MARK: Retain flags
+
+    @Test(arguments: ["x/#", "x/+"], [false, true])
+    func flagsThatDifferDoNotMakeTwoMessages(asPublished: String, isReversed: Bool) throws {
+        var router = Router()
+        router.connected(usesIdentifiers: true)
+        for (number, filter) in ["x/#", "x/+"].enumerated() {
+            let request = MQTTSubscriptionRequest(
+                try .init(filter), retainAsPublished: filter == asPublished)
+            router.add(UInt64(number), filter, [request])
+        }
+        let tag = try #require(router.identifier(for: .init("x/#")))
+        for _ in 0..<3 {
+            let copies = [(filter: "x/#", identifiers: [tag]), (filter: "x/+", identifiers: [])]
+            let received = try (isReversed ? copies.reversed() : copies).map {
+                try recipients(&router, "x/1", $0.identifiers, retain: $0.filter == asPublished)
+            }
+            #expect(received == [["x/#", "x/+"], []])
+        }
+    }
+
+    // MARK: Overlapping filters without an identifier
+
+    /// What the tagged filter shows of the broker holds where it does not match.
+    @Test func untaggedCopiesAreOneMessageOnceTheBrokerIsKnown() throws {
+        var router = try household()
+        #expect(try bedroom(&router, copies: 2) == 2)
+        try showCopies(&router, "home/kitchen/state", of: "home/kitchen/state", 2)
+        for _ in 0..<20 { #expect(try bedroom(&router, copies: 2) == 1) }
+        // Two messages, close together and alike.
+        #expect(try bedroom(&router, copies: 4) == 2)
+        router.connected(usesIdentifiers: true)
+        #expect(try bedroom(&router, copies: 2) == 2)
+    }
+
+    @Test func theBrokerIsKnownWhenTheTaggedFilterIsGone() throws {
+        var router = try router(["a": ["a/#"], "b": ["a/+"], "c": ["a/b"]])
+        try showCopies(&router, "a/b", of: "a/#", 2)
+        _ = router.remove(1, [try .test("a/#")])
+        let received = try (0..<4).map { _ in try recipients(&router, "a/b", []) }
+        #expect(received == [["b", "c"], [], ["b", "c"], []])
+    }
+
+    @Test func brokersThatMergeCopiesLoseNothing() throws {
+        var router = try household()
+        let tag = try #require(router.identifier(for: .init("home/kitchen/state")))
+        for _ in 0..<20 {
+            #expect(try recipients(&router, "home/kitchen/state", [tag]).count == 3)
+            #expect(try bedroom(&router, copies: 1) == 1)
+        }
+    }
+
+    /// A session is renewed filter by filter: what comes meanwhile has no tag yet.
+    @Test func aTaggedFilterThatIsLateIsNoProof() throws {
+        var router = try household()
+        let tag = try #require(router.identifier(for: .init("home/kitchen/state")))
+        _ = try recipients(&router, "home/kitchen/state", [])
+        _ = try recipients(&router, "home/kitchen/state", [tag])
+        // All filters are there now.
+        try showCopies(&router, "home/kitchen/state", of: "home/kitchen/state", 2, retain: true)
+        for _ in 0..<4 { #expect(try bedroom(&router, copies: 1) == 1) }
+    }
+
+    /// Brokers that send one copy for filters that are asked for alike may send more for others.
+    @Test(arguments: [
+        MQTTSubscriptionRequest(try .init("$share/g/x/1")),
+        MQTTSubscriptionRequest(try .init("x/1"), qos: .atMostOnce),
+        MQTTSubscriptionRequest(try .init("x/1"), noLocal: true),
+        MQTTSubscriptionRequest(try .init("x/1"), retainAsPublished: true),
+    ])
+    func filtersAskedForInOtherWaysAreNoProof(request: MQTTSubscriptionRequest) throws {
+        var router = try household()
+        router.add(4, "other", [try .test("x/+")])
+        router.add(5, "odd", [request])
+        try showCopies(&router, "home/kitchen/state", of: "home/kitchen/state", 2, retain: true)
+        let tag = try #require(router.identifier(for: .init("x/+")))
+        for identifiers in [[tag], [], [tag], []] {
+            _ = try recipients(&router, "x/1", identifiers)
+        }
+        for _ in 0..<4 { #expect(try bedroom(&router, copies: 1) == 1) }
+    }
+
+    /// Until the broker has the filters that are new, it sends one copy, for the one that is not.
+    @Test(arguments: [["home/+/state"], ["home/+/state", "home/bedroom/+"]])
+    func filtersThatAreLateLoseNothing(filters: [String]) throws {
+        var router = try router(["kitchen": ["home/kitchen/state"], "all": ["home/#"]])
+        try showCopies(&router, "home/kitchen/state", of: "home/kitchen/state", 1)
+        router.add(3, "late", try filters.map { try .test($0) })
+        for _ in 0..<4 {
+            #expect(try recipients(&router, "home/bedroom/state", []) == ["all", "late"])
+        }
+        try showCopies(&router, "home/kitchen/state", of: "home/kitchen/state", 2)
+        let received = try (0..<2).map { _ in try recipients(&router, "home/hall/state", []) }
+        #expect(received == [["all", "late"], []])
+    }
+
+    /// The copy with the tag may be the last, and no two messages alike.
+    @Test func threeCopiesAreKnownFromTheThirdMessageAtTheLatest() throws {
+        var router = try router(["a": ["x/#"], "b": ["x/+"], "c": ["x/1"]])
+        let tag = try #require(router.identifier(for: .init("x/#")))
+        let counts = try ["1", "2", "3", "4"].map { text in
+            try [[], [], [tag]].count { try !recipients(&router, "x/1", $0, text).isEmpty }
+        }
+        #expect(counts == [2, 2, 1, 1])
+    }
+
+    @Test func aBrokerThatChangesItsWaysLosesNothingMore() throws {
+        var router = try household()
+        try showCopies(&router, "home/kitchen/state", of: "home/kitchen/state", 2)
+        let tag = try #require(router.identifier(for: .init("home/kitchen/state")))
+        for text in ["on", "off"] {
+            #expect(try recipients(&router, "home/kitchen/state", [tag], text).count == 3)
+        }
+        for _ in 0..<4 { #expect(try bedroom(&router, copies: 1) == 1) }
+        try showCopies(&router, "home/kitchen/state", of: "home/kitchen/state", 2)
+        for _ in 0..<4 { #expect(try bedroom(&router, copies: 2) == 1) }
+    }
+
+    /// Of what it was not chosen for, there is no copy.
+    @Test func membersOfAGroupAreNotCounted() throws {
+        var router = try router(["a": ["x/#"], "b": ["x/+"], "c": ["y/+"], "d": ["$share/g/y/1"]])
+        router.add(5, "e", [try .test("+/1")])
+        try showCopies(&router, "x/2", of: "x/#", 1)
+        try showCopies(&router, "y/1", of: "y/+", 2)
+        _ = router.remove(3, [try .test("y/+")])
+        for _ in 0..<4 { #expect(try recipients(&router, "y/1", []) == ["d", "e"]) }
+    }
+
+    /// A copy for the group takes the place of one other copy: there may be no more.
+    @Test func theTagOfAGroupDoesNotHoldCopiesTogether() throws {
+        var router = try router(["shared": ["$share/g/x/1"], "a": ["x/+"], "b": ["x/#"]])
+        let tag = try #require(router.identifier(for: .init("$share/g/x/1")))
+        #expect(try recipients(&router, "x/1", [tag]).contains("shared"))
+        for _ in 0..<3 { #expect(try recipients(&router, "x/1", []) == ["a", "b"]) }
+    }
+
     @Test func membersOfAGroupHaveOnlyWhatWasChosenForThem() throws {
         var router = try router(["plain": ["x/+"], "shared": ["$share/g/x/+"]])
         let tag = try #require(router.identifier(for: .init("x/+")))
@@ -175,14 +348,44 @@ import Testing
     // MARK: Material
 
     private func router(
-        _ subscriptions: KeyValuePairs<String, [String]>
+        _ subscriptions: KeyValuePairs<String, [String]>, noLocal: Set<String> = []
     ) throws -> Router {
         var router = Router()
         router.connected(usesIdentifiers: true)
         for (number, (name, filters)) in subscriptions.enumerated() {
-            router.add(UInt64(number + 1), name, try filters.map { try .test($0) })
+            let requests = try filters.map {
+                MQTTSubscriptionRequest(try .init($0), noLocal: noLocal.contains($0))
+            }
+            router.add(UInt64(number + 1), name, requests)
         }
         return router
+    }
+
+    /// The first filter has the identifier, and does not match what the two others have in common.
+    private func household() throws -> Router {
+        try router([
+            "kitchen": ["home/kitchen/state"], "states": ["home/+/state"], "all": ["home/#"],
+        ])
+    }
+
+    /// How often a message of the bedroom, which comes for two untagged filters, is delivered.
+    private func bedroom(_ router: inout Router, copies: Int) throws -> Int {
+        let received = try (0..<copies).map { _ in
+            try recipients(&router, "home/bedroom/state", [])
+        }
+        #expect(received.allSatisfy { $0.isEmpty || $0 == ["all", "states"] })
+        return received.count { !$0.isEmpty }
+    }
+
+    /// A message comes once with the tag of a filter, and so often without.
+    private func showCopies(
+        _ router: inout Router, _ topic: String, of filter: String, _ untagged: Int,
+        retain: Bool = false
+    ) throws {
+        let tag = try #require(router.identifier(for: .init(filter)))
+        for identifiers in [[tag]] + Array(repeating: [], count: untagged) {
+            _ = try recipients(&router, topic, identifiers, "shown", retain: retain)
+        }
     }
 
     private func recipients(

@@ -5,9 +5,16 @@ extension MQTTClient {
     /// with `notConnected` without a connection.
     ///
     /// The stream is bounded by `buffering`. A message that matches filters of several subscriptions, or
-    /// several filters of one, comes once to each subscription: on MQTT 5 also where the broker sends a
-    /// copy for each filter, on 3.1.1, and in a session that an earlier process has begun, as often as it
-    /// sends it.
+    /// several filters of one, comes once to each subscription where the broker sends it once; on 3.1.1,
+    /// and in a session that an earlier process has begun, as often as it sends it.
+    ///
+    /// On MQTT 5 it comes once also where the broker sends a copy for each filter, as far as the client can
+    /// know. It gives an identifier to at most one of the filters that a topic can match. A copy for another
+    /// one is told by it; further copies, and all for filters without an identifier, look like equal messages
+    /// and are delivered as such. This ends when messages that match an identified filter too have shown, on
+    /// this connection, that the broker sends a copy for each filter, and that it has these: messages that
+    /// are not retained, for filters of one QoS, `noLocal` and `retainAsPublished`. For filters without an
+    /// identifier it does not end where a shared one is among them, or where `noLocal` differs.
     ///
     /// Where several subscriptions have the same filter, the broker is asked for what suits all of them: the
     /// highest QoS, own messages and retain flags if one wants them.

@@ -13,13 +13,15 @@ struct SubscriptionRouter<Target> {
     }
 
     private struct Route {
-        let filter: MQTTTopicFilter
+        /// The filter, and how the broker was last asked for it.
+        var request: MQTTSubscriptionRequest
         /// Whether its identifier is sent.
         let isTagged: Bool
-        var noLocal: Bool
         /// How many other filters share a topic with this one.
         var neighbours: Int
         var subscribers: [Subscriber] = []
+
+        var isShared: Bool { request.filter.isShared }
     }
 
     /// Whether the broker at hand returns identifiers.
@@ -29,10 +31,16 @@ struct SubscriptionRouter<Target> {
     /// The identifiers, by the levels of their filters.
     private var tree = TopicFilterTree<UInt32>()
     private var nextIdentifier: UInt32
+    private let lastIdentifier: UInt32
     private var copies = CopyLedger()
 
-    init(firstIdentifier: UInt32 = 1) {
+    /// Identifiers go from the first to the last one, and on from 1.
+    init(
+        firstIdentifier: UInt32 = 1,
+        lastIdentifier: UInt32 = MQTTSubscriptionRequest.identifiers.upperBound
+    ) {
         nextIdentifier = firstIdentifier
+        self.lastIdentifier = lastIdentifier
     }
 
     /// The identifier to send with a filter; nil for none.
@@ -60,8 +68,8 @@ struct SubscriptionRouter<Target> {
             else { continue }
             routes[identifier]?.subscribers.append(
                 Subscriber(number: number, target: target, request: request))
-            let noLocal = merged(request).noLocal
-            routes[identifier]?.noLocal = noLocal
+            let merged = merged(request)
+            routes[identifier]?.request = merged
         }
     }
 
@@ -107,28 +115,33 @@ struct SubscriptionRouter<Target> {
         for neighbour in neighbours { routes[neighbour]?.neighbours += 1 }
         let identifier = takeIdentifier()
         routes[identifier] = Route(
-            filter: filter,
+            request: request,
             isTagged: !neighbours.contains { routes[$0]?.isTagged ?? false },
-            noLocal: request.noLocal, neighbours: neighbours.count)
+            neighbours: neighbours.count)
         identifiers[filter] = identifier
         tree.insert(identifier, under: filter)
         return identifier
     }
 
     private mutating func removeRoute(_ identifier: UInt32) {
-        guard let filter = routes.removeValue(forKey: identifier)?.filter else { return }
+        guard let filter = routes.removeValue(forKey: identifier)?.request.filter else {
+            return
+        }
         identifiers[filter] = nil
-        copies = CopyLedger()
+        copies.forget(identifier)
         tree.remove(identifier, under: filter)
         for neighbour in tree.values(overlapping: filter) { routes[neighbour]?.neighbours -= 1 }
     }
 
+    /// The next one that is free: they come round.
     private mutating func takeIdentifier() -> UInt32 {
-        defer {
-            let last = MQTTSubscriptionRequest.identifiers.upperBound
-            nextIdentifier = nextIdentifier < last ? nextIdentifier + 1 : 1
-        }
+        while routes[nextIdentifier] != nil { advanceIdentifier() }
+        defer { advanceIdentifier() }
         return nextIdentifier
+    }
+
+    private mutating func advanceIdentifier() {
+        nextIdentifier = nextIdentifier < lastIdentifier ? nextIdentifier + 1 : 1
     }
 
     // MARK: Messages
@@ -157,11 +170,12 @@ struct SubscriptionRouter<Target> {
     private mutating func deliver(
         _ message: MQTTMessage, tag: UInt32?, to matched: [UInt32], _ body: (UInt64, Target) -> Void
     ) {
-        let isNew = isFirstCopy(message, tag: tag, of: matched)
+        let addressees = addressees(of: message, tag: tag, among: matched)
+        let isNew = isFirstCopy(message, tag: tag, of: addressees)
         var served: Set<UInt64> = []
-        for identifier in matched {
-            guard let route = routes[identifier], isNew || route.filter.isShared,
-                !route.filter.isShared || belongs(tag, to: identifier, route)
+        for identifier in addressees {
+            guard let route = routes[identifier], isNew || route.isShared,
+                !route.isShared || belongs(tag, to: identifier, route)
             else { continue }
             for subscriber in route.subscribers where served.insert(subscriber.number).inserted {
                 body(subscriber.number, subscriber.target)
@@ -175,16 +189,56 @@ struct SubscriptionRouter<Target> {
         return route.isTagged ? tag == identifier : tag == nil
     }
 
+    /// The filters that a copy may have come for. Where some of them leave out what this client publishes,
+    /// it must not come to these by way of the others.
+    private func addressees(
+        of message: MQTTMessage, tag: UInt32?, among matched: [UInt32]
+    ) -> [UInt32] {
+        // An identifier that nobody has any more says nothing.
+        guard usesIdentifiers, matched.count > 1,
+            tag == message.properties.firstSubscriptionIdentifier,
+            !areAlike(matched, in: { $0.noLocal })
+        else { return matched }
+        return matched.filter { identifier in
+            guard let route = routes[identifier], route.isTagged != (tag != nil) else {
+                return true
+            }
+            // Whatever is meant for a tagged filter has its tag, also where the broker merges copies.
+            return !copies.isPerFilter && !(route.isTagged && route.request.noLocal)
+        }
+    }
+
     private mutating func isFirstCopy(
-        _ message: MQTTMessage, tag: UInt32?, of matched: [UInt32]
+        _ message: MQTTMessage, tag: UInt32?, of filters: [UInt32]
     ) -> Bool {
-        guard usesIdentifiers, matched.count > 1 else { return true }
-        let tagged = matched.filter { routes[$0]?.isTagged ?? false }.count
-        let local = matched.filter { routes[$0]?.noLocal ?? false }.count
-        // What is left out for one filter may come for another: the copies cannot be counted.
-        guard tagged == 1, local == 0 || local == matched.count else { return true }
+        guard usesIdentifiers, filters.count > 1, areCountable(filters) else { return true }
+        let tagged = filters.first { routes[$0]?.isTagged ?? false }
+        let isFlagAlike = areAlike(filters) { $0.retainAsPublished }
         return copies.isFirst(
-            CopyLedger.fingerprint(of: message), isTagged: tag != nil,
-            isRetained: message.retain, filters: Set(matched), untagged: matched.count - 1)
+            CopyLedger.Copy(
+                fingerprint: CopyLedger.fingerprint(of: message, withRetain: isFlagAlike),
+                isTagged: tag != nil, filters: Set(filters), taggedFilter: tagged,
+                untagged: filters.count - (tagged == nil ? 0 : 1),
+                // A broker that merges copies may still tell filters with other options apart.
+                isEvidence: !message.retain && isFlagAlike && areAlike(filters) { $0.qos }
+                    && !filters.contains { routes[$0]?.isShared ?? false }))
+    }
+
+    /// Whether it is known how many copies a message may have: what is left out for one filter may come for
+    /// another, and what a group's member is not chosen for lacks a copy. The tag of a filter outside of
+    /// groups comes with every message, and holds the others together; that of a group holds a single one.
+    private func areCountable(_ filters: [UInt32]) -> Bool {
+        guard areAlike(filters, in: { $0.noLocal }) else { return false }
+        let matched = filters.compactMap { routes[$0] }
+        guard matched.contains(where: \.isShared) else { return true }
+        guard let tagged = matched.first(where: \.isTagged) else { return false }
+        return !tagged.isShared || matched.count == 2
+    }
+
+    private func areAlike<Option: Equatable>(
+        _ filters: [UInt32], in option: (MQTTSubscriptionRequest) -> Option
+    ) -> Bool {
+        let first = filters.first.flatMap { routes[$0]?.request }.map(option)
+        return filters.allSatisfy { routes[$0].map { option($0.request) } == first }
     }
 }

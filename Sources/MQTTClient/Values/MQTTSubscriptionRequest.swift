@@ -13,7 +13,12 @@ public struct MQTTSubscriptionRequest: Sendable, Hashable {
     public var filter: MQTTTopicFilter
     /// The highest quality of service at which messages shall come.
     public var qos: MQTTQoS
-    /// MQTT 5: leave out messages that this client published itself.
+    /// MQTT 5: leave out messages that this client published itself. The broker does it, for each filter.
+    ///
+    /// An ``MQTTClient`` keeps to it where a filter without it matches too, if the broker returns Subscription
+    /// Identifiers and this filter was subscribed before all that it overlaps with. If not, own messages may
+    /// come: from a broker that sends one copy for all filters; from others until the client knows that they
+    /// do not, and after that where the filter without it was not the first one either.
     public var noLocal: Bool
     /// MQTT 5: keep the retain flag as the publisher set it.
     public var retainAsPublished: Bool
