@@ -21,7 +21,9 @@ STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Exam
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# SwiftPM sees which source files came or went only behind a manifest that is newer than the last build.
 setup: ## Installs the system packages that building and running need, if any is missing
+	@touch Package.swift Benchmarks/Package.swift Examples/Package.swift
 	@scripts/setup build run
 
 build: setup ## Builds both programs for release into .build/release
