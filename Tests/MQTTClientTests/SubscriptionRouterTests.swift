@@ -221,6 +221,22 @@ import Testing
         }
     }
 
+    /// What came with a SUBSCRIBE is no copy of what is published later, where a broker merges copies.
+    @Test func storedMessagesTakeNothingFromLiveOnes() throws {
+        var router = Router()
+        router.connected(usesIdentifiers: true)
+        for (number, filter) in ["x/#", "x/+"].enumerated() {
+            let request = MQTTSubscriptionRequest(
+                try .init(filter), retainAsPublished: filter == "x/#")
+            router.add(UInt64(number), filter, [request])
+        }
+        let tag = try #require(router.identifier(for: .init("x/#")))
+        #expect(try recipients(&router, "x/1", [], retain: true) == ["x/#", "x/+"])
+        for retain in [false, true] {
+            #expect(try recipients(&router, "x/1", [tag], retain: retain) == ["x/#", "x/+"])
+        }
+    }
+
     // MARK: Overlapping filters without an identifier
 
     /// What the tagged filter shows of the broker holds where it does not match.

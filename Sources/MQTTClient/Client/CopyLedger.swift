@@ -8,7 +8,7 @@
 struct CopyLedger {
     /// A copy, and what may come with it.
     struct Copy {
-        /// See ``CopyLedger/fingerprint(of:withRetain:)``.
+        /// See ``CopyLedger/fingerprint(of:retain:)``.
         var fingerprint: Int
         var isTagged: Bool
         /// The filters that match.
@@ -71,13 +71,13 @@ struct CopyLedger {
         present.remove(filter)
     }
 
-    /// What the copies of a message have in common: all but QoS and identifiers, and the retain flag where
-    /// filters differ in what they make of it.
-    static func fingerprint(of message: MQTTMessage, withRetain: Bool) -> Int {
+    /// What the copies of a message have in common: all but QoS and identifiers, and the retain flag as far as
+    /// it tells messages apart.
+    static func fingerprint(of message: MQTTMessage, retain: Bool) -> Int {
         var hasher = Hasher()
         hasher.combine(message.topic)
         hasher.combine(message.payload)
-        if withRetain { hasher.combine(message.retain) }
+        hasher.combine(retain)
         hasher.combine(message.properties.correlationData)
         hasher.combine(message.properties.contentType)
         hasher.combine(message.properties.userProperties)

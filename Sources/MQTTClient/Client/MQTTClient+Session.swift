@@ -43,9 +43,10 @@ extension MQTTClient {
         }
     }
 
-    /// Asks again for what had been granted and is not in the broker's session.
+    /// Asks again for what had been granted and is not in the broker's session; in the order of the first
+    /// time, so that a filter with an identifier comes before those that it overlaps with.
     private func renewSubscriptions() {
-        for (number, subscription) in subscriptions
+        for (number, subscription) in subscriptions.sorted(by: { $0.key < $1.key })
         where subscription.isGranted && !subscription.isInSession {
             connection?.subscribe(
                 identified(subscription.requests), userProperties: subscription.userProperties

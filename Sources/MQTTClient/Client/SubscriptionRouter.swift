@@ -214,14 +214,23 @@ struct SubscriptionRouter<Target> {
         guard usesIdentifiers, filters.count > 1, areCountable(filters) else { return true }
         let tagged = filters.first { routes[$0]?.isTagged ?? false }
         let isFlagAlike = areAlike(filters) { $0.retainAsPublished }
+        let retain = isFlagAlike ? message.retain : isStored(message, tag: tag, for: filters)
         return copies.isFirst(
             CopyLedger.Copy(
-                fingerprint: CopyLedger.fingerprint(of: message, withRetain: isFlagAlike),
+                fingerprint: CopyLedger.fingerprint(of: message, retain: retain),
                 isTagged: tag != nil, filters: Set(filters), taggedFilter: tagged,
                 untagged: filters.count - (tagged == nil ? 0 : 1),
                 // A broker that merges copies may still tell filters with other options apart.
                 isEvidence: !message.retain && isFlagAlike && areAlike(filters) { $0.qos }
                     && !filters.contains { routes[$0]?.isShared ?? false }))
+    }
+
+    /// Whether the flag can only be that of a stored message, which came with a SUBSCRIBE: of what is published
+    /// now, a filter without retainAsPublished does not see it.
+    private func isStored(_ message: MQTTMessage, tag: UInt32?, for filters: [UInt32]) -> Bool {
+        message.retain
+            && filters.compactMap { routes[$0] }.filter { $0.isTagged == (tag != nil) }
+                .allSatisfy { !$0.request.retainAsPublished }
     }
 
     /// Whether it is known how many copies a message may have: what is left out for one filter may come for

@@ -74,11 +74,13 @@ extension MQTTConnectionDriver {
             return false
         }
         if let alias, !alias.isKnown { aliases.introduced(message.topic) }
-        let isTaken = message.qos > .atMostOnce && isAwaited(packet)
+        let isHeld = message.qos > .atMostOnce && unreleased.contains(packet)
+        let isTaken = isHeld || (message.qos > .atMostOnce && acknowledgements[packet] != nil)
         if message.qos == .exactlyOnce { unreleased.insert(packet) }
         let older = window.sent(message, packet: packet, token: receipt)
         if older != nil || isTaken {
-            let error = identifierCameRound(packet)
+            let error =
+                isHeld && older == nil ? identifierIsHeld(packet) : identifierCameRound(packet)
             if let older { refuse(lost(because: error), older, counting: .unanswered) }
             fail(error)
             return true
@@ -106,9 +108,13 @@ extension MQTTConnectionDriver {
             isRetriable: true)
     }
 
-    /// Whether an exchange other than a PUBLISH of this connection goes on under the identifier.
-    private func isAwaited(_ packet: UInt16) -> Bool {
-        acknowledgements[packet] != nil || unreleased.contains(packet)
+    /// The library took an identifier under which the broker's session would swallow the message.
+    private func identifierIsHeld(_ packet: UInt16) -> MQTTError {
+        MQTTError(
+            .acknowledgementTimeout,
+            "the session at \(broker) holds an exchange of an earlier connection under packet \(packet), whose "
+                + "identifier is due again: the connection is made again and goes on behind it",
+            isRetriable: true)
     }
 
     /// Whether the broker owes an answer.
