@@ -14,7 +14,9 @@ extension MQTTClient {
     /// and are delivered as such. This ends when messages that match an identified filter too have shown, on
     /// this connection, that the broker sends a copy for each filter, and that it has these: messages that
     /// are not retained, for filters of one QoS, `noLocal` and `retainAsPublished`. For filters without an
-    /// identifier it does not end where a shared one is among them, or where `noLocal` differs.
+    /// identifier it does not end where a shared one is among them, or where `noLocal` differs. Where filters
+    /// overlap, of messages that are equal in all but QoS and close together one may be taken for a copy; who
+    /// must tell such messages apart subscribes to filters that do not overlap.
     ///
     /// Where several subscriptions have the same filter, the broker is asked for what suits all of them: the
     /// highest QoS, own messages and retain flags if one wants them.

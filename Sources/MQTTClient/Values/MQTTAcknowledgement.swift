@@ -3,9 +3,9 @@ public struct MQTTAcknowledgement: Sendable, Hashable {
     /// One for a PUBLISH, one per filter for a SUBSCRIBE, none for an UNSUBSCRIBE: the wrapped library
     /// does not tell those.
     public var reasonCodes: [MQTTReasonCode]
-    /// MQTT 5: the broker's own words.
+    /// MQTT 5: the broker's own words; where several packets were needed, the first that it said.
     public var reasonString: String?
-    /// MQTT 5: names and values of the broker's own.
+    /// MQTT 5: names and values of the broker's own, of all packets that were needed.
     public var userProperties: [MQTTProperties.UserProperty]
 
     public init(
