@@ -6,6 +6,19 @@ import Testing
 /// Keep-alive, half-open links and the orderly end.
 @Suite(.timeLimit(.minutes(1)))
 struct LivenessTests {
+    /// Server Keep Alive, as CONNACK brings it.
+    private static let serverKeepAliveOfTwoSeconds: [UInt8] = [0x13, 0, 2]
+
+    /// Reads nothing until it may, and then all before the ping.
+    private static func answerThePingBehindABacklog(_ broker: FakeBroker) throws {
+        let peer = try broker.acceptConnected(properties: serverKeepAliveOfTwoSeconds)
+        try broker.awaitProceed()
+        while try peer.read().kind != .pingreq {}
+        try peer.send(.pingresp)
+        broker.signal()
+        _ = peer.readToEnd()
+    }
+
     @Test func aSilentBrokerIsNoticedAfterOneAndAHalfIntervals() async throws {
         try await withFakeBroker { broker in
             try await withLoop { loop in
@@ -109,7 +122,6 @@ struct LivenessTests {
 
     /// When a ping is due, more is waiting than the network takes, and nobody answers that.
     @Test func aBacklogThatNobodyAnswersIsNoSilence() async throws {
-        let serverKeepAliveOfTwoSeconds: [UInt8] = [0x13, 0, 2]
         try await withFakeBroker { broker in
             try await withClient(
                 broker.port,
@@ -129,18 +141,12 @@ struct LivenessTests {
                 await broker.signalled()
             }
         } broker: { broker in
-            let peer = try broker.acceptConnected(properties: serverKeepAliveOfTwoSeconds)
-            try broker.awaitProceed()
-            while try peer.read().kind != .pingreq {}
-            try peer.send(.pingresp)
-            broker.signal()
-            _ = peer.readToEnd()
+            try Self.answerThePingBehindABacklog(broker)
         }
     }
 
     /// What is left of it takes the ping with it that it stood before.
     @Test func aPingThatIsOwedFollowsTheLastOfABacklog() async throws {
-        let serverKeepAliveOfTwoSeconds: [UInt8] = [0x13, 0, 2]
         try await withFakeBroker { broker in
             try await withClient(broker.port, configure: { $0.reconnect = .never }) { client in
                 await client.publishUntilTheSocketIsFull(
@@ -151,18 +157,12 @@ struct LivenessTests {
                 await broker.signalled()
             }
         } broker: { broker in
-            let peer = try broker.acceptConnected(properties: serverKeepAliveOfTwoSeconds)
-            try broker.awaitProceed()
-            while try peer.read().kind != .pingreq {}
-            try peer.send(.pingresp)
-            broker.signal()
-            _ = peer.readToEnd()
+            try Self.answerThePingBehindABacklog(broker)
         }
     }
 
     /// Now and then a part of it leaves, which is a sign of life.
     @Test func aBacklogThatLeavesSlowlyIsNoSilence() async throws {
-        let serverKeepAliveOfTwoSeconds: [UInt8] = [0x13, 0, 2]
         let steps = 8
         try await withFakeBroker { broker in
             try await withClient(
@@ -187,7 +187,7 @@ struct LivenessTests {
                 #expect(allSucceeded)
             }
         } broker: { broker in
-            let peer = try broker.acceptConnected(properties: serverKeepAliveOfTwoSeconds)
+            let peer = try broker.acceptConnected(properties: Self.serverKeepAliveOfTwoSeconds)
             for _ in 0..<steps {
                 try broker.awaitProceed()
                 for _ in 0..<4_000 { _ = try peer.read() }
@@ -199,7 +199,6 @@ struct LivenessTests {
     /// What takes long to send is no silence, and not overdue: the broker has not got it yet.
     @Test(arguments: [nil, Duration.milliseconds(1_500)])
     func aLargeMessageThatLeavesSlowlyIsNoSilence(limit: Duration?) async throws {
-        let serverKeepAliveOfTwoSeconds: [UInt8] = [0x13, 0, 2]
         let size = 40 << 20
         let steps = 10
         try await withFakeBroker { broker in
@@ -218,7 +217,7 @@ struct LivenessTests {
                 #expect(try await client.publish(message) == .success)
             }
         } broker: { broker in
-            let peer = try broker.acceptConnected(properties: serverKeepAliveOfTwoSeconds)
+            let peer = try broker.acceptConnected(properties: Self.serverKeepAliveOfTwoSeconds)
             // The fixed header, the topic, the identifier and no properties.
             let head = try peer.read(bytes: 5 + 3 + 2 + 1)
             for _ in 0..<steps {

@@ -103,12 +103,7 @@ struct SocketIntakeTests {
         _ configuration: MQTTConfiguration, for payload: [UInt8]
     ) throws -> Int {
         let ports = MosquittoPorts()
-        let handle = try MosquittoHandle(
-            configuration: configuration, clientID: configuration.clientID, cleanStart: true,
-            tls: nil, ports: ports)
-        _ = handle.connect(
-            to: "127.0.0.1", port: configuration.broker.port, configuration: configuration)
-        while handle.wantsToWrite { _ = handle.write() }
+        let handle = try MosquittoHandle.connecting(configuration, ports)
         var turns = 0
         var isDone = false
         while !isDone, let socket = handle.socket {

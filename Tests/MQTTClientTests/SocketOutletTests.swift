@@ -130,12 +130,7 @@ struct SocketOutletTests {
     private static func connected(
         _ configuration: MQTTConfiguration, _ ports: MosquittoPorts
     ) throws -> MosquittoHandle {
-        let handle = try MosquittoHandle(
-            configuration: configuration, clientID: configuration.clientID, cleanStart: true,
-            tls: nil, ports: ports)
-        _ = handle.connect(
-            to: "127.0.0.1", port: configuration.broker.port, configuration: configuration)
-        while handle.wantsToWrite { _ = handle.write() }
+        let handle = try MosquittoHandle.connecting(configuration, ports)
         let socket = try #require(handle.socket)
         while ports.inbox.drain({ _ in }) == 0 {
             var request = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)

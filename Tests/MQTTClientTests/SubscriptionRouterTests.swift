@@ -188,6 +188,18 @@ import Testing
         #expect(try recipients(&router, "cmd/log", [999_999]) == ["bridge", "log"])
     }
 
+    /// Somebody else heard them by the same filter and has left; after a lost session the broker is asked anew.
+    @Test func ownMessagesAreLeftOutAgainOnceTheBrokerIsAskedAnew() throws {
+        var router = try router(["bridge": ["cmd/#"], "log": ["+/log"]], noLocal: ["cmd/#"])
+        let plain = try MQTTSubscriptionRequest.test("cmd/#")
+        router.add(9, "guest", [plain])
+        #expect(router.remove(9, [plain]).isEmpty)
+        #expect(try recipients(&router, "cmd/log", []) == ["bridge", "log"])
+        let request = try MQTTSubscriptionRequest(.init("cmd/#"), noLocal: true)
+        #expect(router.asked(for: request).noLocal)
+        #expect(try recipients(&router, "cmd/log", [], "other") == ["log"])
+    }
+
     @Test(arguments: ["x/#", "x/+"])
     func eachHasItsOwnCopyOnceThoseAreKnown(noLocal: String) throws {
         var router = try router(

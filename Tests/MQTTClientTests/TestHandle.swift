@@ -1,6 +1,19 @@
 @testable import MQTTClient
 
 extension MosquittoHandle {
+    /// One that has sent its CONNECT to a broker on this machine.
+    static func connecting(
+        _ configuration: MQTTConfiguration, _ ports: MosquittoPorts
+    ) throws -> MosquittoHandle {
+        let handle = try MosquittoHandle(
+            configuration: configuration, clientID: configuration.clientID, cleanStart: true,
+            tls: nil, ports: ports)
+        _ = handle.connect(
+            to: "127.0.0.1", port: configuration.broker.port, configuration: configuration)
+        while handle.wantsToWrite { _ = handle.write() }
+        return handle
+    }
+
     /// One read of the library, in a turn of its own.
     func readOnce() -> MosquittoResult {
         beginReading()

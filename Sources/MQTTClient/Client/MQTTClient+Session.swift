@@ -19,11 +19,7 @@ extension MQTTClient {
 
     /// The requests as they go to the broker.
     func identified(_ requests: [MQTTSubscriptionRequest]) -> [MQTTSubscriptionRequest] {
-        requests.map { request in
-            var request = router.merged(request)
-            request.identifier = router.identifier(for: request.filter)
-            return request
-        }
+        requests.map { router.asked(for: $0) }
     }
 
     /// Unsubscribes, now or, where the session may outlive the connection, after the next reconnect. The

@@ -68,9 +68,16 @@ struct SubscriptionRouter<Target> {
             else { continue }
             routes[identifier]?.subscribers.append(
                 Subscriber(number: number, target: target, request: request))
-            let merged = merged(request)
-            routes[identifier]?.request = merged
+            _ = asked(for: request)
         }
+    }
+
+    /// A request as it goes to the broker now; notes that.
+    mutating func asked(for request: MQTTSubscriptionRequest) -> MQTTSubscriptionRequest {
+        var asked = merged(request)
+        if let identifier = identifiers[request.filter] { routes[identifier]?.request = asked }
+        asked.identifier = identifier(for: request.filter)
+        return asked
     }
 
     /// A request as it goes to the broker, which keeps one subscription for a filter, with the options of the

@@ -19,7 +19,7 @@ public struct MQTTSubscriptionRequest: Sendable, Hashable {
     /// Identifiers and this filter was subscribed before all that it overlaps with. If not, own messages may
     /// come: from a broker that sends one copy for all filters; from others until the client knows that they
     /// do not, and after that where the filter without it was not the first one either. They may come also once
-    /// another subscription has asked for this filter without it, as long as the connection lasts and beyond.
+    /// another subscription has asked for this filter without it, until the broker is asked for it again.
     public var noLocal: Bool
     /// MQTT 5: keep the retain flag as the publisher set it.
     public var retainAsPublished: Bool
