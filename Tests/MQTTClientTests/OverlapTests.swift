@@ -124,6 +124,32 @@ struct OverlapTests {
         }
     }
 
+    /// Else the first message would seem to be two, where the copy with the identifier is the last.
+    @Test func whatASessionHoldsNeedsNoAnswerToBeKnown() async throws {
+        try await withFakeBroker { broker in
+            try await withClient(broker) {
+                $0.sessionExpiry = .seconds(60)
+            } body: { client in
+                let subscription = try await client.subscribe(to: [.test("a/#"), .test("a/+")])
+                #expect(try await subscription.texts(until: "end") == ["on"])
+            }
+        } broker: { broker in
+            let first = try broker.acceptConnected()
+            let tag = try first.acceptSubscribe().properties()
+            _ = try first.acceptSubscribe()
+            first.cut()
+            let second = try broker.acceptConnected(sessionPresent: true)
+            for text in ["on", "end"] {
+                for properties in [[], tag.flatMap(\.bytes)] {
+                    try second.send(
+                        .publish(
+                            .v5, topic: "a/1", payload: Array(text.utf8), properties: properties))
+                }
+            }
+            _ = second.readToEnd()
+        }
+    }
+
     @Test(arguments: [false, true])
     func withoutIdentifiersTheFiltersDecide(isVersion5: Bool) async throws {
         try await withFakeBroker { broker in

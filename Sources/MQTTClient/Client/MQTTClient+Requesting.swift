@@ -59,8 +59,8 @@ extension MQTTClient {
         let requests = [MQTTSubscriptionRequest(MQTTTopicFilter(topic), retainHandling: .doNotSend)]
         let number = nextNumber()
         add(ClientSubscription(requests: requests, sink: .responses(topic)), as: number)
-        connection?.subscribe(identified(requests)) { [weak self] result in
-            self?.assumeIsolated { $0.responsesSubscribed(topic, number, result) }
+        askBroker(for: number) { [self] in
+            responsesSubscribed(topic, number, $0.map(\.reasonCodes))
         }
     }
 
@@ -81,8 +81,6 @@ extension MQTTClient {
             }
             endSubscription(number, error: error)
         } else {
-            subscriptions[number]?.isGranted = true
-            subscriptions[number]?.isInSession = true
             for waiter in waiters { publishRequest(waiter) }
         }
     }

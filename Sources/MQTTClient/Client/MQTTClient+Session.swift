@@ -12,14 +12,38 @@ extension MQTTClient {
         sessionBroker = info.broker
         router.connected(
             usesIdentifiers: info.limits.subscriptionIdentifiersAvailable && !isSessionForeign)
+        for subscription in subscriptions.values where subscription.isInSession {
+            router.granted(subscription.requests.map(\.filter))
+        }
         if info.sessionPresent { unsubscribe(from: leftovers) }
         leftovers = []
         renewSubscriptions()
     }
 
-    /// The requests as they go to the broker.
-    func identified(_ requests: [MQTTSubscriptionRequest]) -> [MQTTSubscriptionRequest] {
-        requests.map { router.asked(for: $0) }
+    /// Asks the broker for a subscription. The answer is noted as it comes: until the caller runs again, the
+    /// connection may be lost and back.
+    func askBroker(
+        for number: UInt64, completion: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void
+    ) {
+        guard let connection, let subscription = subscriptions[number] else {
+            return completion(.failure(notConnected))
+        }
+        connection.subscribe(
+            subscription.requests.map { router.asked(for: $0) },
+            userProperties: subscription.userProperties
+        ) { [self] result in
+            if case .success(let answer) = result { note(answer.reasonCodes, for: number) }
+            completion(result)
+        }
+    }
+
+    private func note(_ reasons: [MQTTReasonCode], for number: UInt64) {
+        guard let requests = subscriptions[number]?.requests else { return }
+        let granted = zip(requests, reasons).filter { !$1.isError }.map(\.0.filter)
+        router.granted(granted)
+        guard granted.count == requests.count else { return }
+        subscriptions[number]?.isGranted = true
+        subscriptions[number]?.isInSession = true
     }
 
     /// Unsubscribes, now or, where the session may outlive the connection, after the next reconnect. The
@@ -44,9 +68,7 @@ extension MQTTClient {
     private func renewSubscriptions() {
         for (number, subscription) in subscriptions.sorted(by: { $0.key < $1.key })
         where subscription.isGranted && !subscription.isInSession {
-            connection?.subscribe(
-                identified(subscription.requests), userProperties: subscription.userProperties
-            ) { [self] result in
+            askBroker(for: number) { [self] result in
                 renewed(number, subscription.requests, result.map(\.reasonCodes))
             }
         }
@@ -59,7 +81,6 @@ extension MQTTClient {
     ) {
         switch result {
         case .success(let reasons):
-            subscriptions[number]?.isInSession = true
             guard let refused = reasons.firstIndex(where: \.isError) else { return }
             endSubscription(number, error: refusal(requests[refused].filter, reasons[refused]))
         case .failure(let error):

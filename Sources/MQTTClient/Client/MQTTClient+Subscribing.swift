@@ -37,7 +37,7 @@ extension MQTTClient {
             requests: requests, sink: .channel(channel), userProperties: userProperties)
         add(subscription, as: number)
         do throws(MQTTError) {
-            let answer = try await answer(to: subscription, as: number)
+            let answer = try await acknowledgement { askBroker(for: number, completion: $0) }
             if let refused = answer.reasonCodes.firstIndex(where: \.isError) {
                 throw refusal(requests[refused].filter, answer.reasonCodes[refused])
             }
@@ -53,27 +53,6 @@ extension MQTTClient {
         subscriptions[number] = subscription
         router.add(number, subscription, subscription.requests)
         leftovers.subtract(subscription.requests.map(\.filter))
-    }
-
-    /// Asks the broker. The answer is noted as it comes: until the caller runs again, the connection may
-    /// be lost and back.
-    private func answer(
-        to subscription: ClientSubscription, as number: UInt64
-    ) async throws(MQTTError) -> MQTTAcknowledgement {
-        guard let connection else { throw notConnected }
-        return try await acknowledgement { resume in
-            connection.subscribe(
-                identified(subscription.requests), userProperties: subscription.userProperties
-            ) { [self] result in
-                if case .success(let answer) = result,
-                    !answer.reasonCodes.contains(where: \.isError)
-                {
-                    subscriptions[number]?.isGranted = true
-                    subscriptions[number]?.isInSession = true
-                }
-                resume(result)
-            }
-        }
     }
 
     func refusal(_ filter: MQTTTopicFilter, _ reason: MQTTReasonCode) -> MQTTError {

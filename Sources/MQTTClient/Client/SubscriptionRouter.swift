@@ -19,6 +19,8 @@ struct SubscriptionRouter<Target> {
         let isTagged: Bool
         /// How many other filters share a topic with this one.
         var neighbours: Int
+        /// Whether the broker has answered that it has the filter.
+        var isGranted = false
         var subscribers: [Subscriber] = []
 
         var isShared: Bool { request.filter.isShared }
@@ -51,10 +53,11 @@ struct SubscriptionRouter<Target> {
         return identifier
     }
 
-    /// A new connection: what was said of copies no longer holds.
+    /// A new connection: what was said of copies no longer holds, and the broker may have no filter.
     mutating func connected(usesIdentifiers: Bool) {
         self.usesIdentifiers = usesIdentifiers
         copies = CopyLedger()
+        for identifier in routes.keys { routes[identifier]?.isGranted = false }
     }
 
     // MARK: Subscriptions
@@ -78,6 +81,13 @@ struct SubscriptionRouter<Target> {
         if let identifier = identifiers[request.filter] { routes[identifier]?.request = asked }
         asked.identifier = identifier(for: request.filter)
         return asked
+    }
+
+    /// The broker has these filters.
+    mutating func granted(_ filters: some Sequence<MQTTTopicFilter>) {
+        for filter in filters {
+            if let identifier = identifiers[filter] { routes[identifier]?.isGranted = true }
+        }
     }
 
     /// A request as it goes to the broker, which keeps one subscription for a filter, with the options of the
@@ -135,7 +145,7 @@ struct SubscriptionRouter<Target> {
             return
         }
         identifiers[filter] = nil
-        copies.forget(identifier)
+        copies.forgetFilters()
         tree.remove(identifier, under: filter)
         for neighbour in tree.values(overlapping: filter) { routes[neighbour]?.neighbours -= 1 }
     }
@@ -225,8 +235,11 @@ struct SubscriptionRouter<Target> {
         return copies.isFirst(
             CopyLedger.Copy(
                 fingerprint: CopyLedger.fingerprint(of: message, retain: retain),
-                isTagged: tag != nil, filters: Set(filters), taggedFilter: tagged,
+                isTagged: tag != nil, filters: Set(filters), hasTaggedFilter: tagged != nil,
                 untagged: filters.count - (tagged == nil ? 0 : 1),
+                areGranted: (tagged.map { [$0] } ?? filters).allSatisfy {
+                    routes[$0]?.isGranted ?? false
+                },
                 // A broker that merges copies may still tell filters with other options apart.
                 isEvidence: !message.retain && isFlagAlike && areAlike(filters) { $0.qos }
                     && !filters.contains { routes[$0]?.isShared ?? false }))
