@@ -73,6 +73,15 @@ import Testing
         #expect(try recipients(&router, "x/1", [tag], retain: true).contains("c"))
     }
 
+    /// They may come before the filter with the identifier is granted.
+    @Test func ofOneCallTheyComeOnceInAnyOrder() throws {
+        var router = try router(["a": ["x/#", "x/+"]])
+        router.connected(usesIdentifiers: true)
+        let tag = try #require(router.identifier(for: .init("x/#")))
+        let received = try [[], [tag]].map { try recipients(&router, "x/1", $0, retain: true) }
+        #expect(received == [["a"], []])
+    }
+
     /// A broker that sends each message once sends retained ones for each filter.
     @Test func copiesOfRetainedMessagesSayNothingAboutOthers() throws {
         var router = try router(["a": ["x/#", "x/+", "x/1"]])
@@ -301,6 +310,23 @@ import Testing
         for _ in 0..<4 { #expect(try bedroom(&router, copies: 1) == 1) }
     }
 
+    /// They wait at the broker while filters are unsubscribed and asked for again.
+    @Test func messagesWithAnIdentifierOfBeforeAreNoCopies() throws {
+        var router = try router(["a": ["x/#"], "b": ["x/+"]])
+        let filters = try ["x/#", "x/+"].map { try MQTTTopicFilter($0) }
+        let old = try #require(router.identifier(for: filters[0]))
+        for (number, filter) in zip([1, 2] as [UInt64], filters) {
+            _ = router.remove(number, [MQTTSubscriptionRequest(filter)])
+        }
+        router.add(3, "a", [MQTTSubscriptionRequest(filters[0])])
+        router.add(4, "b", [MQTTSubscriptionRequest(filters[1])])
+        router.granted(filters)
+        let tag = try #require(router.identifier(for: filters[0]))
+        for identifier in [old, old, tag, tag, old] {
+            #expect(try recipients(&router, "x/1", [identifier]) == ["a", "b"])
+        }
+    }
+
     /// Until the broker has the filters that are new, it sends one copy, for the one that is not.
     @Test(arguments: [["home/+/state"], ["home/+/state", "home/bedroom/+"]])
     func filtersThatAreLateLoseNothing(filters: [String]) throws {
@@ -311,10 +337,16 @@ import Testing
         for _ in 0..<2 {
             try showCopies(&router, "home/kitchen/state", of: "home/kitchen/state", 1)
         }
-        for _ in 0..<4 {
-            #expect(try recipients(&router, "home/bedroom/state", []) == ["all", "late"])
+        // The answer overtakes what has waited for its turn at QoS 1.
+        for isGranted in [false, true] {
+            if isGranted { router.granted(try filters.map { try .init($0) }) }
+            for _ in 0..<4 {
+                #expect(try recipients(&router, "home/bedroom/state", []) == ["all", "late"])
+            }
         }
-        router.granted(try filters.map { try .init($0) })
+        for _ in 0..<3 {
+            try showCopies(&router, "home/kitchen/state", of: "home/kitchen/state", 2)
+        }
         let received = try (0..<2).map { _ in try recipients(&router, "home/hall/state", []) }
         #expect(received == [["all", "late"], []])
     }

@@ -13,13 +13,15 @@ struct CopyLedger {
         var isTagged: Bool
         /// The filters that match.
         var filters: Set<UInt32>
-        /// Whether one of them is tagged.
-        var hasTaggedFilter: Bool
+        /// The one of them that is tagged.
+        var taggedFilter: UInt32?
         /// How many copies of a message have no tag, if there is one for each filter.
         var untagged: Int
-        /// Whether the broker has said that it has the tagged filter or, without one, all of them. No message
-        /// lacks the tag of a filter that the broker has: with it, too few of the others do no harm.
+        /// Whether the broker has said that it has all of the filters, and that it has the tagged one.
         var areGranted: Bool
+        var isTagGranted: Bool
+        /// Whether it came with a SUBSCRIBE for sure, so that it is no other message.
+        var isStored: Bool
         /// Whether it may show how the broker sends. Retained messages do not, which come with every
         /// SUBSCRIBE, for each of its filters.
         var isEvidence: Bool
@@ -27,17 +29,18 @@ struct CopyLedger {
 
     /// Copies that came for one message.
     private struct Entry {
-        var fingerprint: Int
-        /// Whether the first one came when the filters were granted, and when a tag had come for them.
-        var areGranted: Bool
-        var isConclusive: Bool
-        var isTaggedSeen: Bool
-        var untaggedSeen: Int
+        let first: Copy
+        /// Whether all of them came when the broker was known to have the tagged filter.
+        let isConclusive: Bool
+        var isTaggedSeen = false
+        var untaggedSeen = 0
 
         /// Whether the copy is one more of the message.
         func takes(_ copy: Copy, isCounted: Bool) -> Bool {
-            guard fingerprint == copy.fingerprint else { return false }
-            if copy.isTagged { return areGranted && !isTaggedSeen && untaggedSeen > 0 }
+            guard first.fingerprint == copy.fingerprint else { return false }
+            if copy.isTagged {
+                return !isTaggedSeen && untaggedSeen > 0 && (first.isTagGranted || copy.isStored)
+            }
             return (isTaggedSeen || isCounted) && untaggedSeen < copy.untagged
         }
 
@@ -49,7 +52,6 @@ struct CopyLedger {
     /// What came for a set of filters.
     private struct Group {
         var entries: [Entry] = []
-        var isTagKnown = false
         /// The ``CopyLedger/epoch`` of the entries.
         var epoch = 0
     }
@@ -60,6 +62,8 @@ struct CopyLedger {
     /// Whether the broker is known to send a copy for each filter. A pair of copies shows it, and tagged
     /// copies that come alone call it in question again.
     private(set) var isPerFilter = false
+    /// Filters that the broker is known to have, by the copies that came for them: SUBSCRIBE may be under way.
+    private var present: Set<UInt32> = []
     private var groups: [Set<UInt32>: Group] = [:]
     private var epoch = 0
 
@@ -69,8 +73,9 @@ struct CopyLedger {
     }
 
     /// A filter is gone. How the broker sends holds on.
-    mutating func forgetFilters() {
+    mutating func forget(_ filter: UInt32) {
         groups = [:]
+        present.remove(filter)
     }
 
     /// What the copies of a message have in common: all but QoS and identifiers, and the retain flag as far as
@@ -88,15 +93,15 @@ struct CopyLedger {
 
     /// Whether no copy of the message came before this one.
     mutating func isFirst(_ copy: Copy) -> Bool {
-        let isCounted = isPerFilter && copy.areGranted
-        guard copy.hasTaggedFilter || isCounted else { return true }
+        let isCounted = isCounted(copy)
+        guard copy.taggedFilter != nil || isCounted else { return true }
         var group = groups[copy.filters] ?? Group()
         if group.epoch != epoch {
             group.entries = []
             group.epoch = epoch
         }
         defer { groups[copy.filters] = group }
-        if copy.isTagged { group.isTagKnown = true }
+        if copy.isTagged, let filter = copy.taggedFilter { present.insert(filter) }
         let sibling = group.entries.firstIndex { $0.takes(copy, isCounted: isCounted) }
         guard let sibling else {
             begin(with: copy, in: &group)
@@ -106,14 +111,21 @@ struct CopyLedger {
         return false
     }
 
+    /// Whether it is known how many copies without a tag a message has. No message lacks the tag of a filter
+    /// that the broker has: with it, too few of the others do no harm.
+    private func isCounted(_ copy: Copy) -> Bool {
+        guard let tagged = copy.taggedFilter else {
+            return isPerFilter && copy.filters.isSubset(of: present)
+        }
+        return isPerFilter && present.contains(tagged)
+    }
+
     private mutating func begin(with copy: Copy, in group: inout Group) {
         let wasTagAlone = group.entries.contains { $0.isTaggedSeen && $0.untaggedSeen == 0 }
         if copy.isTagged, copy.isEvidence, wasTagAlone { isPerFilter = false }
         if group.entries.count >= Self.window { group.entries.removeFirst() }
         var entry = Entry(
-            fingerprint: copy.fingerprint,
-            areGranted: copy.areGranted, isConclusive: group.isTagKnown,
-            isTaggedSeen: false, untaggedSeen: 0)
+            first: copy, isConclusive: copy.taggedFilter.map(present.contains) ?? false)
         entry.take(copy)
         group.entries.append(entry)
     }
@@ -129,9 +141,12 @@ struct CopyLedger {
             group.entries = []
             group.epoch = epoch
         }
-        let needsTag = copy.hasTaggedFilter && !entry.isTaggedSeen
+        let needsTag = copy.taggedFilter != nil && !entry.isTaggedSeen
         if needsTag || entry.untaggedSeen < copy.untagged {
             group.entries.insert(entry, at: min(position, group.entries.count))
+        } else if entry.first.areGranted {
+            // Before, it may have been copies of two messages that are alike.
+            present.formUnion(copy.filters)
         }
     }
 }

@@ -59,20 +59,16 @@ extension MQTTClient {
         let requests = [MQTTSubscriptionRequest(MQTTTopicFilter(topic), retainHandling: .doNotSend)]
         let number = nextNumber()
         add(ClientSubscription(requests: requests, sink: .responses(topic)), as: number)
-        askBroker(for: number) { [self] in
-            responsesSubscribed(topic, number, $0.map(\.reasonCodes))
+        askBroker(for: number) { [weak self] result in
+            self?.assumeIsolated { $0.responsesSubscribed(topic, number, result) }
         }
     }
 
     private func responsesSubscribed(
-        _ topic: MQTTTopic, _ number: UInt64, _ result: Result<[MQTTReasonCode], MQTTError>
+        _ topic: MQTTTopic, _ number: UInt64, _ result: Result<MQTTAcknowledgement, MQTTError>
     ) {
         var error: MQTTError?
-        switch result {
-        case .success(let reasons):
-            error = reasons.first { $0.isError }.map { refusal(MQTTTopicFilter(topic), $0) }
-        case .failure(let failure): error = unsent(failure)
-        }
+        if case .failure(let failure) = result { error = unsent(failure) }
         let waiters = responses.finish(topic, isGranted: error == nil)
         if let error {
             for waiter in waiters {

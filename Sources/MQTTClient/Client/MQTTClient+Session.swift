@@ -20,20 +20,27 @@ extension MQTTClient {
         renewSubscriptions()
     }
 
-    /// Asks the broker for a subscription. The answer is noted as it comes: until the caller runs again, the
-    /// connection may be lost and back.
+    /// Asks the broker for a subscription; fails where it refuses one of the filters. The answer is noted as it
+    /// comes: until the caller runs again, the connection may be lost and back.
     func askBroker(
         for number: UInt64, completion: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void
     ) {
         guard let connection, let subscription = subscriptions[number] else {
             return completion(.failure(notConnected))
         }
+        let requests = subscription.requests
         connection.subscribe(
-            subscription.requests.map { router.asked(for: $0) },
-            userProperties: subscription.userProperties
-        ) { [self] result in
-            if case .success(let answer) = result { note(answer.reasonCodes, for: number) }
-            completion(result)
+            requests.map { router.asked(for: $0) }, userProperties: subscription.userProperties
+        ) { [weak self] result in
+            completion(
+                result.flatMap { answer in
+                    self?.assumeIsolated { $0.note(answer.reasonCodes, for: number) }
+                    guard let refused = answer.reasonCodes.firstIndex(where: \.isError) else {
+                        return .success(answer)
+                    }
+                    return .failure(
+                        Self.refusal(requests[refused].filter, answer.reasonCodes[refused]))
+                })
         }
     }
 
@@ -44,6 +51,15 @@ extension MQTTClient {
         guard granted.count == requests.count else { return }
         subscriptions[number]?.isGranted = true
         subscriptions[number]?.isInSession = true
+    }
+
+    private static func refusal(
+        _ filter: MQTTTopicFilter, _ reason: MQTTReasonCode
+    ) -> MQTTError {
+        MQTTError(
+            .subscriptionRefused,
+            "the broker refused the subscription to \(filter): \(reason); \(reason.advice)",
+            reasonCode: reason)
     }
 
     /// Unsubscribes, now or, where the session may outlive the connection, after the next reconnect. The
@@ -64,28 +80,17 @@ extension MQTTClient {
     }
 
     /// Asks again for what had been granted and is not in the broker's session; in the order of the first
-    /// time, so that a filter with an identifier comes before those that it overlaps with.
+    /// time, in which most filters with an identifier come before those that they overlap with.
     private func renewSubscriptions() {
         for (number, subscription) in subscriptions.sorted(by: { $0.key < $1.key })
         where subscription.isGranted && !subscription.isInSession {
             askBroker(for: number) { [self] result in
-                renewed(number, subscription.requests, result.map(\.reasonCodes))
+                // Without a connection that lasts until the answer it is asked for again with the next one.
+                guard case .failure(let error) = result,
+                    ![.connectionLost, .notConnected, .closed].contains(error.code)
+                else { return }
+                endSubscription(number, error: error)
             }
-        }
-    }
-
-    /// Without a connection that lasts until the answer it is asked for again with the next one.
-    private func renewed(
-        _ number: UInt64, _ requests: [MQTTSubscriptionRequest],
-        _ result: Result<[MQTTReasonCode], MQTTError>
-    ) {
-        switch result {
-        case .success(let reasons):
-            guard let refused = reasons.firstIndex(where: \.isError) else { return }
-            endSubscription(number, error: refusal(requests[refused].filter, reasons[refused]))
-        case .failure(let error):
-            guard ![.connectionLost, .notConnected, .closed].contains(error.code) else { return }
-            endSubscription(number, error: error)
         }
     }
 }

@@ -38,9 +38,6 @@ extension MQTTClient {
         add(subscription, as: number)
         do throws(MQTTError) {
             let answer = try await acknowledgement { askBroker(for: number, completion: $0) }
-            if let refused = answer.reasonCodes.firstIndex(where: \.isError) {
-                throw refusal(requests[refused].filter, answer.reasonCodes[refused])
-            }
             return MQTTSubscription(
                 number, of: self, channel: channel, acknowledgement: answer)
         } catch {
@@ -53,13 +50,6 @@ extension MQTTClient {
         subscriptions[number] = subscription
         router.add(number, subscription, subscription.requests)
         leftovers.subtract(subscription.requests.map(\.filter))
-    }
-
-    func refusal(_ filter: MQTTTopicFilter, _ reason: MQTTReasonCode) -> MQTTError {
-        MQTTError(
-            .subscriptionRefused,
-            "the broker refused the subscription to \(filter): \(reason); \(reason.advice)",
-            reasonCode: reason)
     }
 
     // MARK: Messages

@@ -145,7 +145,7 @@ struct SubscriptionRouter<Target> {
             return
         }
         identifiers[filter] = nil
-        copies.forgetFilters()
+        copies.forget(identifier)
         tree.remove(identifier, under: filter)
         for neighbour in tree.values(overlapping: filter) { routes[neighbour]?.neighbours -= 1 }
     }
@@ -228,21 +228,28 @@ struct SubscriptionRouter<Target> {
     private mutating func isFirstCopy(
         _ message: MQTTMessage, tag: UInt32?, of filters: [UInt32]
     ) -> Bool {
-        guard usesIdentifiers, filters.count > 1, areCountable(filters) else { return true }
+        // An identifier that nobody has any more tells nothing of the copies to come.
+        guard usesIdentifiers, tag == message.properties.firstSubscriptionIdentifier,
+            filters.count > 1, areCountable(filters)
+        else { return true }
         let tagged = filters.first { routes[$0]?.isTagged ?? false }
         let isFlagAlike = areAlike(filters) { $0.retainAsPublished }
-        let retain = isFlagAlike ? message.retain : isStored(message, tag: tag, for: filters)
+        let isStored = isStored(message, tag: tag, for: filters)
         return copies.isFirst(
             CopyLedger.Copy(
-                fingerprint: CopyLedger.fingerprint(of: message, retain: retain),
-                isTagged: tag != nil, filters: Set(filters), hasTaggedFilter: tagged != nil,
+                fingerprint: CopyLedger.fingerprint(
+                    of: message, retain: isFlagAlike ? message.retain : isStored),
+                isTagged: tag != nil, filters: Set(filters), taggedFilter: tagged,
                 untagged: filters.count - (tagged == nil ? 0 : 1),
-                areGranted: (tagged.map { [$0] } ?? filters).allSatisfy {
-                    routes[$0]?.isGranted ?? false
-                },
+                areGranted: filters.allSatisfy(isGranted),
+                isTagGranted: tagged.map(isGranted) ?? false, isStored: isStored,
                 // A broker that merges copies may still tell filters with other options apart.
                 isEvidence: !message.retain && isFlagAlike && areAlike(filters) { $0.qos }
                     && !filters.contains { routes[$0]?.isShared ?? false }))
+    }
+
+    private func isGranted(_ identifier: UInt32) -> Bool {
+        routes[identifier]?.isGranted ?? false
     }
 
     /// Whether the flag can only be that of a stored message, which came with a SUBSCRIBE: of what is published
