@@ -2,7 +2,7 @@ private import Glibc
 private import MQTTClient
 
 /// Runs `body` with a RabbitMQ of its own whose MQTT plugin listens on a free loopback port, and ends it
-/// afterwards. Anonymous clients are its user `guest`.
+/// afterwards. Anonymous clients are its user `guest`. An error comes with what the node said last.
 package func withRabbitMQ<Value>(
     body: (_ port: UInt16) async throws -> Value
 ) async throws -> Value {
@@ -13,12 +13,18 @@ package func withRabbitMQ<Value>(
         return value
     } catch {
         await broker.stop()
-        throw error
+        throw TestSupportError("\(error); rabbitmq-server: \(broker.lastWords)")
     }
 }
 
 /// A RabbitMQ node of a test, which keeps all that it writes in one folder.
 package final class RabbitMQ: Sendable {
+    private struct State {
+        var hasEnded = false
+        /// The end of what the node has said since it takes connections.
+        var output: [UInt8] = []
+    }
+
     /// Debian's own script, behind the wrapper that wants to become another user; else one of the path.
     private static var program: String? {
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
@@ -35,7 +41,7 @@ package final class RabbitMQ: Sendable {
     private let mapper: UInt16
     private let folder: TemporaryFolder
     private let child: SpawnedProcess
-    private let hasEnded = Guarded(false)
+    private let state = Guarded(State())
     private let ends: AsyncStream<Void>
     private let sink: AsyncStream<Void>.Continuation
 
@@ -125,15 +131,21 @@ package final class RabbitMQ: Sendable {
     }
 
     private func accompany() {
-        while child.read() != nil {}
+        while let part = child.read() {
+            state.withLock(of: self) { $0.output = ($0.output + part).suffix(8_000) }
+        }
         collect()
         sink.finish()
     }
 
+    fileprivate var lastWords: String {
+        state.withLock(of: self) { String(decoding: $0.output, as: UTF8.self) }
+    }
+
     private func collect() {
-        hasEnded.withLock(of: self) { hasEnded in
+        state.withLock(of: self) { state in
             // From here on the identifier may be another process's.
-            hasEnded = true
+            state.hasEnded = true
             _ = child.collect()
         }
         do {
@@ -144,7 +156,7 @@ package final class RabbitMQ: Sendable {
     }
 
     fileprivate func stop() async {
-        hasEnded.withLock(of: self) { if !$0 { _ = kill(child.processID, SIGTERM) } }
+        state.withLock(of: self) { if !$0.hasEnded { _ = kill(child.processID, SIGTERM) } }
         for await _ in ends {}
     }
 }
