@@ -9,6 +9,13 @@ struct LivenessTests {
     /// Server Keep Alive, as CONNACK brings it.
     private static let serverKeepAliveOfTwoSeconds: [UInt8] = [0x13, 0, 2]
 
+    /// Few of them fill a socket: who must read it all within half a keep-alive has not many packets to read.
+    private static func bulk() throws -> MQTTMessage {
+        MQTTMessage(
+            topic: try MQTTTopic("a"), payload: [UInt8](repeating: 7, count: 48 << 10),
+            qos: .atMostOnce)
+    }
+
     /// Reads nothing until it may, and then all before the ping.
     private static func answerThePingBehindABacklog(_ broker: FakeBroker) throws {
         let peer = try broker.acceptConnected(properties: serverKeepAliveOfTwoSeconds)
@@ -130,12 +137,9 @@ struct LivenessTests {
                     $0.maximumPendingBytes = 64 << 20
                 }
             ) { client in
-                let message = MQTTMessage(
-                    topic: try MQTTTopic("a"), payload: [UInt8](repeating: 7, count: 48 << 10),
-                    qos: .atMostOnce)
                 client.eventLoop.schedule(after: .milliseconds(2_400)) { broker.proceed() }
                 let results = try await client.publish(
-                    contentsOf: Array(repeating: message, count: 1_000))
+                    contentsOf: Array(repeating: try Self.bulk(), count: 1_000))
                 #expect(results.allSucceeded)
                 // The ping goes out when it can.
                 await broker.signalled()
@@ -149,10 +153,7 @@ struct LivenessTests {
     @Test func aPingThatIsOwedFollowsTheLastOfABacklog() async throws {
         try await withFakeBroker { broker in
             try await withClient(broker.port, configure: { $0.reconnect = .never }) { client in
-                await client.publishUntilTheSocketIsFull(
-                    MQTTMessage(
-                        topic: try MQTTTopic("a"), payload: [UInt8](repeating: 7, count: 1_000),
-                        qos: .atMostOnce))
+                await client.publishUntilTheSocketIsFull(try Self.bulk())
                 client.eventLoop.schedule(after: .milliseconds(2_400)) { broker.proceed() }
                 await broker.signalled()
             }
