@@ -17,8 +17,9 @@ struct CopyLedger {
         var taggedFilter: UInt32?
         /// How many copies of a message have no tag, if there is one for each filter.
         var untagged: Int
-        /// Whether the broker has said that it has all of the filters, and that it has the tagged one.
+        /// Whether the broker has said that it has all of the filters.
         var areGranted: Bool
+        /// Whether it has said so of the tagged one.
         var isTagGranted: Bool
         /// Whether it came with a SUBSCRIBE for sure, so that it is no other message.
         var isStored: Bool
