@@ -50,6 +50,7 @@ demo: build ## Shows a fleet and its commands from nothing, in under a minute af
 
 bench: build ## Measures this fleet beside raw libmosquitto, tab-separated
 	@scripts/setup bench
+	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks --product home-bench 1>&2
 	@Benchmarks/run
 
 bench-mqtt: setup ## Measures MQTTClient beside raw libmosquitto, tab-separated: about half an hour
@@ -69,8 +70,9 @@ soak: setup ## Runs clients on a broker that dies and comes back, for SOAK_MINUT
 docs: setup ## Writes the JSON schemas and the AsyncAPI document into docs/protocol
 	$(SWIFT) run homeport-docs docs/protocol
 
-docc: setup ## Builds the documentation of MQTTClient into .build/plugins; needs swift-docc-plugin
+docc: setup ## Builds the documentation of both libraries into .build/plugins; needs swift-docc-plugin
 	DOCC=1 $(SWIFT) package generate-documentation --target MQTTClient --warnings-as-errors
+	DOCC=1 $(SWIFT) package generate-documentation --target Homeport
 
 api: setup ## Compares the public interface with that of the latest release
 	@SWIFT="$(SWIFT)" scripts/check-api

@@ -53,6 +53,7 @@ extension Target.Dependency {
     static let ordered = product(name: "OrderedCollections", package: "swift-collections")
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let yams = product(name: "Yams", package: "Yams")
     static let flyingSocks = product(name: "FlyingSocks", package: "FlyingFox")
 }
 
@@ -63,10 +64,11 @@ let package = Package(
         .library(
             name: "Homeport",
             targets: [
-                "DeviceDomain", "DeviceMessages", "Connectivity", "MosquittoAdapter",
-                "DeviceControl", "Persistence",
+                "Homeport", "HomeportTesting", "DeviceDomain", "DeviceMessages", "Connectivity",
+                "HomeModel", "MQTTLink", "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl",
+                "Persistence",
             ]),
-        .executable(name: "homeport", targets: ["homeport"]),
+        .executable(name: "homeport", targets: ["HomeportCLI"]),
         .executable(name: "homeport-sim", targets: ["homeport-sim"]),
     ],
     dependencies: [
@@ -81,6 +83,7 @@ let package = Package(
             url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // The C edge
@@ -105,22 +108,43 @@ let package = Package(
         .room("LocalBroker", importing: [.subprocess]),
         .room("Connectivity", importing: ["DeviceDomain", "DeviceMessages"]),
         .room(
+            "HomeModel",
+            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", .deque]),
+        .room(
+            "MQTTLink", importing: ["Connectivity", "DeviceMessages", "MQTTClient", .logging]),
+        .room(
             "MosquittoAdapter",
             importing: [
                 "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient",
+                "MQTTLink", .logging,
+            ]),
+        .room(
+            "ZigbeeAdapter",
+            importing: [
+                "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient", "MQTTLink",
                 .logging,
             ]),
-        .room("DeviceControl", importing: ["Connectivity", "DeviceDomain", "DeviceMessages"]),
+        .room(
+            "DeviceControl",
+            importing: ["Connectivity", "DeviceDomain", "DeviceMessages"]),
         .room(
             "Persistence",
-            importing: ["DeviceDomain", "DeviceMessages", "DeviceControl", .grdb]),
-        .program(
-            "homeport",
             importing: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "LocalBroker",
-                "MQTTClient", "MosquittoAdapter", "Persistence", .argumentParser, .logging,
-                .unixSignals,
+                "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl", .grdb,
             ]),
+        .room(
+            "HomeportTesting",
+            importing: ["Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages"]),
+        .room(
+            "Homeport",
+            importing: [
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
+                "MQTTClient", "MQTTLink", "MosquittoAdapter", "Persistence", "ZigbeeAdapter",
+                .lifecycle, .logging, .yams,
+            ]),
+        .program(
+            "HomeportCLI",
+            importing: ["Homeport", "LocalBroker", .argumentParser, .logging, .unixSignals]),
 
         .program(
             "homeport-docs", importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics"]),
@@ -145,8 +169,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "MQTTClient",
-                .subprocess,
+                "MQTTClient", .subprocess,
             ],
             path: "Tests/TestSupport", swiftSettings: houseSettings),
         .tests("DeviceDomain", importing: ["DeviceDomain"]),
@@ -165,8 +188,11 @@ let package = Package(
         .program("LocalBrokerProbe", in: "Tests", importing: ["LocalBroker"]),
         .tests("LocalBroker", importing: ["LocalBroker", "LocalBrokerProbe", "TestSupport"]),
         .tests(
-            "Connectivity",
-            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "TestSupport"]),
+            "Connectivity", importing: ["Connectivity", "DeviceDomain", "HomeportTesting"]),
+        .tests(
+            "HomeModel",
+            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "HomeModel"]),
+        .tests("MQTTLink", importing: ["MQTTClient", "MQTTLink", "TestSupport"]),
         .tests(
             "MosquittoAdapter",
             importing: [
@@ -174,21 +200,32 @@ let package = Package(
                 "TestSupport",
             ]),
         .tests(
-            "homeport",
+            "ZigbeeAdapter",
             importing: [
-                "homeport", "DeviceDomain", "DeviceMessages", "LocalBroker", "MQTTClient",
-                "TestSupport", .argumentParser,
+                "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient", "MQTTLink",
+                "ZigbeeAdapter", "TestSupport",
+            ]),
+        .tests(
+            "Homeport",
+            importing: [
+                "Homeport", "HomeportTesting", "TestSupport", .lifecycle, .logging, .unixSignals,
+            ]),
+        .tests(
+            "HomeportCLI",
+            importing: [
+                "Homeport", "HomeportCLI", "LocalBroker", "TestSupport", .argumentParser,
             ]),
         .tests(
             "DeviceControl",
             importing: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "TestSupport",
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages",
+                "HomeportTesting", "TestSupport",
             ]),
         .tests(
             "Persistence",
             importing: [
-                "DeviceControl", "DeviceDomain", "DeviceMessages", "Persistence", "TestSupport",
-                .grdb,
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "Persistence",
+                "TestSupport", .grdb,
             ]),
         .tests(
             "DeviceSimulation",
@@ -202,7 +239,8 @@ let package = Package(
             "EndToEnd",
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "DeviceTopics",
-                "MQTTClient", "Persistence", "TestSupport", "homeport", "homeport-sim",
+                "HomeportCLI", "HomeportTesting", "MQTTClient", "Persistence", "TestSupport",
+                "homeport-sim",
             ]),
     ]
 )

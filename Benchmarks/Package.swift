@@ -19,6 +19,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .executableTarget(
+            name: "home-bench", dependencies: [.product(name: "Homeport", package: "homeport")],
+            swiftSettings: settings),
+        .executableTarget(
             name: "mqtt-soak", dependencies: [.product(name: "MQTTClient", package: "homeport")],
             swiftSettings: settings),
     ]

@@ -13,11 +13,12 @@ let package = Package(
             dependencies: [.product(name: "MQTTClient", package: "homeport")],
             swiftSettings: settings),
         .executableTarget(
-            name: "command-a-device",
-            dependencies: [
-                .product(name: "MQTTClient", package: "homeport"),
-                .product(name: "Homeport", package: "homeport"),
-            ],
+            name: "clean-two-rooms",
+            dependencies: [.product(name: "Homeport", package: "homeport")],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "own-kind",
+            dependencies: [.product(name: "Homeport", package: "homeport")],
             swiftSettings: settings),
     ]
 )

@@ -1,9 +1,16 @@
 public import DeviceDomain
 
 /// The real link — one broker connection, one server socket — that conversations share.
+///
+/// Nothing above a channel knows its topics, payloads or sessions. A channel keeps no picture of a
+/// home: what it hears goes to its observers, and they keep it.
 public protocol CommunicationChannel: Sendable {
+    /// Names the channel; two brokers are two channels.
+    var id: ChannelID { get }
     /// What kind of link it is.
     var kind: ChannelKind { get }
+    /// What it can honestly report and promise.
+    var traits: ChannelTraits { get }
 
     /// Sets the link up: when it returns, messages can be sent. Later losses are repaired by the
     /// channel itself.
@@ -18,26 +25,37 @@ public protocol CommunicationChannel: Sendable {
     /// ``CommunicationService/connect(to:)``.
     func service(for device: DeviceID, in home: HomeID) -> any CommunicationService
 
-    /// Gathers what is retained about devices of a home, and what telemetry came meanwhile.
-    ///
-    /// - Returns: a survey that says whether it is complete: it is not where the end of the
-    ///   retained messages could not be told in time (5 s).
-    func survey(_ home: HomeID, _ scope: SurveyScope) async throws(CommunicationError)
-        -> HomeSurvey
+    /// Begins to hear a part of a home: what its devices say, retained messages included, goes to
+    /// `sink` in order, across losses of the link, until the observation is cancelled or the
+    /// channel is closed. It also begins to connect a channel that was never opened.
+    func observe(_ home: HomeID, _ scope: HomeScope, _ sink: @escaping ObservationSink)
+        -> ChannelObservation
 
-    /// A live view of a home: every message of these devices (of all where the set is empty),
-    /// retained ones first, and every change of the link. It ends when its consumer is cancelled,
-    /// the channel is closed, or the link is lost for good.
-    func observe(_ home: HomeID, devices: Set<DeviceID>) -> ObservationStream
+    /// Waits until what the devices of an observed part retain has gone to the observers.
+    /// - Returns: whether all of it came for sure.
+    /// - Throws: ``CommunicationError``: `notConnected` without a link, `notPermitted` where the
+    ///   other end does not let us hear the part.
+    func replay(_ home: HomeID, _ scope: HomeScope) async throws(CommunicationError)
+        -> ReplayCompleteness
 
     /// A new stream of the link's changes, beginning with its present state.
     func linkStates() -> LinkStates
 }
 
-/// Which devices a survey is about.
-public enum SurveyScope: Hashable, Sendable {
-    /// Every device of the home.
-    case everyDevice
-    /// One device only.
-    case device(DeviceID)
+/// Whether all that devices retain was heard.
+public enum ReplayCompleteness: Hashable, Sendable {
+    /// All of it came.
+    case complete
+    /// Something may be missing, for this reason.
+    case incomplete(String)
+}
+
+/// Somebody's interest in a part of a home. It ends with ``cancel()``.
+public struct ChannelObservation: Sendable {
+    private let end: @Sendable () -> Void
+
+    public init(onCancel end: @escaping @Sendable () -> Void) { self.end = end }
+
+    /// Hears no more; the sink is not called again by what comes later.
+    public func cancel() { end() }
 }

@@ -28,12 +28,24 @@ public struct CommunicationError: Error, Sendable, CustomStringConvertible {
         public static let noChannel = Code(rawValue: "no-channel")
         /// The channel was closed.
         public static let closed = Code(rawValue: "closed")
+        /// The channel has no way to say what was asked for.
+        public static let cannotExpress = Code(rawValue: "cannot-express")
         /// The other end broke the protocol.
         public static let protocolViolation = Code(rawValue: "protocol-violation")
     }
 
+    /// Whether what was to be sent may have reached the other end.
+    public enum Certainty: String, Hashable, Sendable, CaseIterable {
+        /// It surely did not leave.
+        case neverLeft = "never-left"
+        /// It may have left; also where nobody can tell.
+        case mayHaveLeft = "may-have-left"
+    }
+
     /// What kind of failure it is.
     public let code: Code
+    /// Whether what was to be sent may have reached the other end.
+    public let certainty: Certainty
     /// What happened, why, and what to do.
     public let message: String
     /// The lower layer's own words, if it had any.
@@ -44,10 +56,12 @@ public struct CommunicationError: Error, Sendable, CustomStringConvertible {
     public let origin: String
 
     public init(
-        _ code: Code, _ message: String, underlying: String? = nil, isRetriable: Bool = false,
+        _ code: Code, _ message: String, certainty: Certainty = .mayHaveLeft,
+        underlying: String? = nil, isRetriable: Bool = false,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.code = code
+        self.certainty = certainty
         self.message = message
         self.underlying = underlying
         self.isRetriable = isRetriable
@@ -56,14 +70,5 @@ public struct CommunicationError: Error, Sendable, CustomStringConvertible {
 
     public var description: String {
         underlying.map { "\(message) (\($0))" } ?? message
-    }
-
-    /// Whether the message surely did not leave: it was refused before the link took it.
-    public var provesNothingLeft: Bool {
-        let harmless: [Code] = [
-            .notConnected, .overloaded, .noChannel, .unreachable, .credentialsRefused,
-            .tlsRefused,
-        ]
-        return harmless.contains(code)
     }
 }

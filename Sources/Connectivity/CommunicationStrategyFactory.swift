@@ -28,74 +28,84 @@ public struct ChannelRule: Hashable, Sendable {
     /// The devices that the rule is about.
     public let scope: Scope
     /// The channel that they use.
-    public let channel: ChannelKind
+    public let channel: ChannelID
 
-    public init(_ scope: Scope, use channel: ChannelKind) {
+    public init(_ scope: Scope, use channel: ChannelID) {
         self.scope = scope
         self.channel = channel
     }
 }
 
 /// Chooses the channel of each device: its own assignment, else the rule of its model, else that
-/// of its kind, else the default channel.
+/// of its kind, else the channel that heard it, else the default channel.
 public struct CommunicationStrategyFactory: Sendable {
-    private let channels: [ChannelKind: any CommunicationChannel]
-    private let rules: [ChannelRule.Scope: ChannelKind]
-    private let standard: ChannelKind?
+    private let channels: [ChannelID: any CommunicationChannel]
+    private let rules: [ChannelRule.Scope: ChannelID]
+    private let standard: ChannelID?
 
-    /// A factory of these channels. Of two rules with one scope, and of two channels of one kind,
-    /// the later one holds.
-    /// - Parameter standard: the channel of devices without a rule; the first one if not given.
+    /// Every channel, in the order in which they were given.
+    public let allChannels: [any CommunicationChannel]
+
+    /// A factory of these channels, each with an id of its own. Of two rules with one scope the
+    /// later one holds.
+    /// - Parameter standard: the channel of devices that were not heard and have no rule; the
+    ///   first one if not given.
     public init(
         channels: [any CommunicationChannel], rules: [ChannelRule] = [],
-        standard: ChannelKind? = nil
+        standard: ChannelID? = nil
     ) {
-        self.channels = Dictionary(channels.map { ($0.kind, $0) }) { _, later in later }
+        allChannels = channels
+        self.channels = Dictionary(channels.map { ($0.id, $0) }) { first, _ in first }
         self.rules = Dictionary(rules.map { ($0.scope, $0.channel) }) { _, later in later }
-        self.standard = standard ?? channels.first?.kind
-    }
-
-    /// Every channel, in the order of their kinds.
-    public var allChannels: [any CommunicationChannel] {
-        channels.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+        self.standard = standard ?? channels.first?.id
     }
 
     /// The channel of a device, with the reason.
+    /// - Parameter heard: the channel that heard the device, if one did.
     /// - Throws: `noChannel` if the rule that holds names a channel that is not set up, or there
-    ///   is no default.
-    public func choice(for profile: DeviceProfile) throws(CommunicationError) -> ChannelChoice {
-        guard let (kind, reason) = verdict(on: profile) else {
-            throw CommunicationError(
-                .noChannel, "no channel is set up, so \(profile.id) cannot be reached; set one up")
+    ///   is no channel at all.
+    public func choice(
+        for profile: DeviceProfile, heardOn heard: ChannelID? = nil
+    ) throws(CommunicationError) -> ChannelChoice {
+        guard let (id, reason) = verdict(on: profile, heard) else {
+            throw .noChannel("no channel is set up, so \(profile.id) cannot be reached; set one up")
         }
-        guard let channel = channels[kind] else {
-            throw CommunicationError(
-                .noChannel,
+        guard let channel = channels[id] else {
+            throw .noChannel(
                 "\(reason), but that channel is not set up; set it up or change the rule")
         }
         return ChannelChoice(channel: channel, reason: reason)
     }
 
     /// A communicator by the device's choice.
-    /// - Throws: as ``choice(for:)``.
-    public func communicator(for device: any Device) throws(CommunicationError)
-        -> DeviceCommunicator
-    {
-        DeviceCommunicator(device: device, choice: try choice(for: device.profile))
+    /// - Throws: as ``choice(for:heardOn:)``.
+    public func communicator(
+        for device: any Device, heardOn heard: ChannelID? = nil
+    ) throws(CommunicationError) -> DeviceCommunicator {
+        DeviceCommunicator(device: device, choice: try choice(for: device.profile, heardOn: heard))
     }
 
-    private func verdict(on profile: DeviceProfile) -> (ChannelKind, reason: String)? {
-        if let kind = rules[.device(profile.id, profile.home)] {
-            return (kind, "\(profile.id) is assigned to the channel \(kind.rawValue)")
+    private func verdict(
+        on profile: DeviceProfile, _ heard: ChannelID?
+    ) -> (ChannelID, reason: String)? {
+        if let id = rules[.device(profile.id, profile.home)] {
+            return (id, "\(profile.id) is assigned to the channel \(id)")
         }
-        if let kind = rules[.model(profile.model)] {
-            return (kind, "devices of model \(profile.model.rawValue) use \(kind.rawValue)")
+        if let id = rules[.model(profile.model)] {
+            return (id, "devices of model \(profile.model.rawValue) use the channel \(id)")
         }
-        if let kind = rules[.kind(profile.kind)] {
-            return (kind, "devices of kind \(profile.kind.rawValue) use \(kind.rawValue)")
+        if let id = rules[.kind(profile.kind)] {
+            return (id, "devices of kind \(profile.kind.rawValue) use the channel \(id)")
         }
+        if let heard { return (heard, "\(profile.id) was heard on the channel \(heard)") }
         return standard.map {
-            ($0, "no rule names \(profile.id), so it uses the default channel \($0.rawValue)")
+            ($0, "no rule names \(profile.id), so it uses the default channel \($0)")
         }
+    }
+}
+
+extension CommunicationError {
+    fileprivate static func noChannel(_ message: String) -> CommunicationError {
+        CommunicationError(.noChannel, message, certainty: .neverLeft)
     }
 }

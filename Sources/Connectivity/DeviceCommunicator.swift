@@ -1,4 +1,5 @@
 public import DeviceDomain
+public import DeviceMessages
 
 /// Talks with one device by the strategy that was chosen for it.
 public struct DeviceCommunicator: Sendable {
@@ -20,15 +21,32 @@ public struct DeviceCommunicator: Sendable {
         try await service.connect(to: device)
     }
 
-    /// Hands over a message: see ``CommunicationService/sendMessage(_:)``.
-    public func send(_ message: OutgoingMessage) async throws(CommunicationError)
+    /// The bytes of a command: see ``CommunicationService/prepare(_:sequence:)``.
+    public func prepare(_ intent: CommandIntent, sequence: Int) throws(CommunicationError)
+        -> PreparedCommand
+    {
+        try service.prepare(intent, sequence: sequence)
+    }
+
+    /// Hands over a command: see ``CommunicationService/sendMessage(_:attempt:)``.
+    public func send(_ command: PreparedCommand, attempt: Int) async throws(CommunicationError)
         -> DeliveryReceipt
     {
-        try await service.sendMessage(message)
+        try await service.sendMessage(command, attempt: attempt)
+    }
+
+    /// Asks what became of commands: see ``CommunicationService/outcomes(of:)``.
+    public func outcomes(of commands: [CommandID]) async throws(CommunicationError)
+        -> [CommandID: RecordedOutcome]
+    {
+        try await service.outcomes(of: commands)
     }
 
     /// What the device says; one consumer.
-    public var messages: IncomingMessages { service.messages }
+    public var messages: ObservationStream { service.messages }
+
+    /// What the channel can report and promise.
+    public var traits: ChannelTraits { choice.channel.traits }
 
     /// The changes of the channel's link, beginning with its present state.
     public func linkStates() -> LinkStates { choice.channel.linkStates() }

@@ -2,25 +2,21 @@
 public enum LinkState: Sendable {
     /// Being set up for the first time.
     case connecting
-    /// Connected, and every subscription is in place.
+    /// Connected, and everything that is wanted is heard.
     case connected
+    /// Connected, but the other end does not let us hear a part of what is wanted.
+    case limited(CommunicationError)
     /// Broken; `retryIn` is the time until the next attempt, `nil` where there will be none.
     case lost(CommunicationError, retryIn: Duration?)
 
     /// Whether messages can be sent now.
-    public var isConnected: Bool { if case .connected = self { true } else { false } }
+    public var isConnected: Bool {
+        switch self {
+        case .connected, .limited: true
+        case .connecting, .lost: false
+        }
+    }
 }
 
 /// The changes of a link, beginning with its present state.
 public typealias LinkStates = BoundedStream<LinkState>
-
-/// One thing that a live view shows.
-public enum Observation: Sendable {
-    /// A device said something.
-    case message(IncomingMessage)
-    /// The link changed.
-    case link(LinkState)
-}
-
-/// A live view.
-public typealias ObservationStream = BoundedStream<Observation>

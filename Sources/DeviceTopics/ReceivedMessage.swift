@@ -46,6 +46,12 @@ package struct ReceivedMessage: Hashable, Sendable {
         } catch {
             throw .topic(error)
         }
+        try self.init(topic: topic, payload: payload)
+    }
+
+    /// Reads a message on a topic that was parsed before.
+    /// - Throws: as ``init(topic:payload:)``.
+    package init(topic: DeviceTopic, payload: [UInt8]) throws(ReceptionError) {
         guard !payload.isEmpty else { throw .empty(topic) }
         do {
             content = try DeviceMessage(topic, payload)

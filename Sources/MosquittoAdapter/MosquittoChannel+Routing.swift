@@ -6,46 +6,47 @@ internal import Logging
 internal import MQTTClient
 
 extension MosquittoChannel {
-    /// Takes in what came: reads it strictly, drops and counts what is wrong, routes the rest.
+    /// Takes in what came: reads it strictly, counts and tells what is wrong, routes the rest.
     func received(_ message: MQTTMessage) {
-        do {
-            route(
-                try ReceivedMessage(topic: message.topic.rawValue, payload: message.payload))
+        do throws(TopicError) {
+            let topic = try knownTopics.topic(message.topic.rawValue)
+            route(topic, message.payload)
+        } catch {
+            counters.foreignTopics += 1
+            logger.debug("message dropped", metadata: [LogKey.error: "\(error)"])
+        }
+    }
+
+    private func route(_ topic: DeviceTopic, _ payload: [UInt8]) {
+        guard let part = topic.part, let device = topic.device else {
+            if case .fence = topic { return }
+            counters.foreignTopics += 1
+            return
+        }
+        let address = DeviceAddress(home: topic.home, device: device)
+        do throws(ReceptionError) {
+            let message = try ReceivedMessage(topic: topic, payload: payload)
+            if let content = Observation.Content(message.content, in: topic.home, raw: payload) {
+                deliver(content, of: address)
+            }
         } catch {
             count(error)
+            if let content = error.content(of: part) { deliver(content, of: address) }
         }
     }
 
-    private func route(_ message: ReceivedMessage) {
-        switch message.content {
-        case .description(let content): deliver(.description(content), of: message)
-        case .presence(let content): deliver(.presence(content), of: message)
-        case .state(let content): deliver(.state(content), of: message)
-        case .telemetry(let content): deliver(.telemetry(content), of: message)
-        case .event(let content): deliver(.event(content), of: message)
-        case .ack(let content, _): deliver(.ack(content), of: message)
-        case .fence(let fence): fences[fence.nonce]?.resolve(true)
-        case .command, .desired, .hello: counters.foreignTopics += 1
+    private func deliver(_ content: Observation.Content, of address: DeviceAddress) {
+        if case .evidence(let evidence) = content, let question = questions[evidence.id] {
+            return answer(question, evidence)
         }
-    }
-
-    private func deliver(_ content: IncomingMessage.Content, of message: ReceivedMessage) {
-        guard let device = message.device else { return }
-        let incoming = IncomingMessage(home: message.home, device: device, content: content)
-        remember(incoming)
-        let address = DeviceAddress(home: message.home, device: device)
-        for source in (conversations[address] ?? [:]).values { source.send(incoming) }
+        if content.isRetained { heardHomes.insert(address.home) }
+        let observation = Observation(
+            channel: id, home: address.home, device: address.device, content: content)
+        for conversation in (conversations[address] ?? [:]).values {
+            conversation.source.send(observation)
+        }
         for observer in observers.values where observer.wants(address) {
-            observer.source.send(.message(incoming))
-        }
-    }
-
-    /// Keeps what a later conversation or survey will ask for.
-    private func remember(_ message: IncomingMessage) {
-        switch message.content {
-        case .description, .presence, .state, .telemetry:
-            homes[message.home]?.survey.apply(message)
-        case .event, .ack: break
+            observer.sink(observation)
         }
     }
 
@@ -61,8 +62,75 @@ extension MosquittoChannel {
 }
 
 extension Observer {
-    /// Whether messages of a device are watched.
-    func wants(_ address: DeviceAddress) -> Bool {
-        home == address.home && (devices.isEmpty || devices.contains(address.device))
+    /// Whether messages of a device are heard.
+    fileprivate func wants(_ address: DeviceAddress) -> Bool {
+        home == address.home && scope.contains(address.device)
+    }
+}
+
+extension Observation.Content {
+    /// A message of the protocol in neutral terms; `nil` for what is not for a reader.
+    fileprivate init?(_ message: DeviceMessage, in home: HomeID, raw: [UInt8]) {
+        switch message {
+        case .telemetry(let sample):
+            self = .telemetry(
+                TelemetryReport(sample.values, boot: sample.boot, at: sample.at, n: sample.n))
+        case .state(let state):
+            self = .state(
+                StateReport(
+                    state.state, revision: state.revision, boot: state.boot, at: state.at,
+                    by: state.by))
+        case .presence(let presence): self = .presence(Presence(presence.report))
+        case .description(let message): self = .description(message.profile(home: home))
+        case .event(let event):
+            self = .event(
+                EventReport(
+                    event.event, id: event.id, detail: event.detail, boot: event.boot,
+                    at: event.at))
+        case .ack(let ack, _): self = .evidence(CommandEvidence(ack, raw: raw))
+        case .command, .desired, .hello, .fence: return nil
+        }
+    }
+
+    /// Whether it was, or may have been, retained.
+    fileprivate var isRetained: Bool {
+        switch self {
+        case .description, .presence, .state: true
+        case .problem(let part, _): [.description, .presence, .state].contains(part)
+        case .telemetry, .event, .evidence, .cleared, .removed: false
+        }
+    }
+}
+
+extension DeviceTopic {
+    /// The part of a device that a reader hears on the topic; `nil` for topics that are not a
+    /// reader's.
+    fileprivate var part: DevicePart? {
+        switch self {
+        case .description: .description
+        case .presence: .presence
+        case .state: .state
+        case .telemetry: .telemetry
+        case .event: .event
+        case .ack: .ack
+        case .command, .desired, .hello, .fence: nil
+        }
+    }
+}
+
+extension ReceptionError {
+    /// What an observer hears of it.
+    fileprivate func content(of part: DevicePart) -> Observation.Content? {
+        switch self {
+        case .topic: return nil
+        case .empty:
+            switch part {
+            case .description, .presence, .state: return .cleared(part)
+            case .telemetry, .event, .ack: return nil
+            }
+        case .payload(_, let error): return .problem(part, "\(error)")
+        case .otherDevice(_, let named): return .problem(part, "the payload names device \(named)")
+        case .otherEvent(_, let named): return .problem(part, "the payload names event \(named)")
+        }
     }
 }

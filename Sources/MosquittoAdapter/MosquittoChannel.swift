@@ -1,17 +1,23 @@
 public import Connectivity
 public import DeviceDomain
+internal import DeviceMessages
+internal import DeviceTopics
 internal import Glibc
 public import Logging
 public import MQTTClient
+internal import MQTTLink
 internal import Synchronization
 
 /// One connection to an MQTT broker, shared by the conversations with any number of devices.
 ///
-/// It lives on its event loop: connection, subscriptions and routing are touched by that thread
-/// alone, and a message reaches its streams without a hop. A home takes at most eight filters,
-/// however many devices it has. What a device sends wrongly is dropped, counted and never fatal.
+/// It lives on its event loop: what comes is read, counted and routed by that thread alone, without
+/// a hop. It keeps no picture of a home. A home takes at most eight filters, however many devices
+/// it has; a reader of a few devices takes theirs alone. What a device sends wrongly is counted,
+/// told to the observers, and never fatal.
 public actor MosquittoChannel: CommunicationChannel {
-    public nonisolated let kind = ChannelKind.mqtt
+    public nonisolated let kind = ChannelKind.homeportMQTT
+    public nonisolated let traits = Set(ChannelTrait.allCases)
+    public nonisolated var id: ChannelID { configuration.id }
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         eventLoop.asUnownedSerialExecutor()
     }
@@ -21,23 +27,21 @@ public actor MosquittoChannel: CommunicationChannel {
     nonisolated let configuration: MosquittoChannelConfiguration
     nonisolated let logger: Logger
     nonisolated let wallClock: @Sendable () -> Timestamp
+    nonisolated let link: MQTTLink
     private nonisolated let lastTicket = Atomic(0)
 
     /// What was dropped, and why.
     public internal(set) var counters = ChannelCounters()
 
-    // The link
-    var connection: MQTTConnection?
-    var link = LinkState.connecting
-    private var isClosed = false
-    private var openers: [AnswerSlot<Result<Void, CommunicationError>>] = []
-
-    // What is heard, and who hears it
-    var homes: [HomeID: HomeRecord] = [:]
-    var conversations: [DeviceAddress: [Ticket: StreamSource<IncomingMessage>]] = [:]
+    /// Takes what the link delivers, on the loop.
+    nonisolated let sink: MQTTSink
     var observers: [Ticket: Observer] = [:]
-    var fences: [String: AnswerSlot<Bool>] = [:]
-    private var linkSources: [Ticket: StreamSource<LinkState>] = [:]
+    var conversations: [DeviceAddress: [Ticket: Conversation]] = [:]
+    var fenceWishes: [HomeID: MQTTWish] = [:]
+    var questions: [CommandID: AnswerSlot<Answer>] = [:]
+    /// Homes of which something retained, or an answer to a hello, was heard.
+    var heardHomes: Set<HomeID> = []
+    var knownTopics = KnownTopics()
 
     /// A channel that connects when it is opened or observed.
     /// - Parameter wallClock: the wire clock, from which the time left to a command is computed.
@@ -50,154 +54,62 @@ public actor MosquittoChannel: CommunicationChannel {
         self.eventLoop = eventLoop
         self.logger = logger
         self.wallClock = wallClock
+        link = MQTTLink(configuration.link, on: eventLoop, logger: logger)
+        let receiver = Receiver()
+        sink = MQTTSink { message in receiver.channel?.assumeIsolated { $0.received(message) } }
+        receiver.channel = self
     }
 
-    /// A name for one stream of this channel.
+    /// A name for one listener of this channel.
     nonisolated func makeTicket() -> Ticket {
         Ticket(number: lastTicket.add(1, ordering: .relaxed).newValue)
     }
 
-    /// Runs `body` on the channel, soon and in the order of the calls.
+    /// Runs `body` on the channel: at once for a caller on the loop, whose next call would overtake it
+    /// else; soon and in the order of the calls for others.
     nonisolated func perform(_ body: @escaping @Sendable (isolated MosquittoChannel) -> Void) {
+        guard !eventLoop.isCurrent else { return assumeIsolated { body($0) } }
         eventLoop.execute { [weak self] in
             self?.assumeIsolated { body($0) }
         }
     }
-}
 
-// MARK: Opening and closing
-
-extension MosquittoChannel {
-    /// Connects. The first attempt decides: it takes at most the configured timeout.
     public func open() async throws(CommunicationError) {
-        guard !isClosed else { throw .channelClosed }
-        guard !link.isConnected else { return }
-        let slot = AnswerSlot<Result<Void, CommunicationError>>()
-        openers.append(slot)
-        startIfNeeded()
-        try await slot.value(ifCancelled: .failure(.waitCancelled)).get()
+        do {
+            try await link.open()
+        } catch {
+            throw CommunicationError(error)
+        }
     }
 
     /// Sends what is under way for at most two seconds, then disconnects and ends every stream.
     public func close() async {
-        guard !isClosed else { return }
-        isClosed = true
-        let slot = AnswerSlot<Bool>()
-        if let connection {
-            connection.close(drainingFor: .seconds(2)) { slot.resolve($0.isDisconnectSent) }
-            _ = await slot.value(ifCancelled: false)
-        }
-        connection = nil
-        link = .lost(.channelClosed, retryIn: nil)
-        endOpeners(.failure(.channelClosed))
-        endStreams()
-    }
-
-    /// Begins to connect unless that is done already.
-    func startIfNeeded() {
-        guard connection == nil, !isClosed else { return }
-        do {
-            var generator = SystemRandomNumberGenerator()
-            let connection = MQTTConnection(
-                configuration: try configuration.connection(using: &generator),
-                eventLoop: eventLoop, owner: self
-            ) { channel, event in
-                channel.handle(event)
-            }
-            self.connection = connection
-            announce(.connecting)
-            connection.start()
-        } catch {
-            lost(CommunicationError(error), retryIn: nil)
-        }
-    }
-
-    private func endOpeners(_ result: Result<Void, CommunicationError>) {
-        for opener in openers { opener.resolve(result) }
-        openers = []
-    }
-
-    private func endStreams() {
-        for source in linkSources.values { source.finish() }
-        for observer in observers.values { observer.source.finish() }
-        for source in conversations.values.flatMap(\.values) { source.finish() }
-        for fence in fences.values { fence.resolve(false) }
-        linkSources = [:]
+        await link.close()
+        for conversation in conversations.values.flatMap(\.values) { conversation.source.finish() }
+        for question in questions.values { question.resolve(.failure(.channelClosed)) }
         observers = [:]
         conversations = [:]
-        fences = [:]
-    }
-}
-
-// MARK: The link
-
-extension MosquittoChannel {
-    private func handle(_ event: MQTTConnectionEvent) {
-        switch event {
-        case .connected: connected()
-        case .message(let message): received(message)
-        case .disconnected(let error, let delay):
-            lost(CommunicationError(error), retryIn: delay)
-        case .closed: break
-        }
-    }
-
-    private func connected() {
-        for home in homes.keys {
-            guard let scope = homes[home]?.coverage.connected() else { continue }
-            subscribe(to: home, scope)
-        }
-        announceIfReady()
-    }
-
-    /// Says that the link works once every subscription is answered.
-    func announceIfReady() {
-        guard connection?.isConnected == true, !link.isConnected,
-            homes.values.allSatisfy({ $0.coverage.requested == nil })
-        else { return }
-        announce(.connected)
-        endOpeners(.success(()))
-    }
-
-    private func lost(_ error: CommunicationError, retryIn delay: Duration?) {
-        logger.debug("link lost", metadata: [LogKey.error: "\(error)"])
-        for home in homes.keys {
-            homes[home]?.disconnected(error)
-        }
-        announce(.lost(error, retryIn: delay))
-        let isOpening = !openers.isEmpty
-        endOpeners(.failure(error))
-        if delay == nil {
-            for observer in observers.values { observer.source.finish() }
-            observers = [:]
-        }
-        if delay == nil || (isOpening && observers.isEmpty && conversations.isEmpty) {
-            connection?.abort()
-            connection = nil
-        }
-    }
-
-    private func announce(_ state: LinkState) {
-        link = state
-        for source in linkSources.values { source.send(state) }
-        for observer in observers.values { observer.source.send(.link(state)) }
+        questions = [:]
     }
 
     /// The changes of the link; of a slow consumer's backlog the newest 16 are kept.
-    public nonisolated func linkStates() -> LinkStates {
-        let ticket = makeTicket()
-        let (stream, source) = LinkStates.make(.dropOldest(limit: 16)) { [weak self] in
-            self?.perform { $0.linkSources[ticket] = nil }
-        }
-        perform { channel in
-            source.send(channel.link)
-            if channel.isClosed { source.finish() } else { channel.linkSources[ticket] = source }
-        }
-        return stream
-    }
+    public nonisolated func linkStates() -> LinkStates { link.linkStates() }
 }
 
-/// Names one stream of a channel.
+/// The channel that a sink delivers to.
+///
+/// Invariant: written once, before the link is used, and read on the event loop alone.
+private final class Receiver: @unchecked Sendable {
+    weak var channel: MosquittoChannel?
+}
+
+extension CommunicationError {
+    /// The channel was closed while somebody waited for an answer.
+    static let channelClosed = CommunicationError(
+        .closed, "the channel was closed before the device answered")
+}
+
+/// Names one listener of a channel.
 struct Ticket: Hashable, Sendable {
     let number: Int
 }
@@ -206,14 +118,6 @@ struct Ticket: Hashable, Sendable {
 struct DeviceAddress: Hashable, Sendable {
     let home: HomeID
     let device: DeviceID
-}
-
-/// Somebody who watches a home.
-struct Observer: Sendable {
-    let home: HomeID
-    /// The devices that are watched; all of them where it is empty.
-    let devices: Set<DeviceID>
-    let source: StreamSource<Observation>
 }
 
 extension Timestamp {

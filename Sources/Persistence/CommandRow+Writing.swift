@@ -1,79 +1,55 @@
+internal import Connectivity
 internal import DeviceControl
 internal import DeviceDomain
 internal import DeviceMessages
 internal import GRDB
 
 extension CommandRow {
-    /// Puts a new command into the table, with its first two states.
+    /// Puts a new command into the table.
     static func insert(_ record: CommandRecord, owner: Int64, into db: Database) throws {
         try db.cachedStatement(sql: insertion).execute(
-            arguments: intentArguments(record, owner: owner) + progressArguments(record.progress))
-        let number = db.lastInsertedRowID
-        let createdAt = record.intent.issuedAt.milliseconds
-        try insertTransition(number, step: 0, .created, at: createdAt, into: db)
-        try insertTransition(
-            number, step: record.progress.step, record.state, at: createdAt, into: db)
+            arguments: intentArguments(record.prepared, owner: owner)
+                + progressArguments(record.progress))
     }
 
     /// Replaces the progress if its step is still the expected one.
     /// - Returns: whether it was.
     static func update(
-        _ id: CommandID, from old: CommandProgress, to new: CommandProgress, at now: Int,
-        in db: Database
+        _ id: CommandID, from old: CommandProgress, to new: CommandProgress, in db: Database
     ) throws -> Bool {
         try db.cachedStatement(sql: replacement).execute(
             arguments: progressArguments(new) + [Blob(id.bytes), old.step])
-        guard db.changesCount == 1 else { return false }
-        if old.state != new.state, let number = try number(of: id, in: db) {
-            try insertTransition(number, step: new.step, new.state, at: now, into: db)
-        }
-        return true
-    }
-
-    /// Stores an ack with its command, once.
-    /// - Returns: whether it was not there.
-    static func insert(_ ack: AckMessage, at now: Int, into db: Database) throws -> Bool {
-        guard let number = try number(of: ack.id, in: db) else { return false }
-        try db.cachedStatement(sql: ackInsertion).execute(
-            arguments: [number, ack.n, ack.stage.rawValue, now, Blob(ack.payload)])
         return db.changesCount == 1
     }
 
-    private static func number(of id: CommandID, in db: Database) throws -> Int64? {
-        try Int64.fetchOne(
-            db.cachedStatement(sql: numberOfID), arguments: [Blob(id.bytes)])
-    }
-
-    private static func insertTransition(
-        _ number: Int64, step: Int, _ state: CommandState, at now: Int, into db: Database
-    ) throws {
-        try db.cachedStatement(sql: transitionInsertion).execute(
-            arguments: [number, step, state.rawValue, now])
+    /// The command of an id.
+    static func fetch(_ id: CommandID, in db: Database) throws -> CommandRecord? {
+        let row = try Row.fetchOne(
+            db.cachedStatement(sql: selection), arguments: [Blob(id.bytes)])
+        return try row.map { try CommandRow($0).record }
     }
 
     // MARK: Statements
 
-    /// What writing a command and its progress runs.
-    static let statements = [
-        insertion, transitionInsertion, replacement, ackInsertion, numberOfID,
-    ]
+    /// What writing and reading a command and its progress runs.
+    static let statements = [insertion, replacement, selection]
 
-    private static let transitionInsertion =
-        "INSERT INTO transition (command, step, state, at) VALUES (?, ?, ?, ?)"
-    private static let ackInsertion = """
-        INSERT OR IGNORE INTO ack (command, n, stage, receivedAt, payload) VALUES (?, ?, ?, ?, ?)
-        """
-    private static let numberOfID = "SELECT number FROM command WHERE id = ?"
+    private static let selection = "SELECT \(columns) FROM command WHERE id = ?"
+
+    /// What a query must select for ``init(_:)``. Not `*`: when another process changes the schema,
+    /// a statement that was compiled before would have other columns than its rows.
+    static let columns = (["number"] + intentColumns + progressColumns).joined(separator: ", ")
 
     private static let intentColumns = [
-        "id", "owner", "purpose", "controller", "home", "device", "name", "arguments", "lane",
+        "id", "owner", "controller", "home", "device", "channel", "name", "arguments", "lane",
         "sort", "offline", "offlineMilliseconds", "issuedAt", "expiresAt", "sequence",
         "ifRevision", "cause", "isDryRun", "payload",
     ]
 
     private static let progressColumns = [
-        "step", "state", "code", "message", "percent", "result", "revision", "boot", "lastAck",
-        "sends", "mayHaveLeft", "sentAt", "acceptedAt", "finalAt",
+        "step", "state", "isOpen", "code", "message", "percent", "result", "revision", "boot",
+        "lastAck", "sends", "mayHaveLeft", "createdAt", "sentAt", "acceptedAt", "finalAt",
+        "observedAt",
     ]
 
     private static let insertion: String = {
@@ -87,28 +63,30 @@ extension CommandRow {
         return "UPDATE command SET \(assignments) WHERE id = ? AND step = ?"
     }()
 
-    private static func intentArguments(_ record: CommandRecord, owner: Int64)
+    private static func intentArguments(_ prepared: PreparedCommand, owner: Int64)
         -> StatementArguments
     {
-        let intent = record.intent
+        let intent = prepared.intent
         let offline = intent.offline.columns
         return [
-            Blob(intent.id.bytes), owner, intent.purpose.rawValue, intent.controller.text,
-            intent.home.text, intent.device.text, intent.name.rawValue, Blob(intent.arguments),
-            intent.lane.rawValue, intent.sort.rawValue, offline.name, offline.milliseconds,
-            intent.issuedAt.milliseconds, intent.expiresAt.milliseconds, record.sequence,
-            intent.ifRevision, intent.cause, intent.isDryRun, Blob(record.payload),
+            Blob(intent.id.bytes), owner, intent.controller.text, intent.home.text,
+            intent.device.text, prepared.channel.text, intent.name.rawValue,
+            Blob(intent.arguments), intent.lane.rawValue, intent.sort.rawValue, offline.name,
+            offline.milliseconds, intent.issuedAt.milliseconds, intent.expiresAt.milliseconds,
+            prepared.sequence, intent.ifRevision, intent.cause, intent.isDryRun,
+            Blob(prepared.payload),
         ]
     }
 
     private static func progressArguments(_ progress: CommandProgress) -> StatementArguments {
         let timings = progress.timings
         return [
-            progress.step, progress.state.rawValue, progress.code?.rawValue, progress.message,
-            progress.percent, Blob(progress.result), progress.revision, progress.boot?.text,
-            progress.lastAck, progress.sends, progress.mayHaveLeft,
-            timings.sentAt?.milliseconds, timings.acceptedAt?.milliseconds,
-            timings.finalAt?.milliseconds,
+            progress.step, progress.state.rawValue, !progress.state.isSettled,
+            progress.code?.rawValue, progress.message, progress.percent, Blob(progress.result),
+            progress.revision, progress.boot?.text, progress.lastAck, progress.sends,
+            progress.mayHaveLeft, timings.createdAt.milliseconds, timings.sentAt?.milliseconds,
+            timings.acceptedAt?.milliseconds, timings.finalAt?.milliseconds,
+            timings.observedAt?.milliseconds,
         ]
     }
 }

@@ -1,17 +1,23 @@
+public import Connectivity
 public import DeviceControl
 public import DeviceDomain
 public import DeviceMessages
 internal import GRDB
 
-/// The ledger in SQLite.
+/// The ledger in SQLite: an append-only table of events, and beside it a table of commands, which
+/// is written in the same transactions and holds what follows from the events at present.
 ///
 /// One sync lies between a command and the wire: acceptance, and a later change to `sending`, are
 /// synced. Other changes are not. They survive the death of the process, because a committed write
 /// lies with the kernel; a power cut may take the newest of them, and then an earlier state
 /// remains, from which the device is asked.
+///
+/// A newer version that adds words to a vocabulary, such as a state, keeps the schema. A command
+/// with such a word is an error where it is asked for by its id, is missing from the history, and
+/// is not adopted; an event with such a state is read without it.
 public struct GRDBCommandLedger: CommandLedger {
     let database: LedgerDatabase
-    private let now: @Sendable () -> Timestamp
+    let now: @Sendable () -> Timestamp
 
     /// The commands in a database.
     /// - Parameter now: the wall clock, for the times at which changes are written.
@@ -23,36 +29,28 @@ public struct GRDBCommandLedger: CommandLedger {
     /// Compiles the statements of a command's life, so that only the write itself lies between a
     /// command and the wire. To be called while there is nothing else to do.
     public func prepare() throws(LedgerError) {
-        try database.compile(Self.statements + CommandRow.statements)
+        try database.compile(Self.statements + CommandRow.statements + EventRow.statements)
     }
 
-    public func accept(_ intent: CommandIntent, opening progress: CommandProgress)
-        async throws(LedgerError) -> CommandRecord
-    {
-        try await database.write(.powerCut) { db in
+    public func accept(_ drafts: [CommandDraft]) async throws(LedgerError) -> [CommandRecord] {
+        guard !drafts.isEmpty else { return [] }
+        let time = now()
+        return try await database.write(.powerCut) { db in
             let owner = try processNumber(in: db)
-            let sequence = try nextSequence(for: intent, in: db)
-            let record = CommandRecord(
-                intent: intent, sequence: sequence, payload: intent.payload(sequence: sequence),
-                progress: progress)
-            try CommandRow.insert(record, owner: owner, into: db)
-            return record
+            return try drafts.map { try accept($0, owner: owner, at: time, in: db) }
         }
     }
 
     public func advance(
         _ id: CommandID, from old: CommandProgress, to new: CommandProgress,
-        because ack: AckMessage?
+        because events: [LedgerEvent]
     ) async throws(LedgerError) -> AdvanceVerdict {
-        let time = now().milliseconds
         let durability: LedgerDatabase.Durability =
             new.state == .sending ? .powerCut : .processDeath
         let verdict = try await database.write(durability) { db -> AdvanceVerdict in
-            if let ack { _ = try CommandRow.insert(ack, at: time, into: db) }
-            if try CommandRow.update(id, from: old, to: new, at: time, in: db) {
-                return .advanced
-            }
-            guard let record = try fetch(id, in: db) else {
+            try EventRow.insert(events, into: db)
+            if try CommandRow.update(id, from: old, to: new, in: db) { return .advanced }
+            guard let record = try CommandRow.fetch(id, in: db) else {
                 throw LedgerError(.conflict, "the ledger has no command \(id)")
             }
             return .overtaken(record)
@@ -61,66 +59,58 @@ public struct GRDBCommandLedger: CommandLedger {
         return verdict
     }
 
-    public func file(_ ack: AckMessage) async throws(LedgerError) -> AckFiling {
-        let time = now().milliseconds
-        let known = try await database.read { db in try fetch(ack.id, in: db) }
-        guard let known, known.intent.device == ack.device else {
-            return AckFiling(record: known, isNew: false)
-        }
+    public func append(_ events: [LedgerEvent]) async throws(LedgerError) {
+        guard !events.isEmpty else { return }
+        try await database.write { db in try EventRow.insert(events, into: db) }
+    }
+
+    /// Stores evidence that changes nothing, once: the same bytes for the same command, or the
+    /// same content where there are none, are not stored again. Evidence of a command that the
+    /// ledger does not have, or of another device than the command's, is not stored.
+    public func file(_ evidence: CommandEvidence, at moment: Timestamp)
+        async throws(LedgerError) -> EvidenceFiling
+    {
+        let event = LedgerEvent(evidence, at: moment)
+        let known = try await database.read { db in try filing(of: evidence, event, in: db) }
+        guard known.isNew else { return known }
         return try await database.write { db in
-            let isNew = try CommandRow.insert(ack, at: time, into: db)
-            return AckFiling(record: try fetch(ack.id, in: db), isNew: isNew)
+            let filing = try filing(of: evidence, event, in: db)
+            if filing.isNew { try EventRow.insert([event], into: db) }
+            return filing
         }
     }
 
-    public func note(_ anomaly: CommandAnomaly) async throws(LedgerError) {
-        try await database.write { db in
-            try db.cachedStatement(
-                sql: "INSERT INTO anomaly (kind, command, device, at, ack) VALUES (?, ?, ?, ?, ?)"
-            ).execute(arguments: [
-                anomaly.kind.rawValue, Blob(anomaly.command.bytes), anomaly.device.text,
-                anomaly.at.milliseconds, anomaly.ack.map { Blob($0.payload) },
-            ])
+    private func filing(of evidence: CommandEvidence, _ event: LedgerEvent, in db: Database)
+        throws -> EvidenceFiling
+    {
+        guard let record = try CommandRow.fetch(evidence.id, in: db) else {
+            return EvidenceFiling(record: nil, isNew: false)
         }
+        let isNew =
+            try record.intent.device == evidence.device && !EventRow.has(event, in: db)
+        return EvidenceFiling(record: record, isNew: isNew)
     }
 
-    public func record(of id: CommandID) async throws(LedgerError) -> CommandRecord? {
-        try await database.read { db in try fetch(id, in: db) }
-    }
+    // MARK: Accepting
 
-    public func history(_ query: HistoryQuery) async throws(LedgerError) -> [CommandRecord] {
-        try await database.read { db in
-            let rows = try Row.fetchCursor(
-                db,
-                sql: """
-                    SELECT * FROM command
-                    WHERE purpose = 'request' AND (:controller IS NULL OR controller = :controller)
-                        AND (:home IS NULL OR home = :home)
-                        AND (:device IS NULL OR device = :device)
-                    ORDER BY number DESC LIMIT :limit
-                    """,
-                arguments: [
-                    "controller": query.controller?.text, "home": query.home?.text,
-                    "device": query.device?.text, "limit": max(0, query.limit),
-                ])
-            var records: [CommandRecord] = []
-            while let row = try rows.next() { records.append(try CommandRow(row).record) }
-            return records
-        }
-    }
-
-    private func fetch(_ id: CommandID, in db: Database) throws -> CommandRecord? {
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT * FROM command WHERE id = ?"),
-            arguments: [Blob(id.bytes)])
-        return try row.map { try CommandRow($0).record }
+    private func accept(
+        _ draft: CommandDraft, owner: Int64, at time: Timestamp, in db: Database
+    ) throws -> CommandRecord {
+        let sequence = try nextSequence(for: draft.intent, in: db)
+        let record = CommandRecord(
+            prepared: try draft.prepared(sequence: sequence), progress: draft.opening)
+        try CommandRow.insert(record, owner: owner, into: db)
+        let event = LedgerEvent(
+            .created, of: record.id, at: time, cause: draft.cause, state: record.state)
+        try EventRow.insert([event], into: db)
+        return record
     }
 
     private func nextSequence(for intent: CommandIntent, in db: Database) throws -> Int {
         let last = try Int.fetchOne(
             db.cachedStatement(sql: Self.lastSequence),
             arguments: [intent.controller.text, intent.home.text, intent.device.text])
-        return (last ?? 0) + 1
+        return max((last ?? 0) + 1, intent.issuedAt.milliseconds)
     }
 
     /// The row of this process, made when it first owns something; from then on its lease is held.
@@ -142,4 +132,23 @@ public struct GRDBCommandLedger: CommandLedger {
         "SELECT max(sequence) FROM command WHERE controller = ? AND home = ? AND device = ?"
     private static let ownNumber = "SELECT id FROM process WHERE lease = ?"
     private static let entry = "INSERT INTO process (lease, startedAt) VALUES (?, ?)"
+}
+
+extension CommandDraft {
+    /// The bytes, made by the command's channel.
+    fileprivate func prepared(sequence: Int) throws(LedgerError) -> PreparedCommand {
+        let prepared: PreparedCommand
+        do {
+            prepared = try prepare(intent, sequence)
+        } catch {
+            throw LedgerError(.failed, error.message, underlying: error.underlying)
+        }
+        guard prepared.id == intent.id, prepared.sequence == sequence else {
+            throw LedgerError(
+                .failed,
+                "the channel \(prepared.channel.text) prepared another command than "
+                    + "\(intent.id); report it to the maker of the channel")
+        }
+        return prepared
+    }
 }

@@ -3,60 +3,59 @@ public import DeviceDomain
 internal import DeviceMessages
 internal import GRDB
 
-/// The devices that were seen, in SQLite: each as its own description.
+/// The devices that were seen, in SQLite: each as its own description and the channel that heard
+/// it.
 public struct GRDBDeviceRepository: DeviceRepository {
     private let database: LedgerDatabase
 
     /// The devices in a database.
     public init(_ database: LedgerDatabase) { self.database = database }
 
-    /// A profile that is known already costs no write; a new one no sync.
-    public func remember(_ profile: DeviceProfile) async throws {
-        let description = Blob(DescriptionMessage(profile: profile).payload)
-        guard try await self.description(of: profile.id, in: profile.home) != description else {
-            return
+    /// What is known already costs no write; what is new costs one transaction and no sync.
+    public func remember(_ devices: [RememberedDevice]) async throws {
+        let rows = Self.latest(devices)
+        let changed = try await database.read { db in
+            try rows.filter { try !$0.isStored(in: db) }
         }
+        guard !changed.isEmpty else { return }
+        try await database.write { db in
+            for row in changed { try row.store(in: db) }
+        }
+        try await database.shortenLog()
+    }
+
+    public func device(_ device: DeviceID, in home: HomeID) async throws -> RememberedDevice? {
+        let row = try await database.read { db in
+            try Row.fetchOne(
+                db.cachedStatement(sql: DeviceRow.selection),
+                arguments: [home.text, device.text]
+            ).map(DeviceRow.init)
+        }
+        return try row.map { try $0.remembered() }
+    }
+
+    public func devices(in home: HomeID) async throws -> [RememberedDevice] {
+        let rows = try await database.read { db in
+            try Row.fetchAll(
+                db, sql: DeviceRow.selectionOfHome,
+                arguments: [home.text]
+            ).map(DeviceRow.init)
+        }
+        return try rows.map { try $0.remembered() }
+    }
+
+    public func forget(_ device: DeviceID, in home: HomeID) async throws {
         try await database.write { db in
             try db.execute(
-                sql: """
-                    INSERT INTO device (home, device, description) VALUES (?, ?, ?)
-                    ON CONFLICT DO UPDATE SET description = excluded.description
-                    """,
-                arguments: [profile.home.text, profile.id.text, description])
-        }
-    }
-
-    public func profile(of device: DeviceID, in home: HomeID) async throws -> DeviceProfile? {
-        let description = try await description(of: device, in: home)
-        return try description.map { try Self.profile($0, in: home) }
-    }
-
-    public func profiles(in home: HomeID) async throws -> [DeviceProfile] {
-        let descriptions = try await database.read { db in
-            try Blob.fetchAll(
-                db, sql: "SELECT description FROM device WHERE home = ? ORDER BY device",
-                arguments: [home.text])
-        }
-        return try descriptions.map { try Self.profile($0, in: home) }
-    }
-
-    private func description(of device: DeviceID, in home: HomeID) async throws -> Blob? {
-        try await database.read { db in
-            try Blob.fetchOne(
-                db, sql: "SELECT description FROM device WHERE home = ? AND device = ?",
+                sql: "DELETE FROM device WHERE home = ? AND device = ?",
                 arguments: [home.text, device.text])
         }
     }
 
-    private static func profile(_ description: Blob, in home: HomeID) throws(LedgerError)
-        -> DeviceProfile
-    {
-        do {
-            return try DescriptionMessage(payload: description.bytes).profile(home: home)
-        } catch {
-            throw LedgerError(
-                .corrupt, "the ledger holds a damaged description of a device",
-                underlying: "\(error)")
-        }
+    /// The last of each device, so that an earlier one in the same batch is not written.
+    private static func latest(_ devices: [RememberedDevice]) -> [DeviceRow] {
+        let rows = devices.map(DeviceRow.init)
+        let byKey = Dictionary(rows.map { ([$0.home, $0.device], $0) }) { _, later in later }
+        return Array(byKey.values)
     }
 }

@@ -70,6 +70,14 @@ public final class LedgerDatabase: Sendable {
         _ = Unmanaged.passRetained(queue)
     }
 
+    /// Gives up what this process owns and closes the connection. Use it where the process goes on;
+    /// no other call may follow.
+    public func close() {
+        lease.release()
+        // A statement in use delays the closing to the end of this value, which is as good.
+        try? queue.close()
+    }
+
     // MARK: Access
 
     /// Runs a transaction on the connection's own queue.
@@ -137,13 +145,15 @@ public final class LedgerDatabase: Sendable {
     /// copied, and would append to it for ever.
     func shortenLog() async throws(LedgerError) {
         guard let file, file.logSize > Self.longestLog else { return }
-        try await access { db in
-            try db.execute(sql: "PRAGMA busy_timeout = 0")
-            let result = Result { try db.checkpoint(.truncate) }
-            try db.execute(sql: "PRAGMA busy_timeout = \(Int(Self.longestWait * 1_000))")
-            guard case .failure(let error) = result else { return }
-            guard (error as? DatabaseError)?.resultCode == .SQLITE_BUSY else { throw error }
-        }
+        try await access(Self.emptyLog)
+    }
+
+    private static func emptyLog(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA busy_timeout = 0")
+        let result = Result { try db.checkpoint(.truncate) }
+        try db.execute(sql: "PRAGMA busy_timeout = \(Int(longestWait * 1_000))")
+        guard case .failure(let error) = result else { return }
+        guard (error as? DatabaseError)?.resultCode == .SQLITE_BUSY else { throw error }
     }
 
     // MARK: Schema
@@ -155,6 +165,9 @@ public final class LedgerDatabase: Sendable {
         let setup = try file.map { file throws(LedgerError) in try file.lockForSetup() }
         defer { setup?.release() }
         try explainingErrors { try queue.inDatabase(migrate) }
+        // A migration of a large ledger leaves a long log, which every later process would read.
+        guard let file, file.logSize > Self.longestLog else { return }
+        try explainingErrors { try queue.inDatabase(Self.emptyLog) }
     }
 
     private func refuseUnlessOurs(_ header: LedgerHeader) throws(LedgerError) {

@@ -18,6 +18,7 @@ enum LedgerSchema {
     static let migrations = [
         LedgerMigration(name: "commands", sql: commands),
         LedgerMigration(name: "devices", sql: devices),
+        LedgerMigration(name: "events", sql: events),
     ]
 
     private static let commands = """

@@ -65,5 +65,5 @@ struct TakenLease: Sendable {
     let lock: FileLock?
 
     /// Removes the lease: the dead process owns nothing any more.
-    func bury() { lock?.remove() }
+    func discard() { lock?.remove() }
 }

@@ -2,7 +2,7 @@ import Connectivity
 import DeviceControl
 import DeviceDomain
 import DeviceMessages
-import TestSupport
+import HomeportTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CommandInvokerTests {
@@ -13,14 +13,13 @@ import Testing
     @Test func aCommandIsInTheLedgerBeforeItIsOnTheWire() async throws {
         bench.channel.answer(.hold)
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().locate(), to: bench.robot())
+            let record = try await bench.submit()
             let send = try #require(await bench.nextSend())
             #expect(send.id == record.id)
             #expect(send.attempt == 1)
             #expect(try await bench.ledger.record(of: record.id)?.state == .sending)
-            let message = try CommandMessage(payload: send.payload)
-            #expect(message.sequence == 1)
+            let message = try CommandMessage(payload: send.command.payload)
+            #expect(message.sequence == record.prepared.sequence)
             #expect(message.expiresAt == message.issuedAt.advanced(by: .seconds(30)))
             bench.channel.answerHeld(.success(.confirmed))
         }
@@ -28,8 +27,7 @@ import Testing
 
     @Test func aWaitEndsWithTheFinalAck() async throws {
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().locate(), to: bench.robot())
+            let record = try await bench.submit()
             async let waiting = bench.invoker.outcome(of: record.id)
             let send = try #require(await bench.nextSend())
             bench.ack(.accepted, of: send.id)
@@ -39,14 +37,15 @@ import Testing
             #expect(end.record.outcome == .succeeded)
             #expect(end.record.progress.result == ["x": 1])
             #expect(try await bench.ledger.record(of: record.id) == end.record)
-            #expect(bench.ledger.acks(of: record.id).map(\.stage) == [.accepted, .succeeded])
+            #expect(
+                try await bench.log(of: record.id)
+                    == [.created, .sent, .receipt, .evidence, .evidence])
         }
     }
 
     @Test func everyWaiterIsResumedOnce() async throws {
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().locate(), to: bench.robot())
+            let record = try await bench.submit()
             async let accepted = bench.invoker.outcome(of: record.id, goal: .accepted)
             async let final = bench.invoker.outcome(of: record.id, goal: .final)
             async let observed = bench.invoker.outcome(of: record.id, goal: .observed)
@@ -64,8 +63,7 @@ import Testing
 
     @Test func anEffectThatWasSeenBeforeTheCommandCounts() async throws {
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().locate(), to: bench.robot(revision: 9))
+            let record = try await bench.submit(for: bench.robot(revision: 9))
             bench.ack(.succeeded, of: record.id, revision: 9)
             let end = try await bench.invoker.outcome(of: record.id, goal: .observed)
             #expect(end.isReached)
@@ -74,8 +72,7 @@ import Testing
 
     @Test func aWaitThatTakesTooLongEndsAndTheCommandGoesOn() async throws {
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().locate(), to: bench.robot())
+            let record = try await bench.submit()
             await bench.recorded(.sent)
             async let waiting = bench.invoker.outcome(of: record.id, within: .milliseconds(500))
             await bench.advanceToDeadline(within: .milliseconds(500))
@@ -89,8 +86,7 @@ import Testing
 
     @Test func cancellingAWaitLeavesEverythingUsable() async throws {
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().locate(), to: bench.robot())
+            let record = try await bench.submit()
             await withTaskGroup(of: ControlError?.self) { group in
                 group.addTask {
                     do throws(ControlError) {
@@ -110,15 +106,14 @@ import Testing
 
     @Test func aSilentDeviceGetsTheSameBytesAgainUntilTheOutcomeIsUnknown() async throws {
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().locate(), to: bench.robot())
+            let record = try await bench.submit()
             async let waiting = bench.invoker.outcome(of: record.id)
             let first = try #require(await bench.nextSend())
             await bench.recorded(.sent)
             for (attempt, seconds) in [1.2, 2.4, 4.8, 9.6].enumerated() {
                 await bench.advanceToDeadline(within: .seconds(seconds))
                 let again = try #require(await bench.nextSend())
-                #expect(again.payload == first.payload)
+                #expect(again.command.payload == first.command.payload)
                 #expect(again.attempt == attempt + 2)
             }
             bench.clock.advance(by: .seconds(30))
@@ -134,8 +129,7 @@ import Testing
     @Test func aForbiddenCommandIsRefused() async throws {
         bench.channel.answer(.receipt(.refused(.forbidden, "the broker does not allow it")))
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().locate(), to: bench.robot())
+            let record = try await bench.submit()
             let end = try await bench.invoker.outcome(of: record.id)
             #expect(end.record.outcome == .refused)
             #expect(end.record.progress.code == .forbidden)
@@ -145,8 +139,7 @@ import Testing
     @Test func withoutAReceiverItWaitsAndIsSentAgain() async throws {
         bench.channel.answer(.receipt(.noReceiver), .receipt(.confirmed))
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().locate(), to: bench.robot())
+            let record = try await bench.submit()
             _ = await bench.nextSend()
             await bench.recorded(.sending)
             await bench.recorded(.queued)
@@ -158,8 +151,7 @@ import Testing
 
     @Test func aFailFastCommandForAnOfflineDeviceIsRecordedAndRefused() async throws {
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().locate(), to: bench.robot(.offline))
+            let record = try await bench.submit(for: bench.robot(.offline))
             #expect(record.state == .refused)
             #expect(try await bench.ledger.record(of: record.id)?.state == .refused)
             #expect(try await bench.invoker.outcome(of: record.id).isReached)
@@ -168,8 +160,7 @@ import Testing
 
     @Test func aWaitingCommandIsSentWhenPresenceShowsTheDeviceOnline() async throws {
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().startCleaning(), to: bench.robot(.offline))
+            let record = try await bench.submit(.startCleaning(), for: bench.robot(.offline))
             #expect(record.state == .queued)
             let lifetime = record.intent.expiresAt.since(record.intent.issuedAt)
             #expect(lifetime == .seconds(600), "the policy's time")
@@ -184,8 +175,8 @@ import Testing
     @Test(arguments: [Duration.seconds(600), .seconds(-600)])
     func aWaitingCommandExpiresInItsTimeWhateverTheWallClockDoes(_ step: Duration) async throws {
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().startCleaning(), to: bench.robot(.offline),
+            let record = try await bench.submit(
+                .startCleaning(), for: bench.robot(.offline),
                 options: CommandOptions(lifetime: .seconds(2)))
             async let waiting = bench.invoker.outcome(of: record.id)
             bench.clock.stepWall(by: step)
@@ -200,15 +191,14 @@ import Testing
     @Test func aLinkThatBreaksInFlightIsRepairedAndTheBytesAreSentAgain() async throws {
         bench.channel.answer(.hold)
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().locate(), to: bench.robot())
+            let record = try await bench.submit()
             let first = try #require(await bench.nextSend())
             bench.channel.loseLink()
             let waiting = try #require(await bench.recorded(.queued, mayHaveLeft: true))
             #expect(waiting.id == record.id)
             bench.channel.restoreLink()
             let again = try #require(await bench.nextSend())
-            #expect(again.payload == first.payload)
+            #expect(again.command.payload == first.command.payload)
             bench.ack(.succeeded, of: record.id)
             #expect(try await bench.invoker.outcome(of: record.id).record.state == .succeeded)
         }
@@ -217,8 +207,7 @@ import Testing
     @Test func withoutALinkTheCommandWaitsInTheLedger() async throws {
         let bench = try InvokerBench(connected: false)
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().startCleaning(), to: bench.robot())
+            let record = try await bench.submit(.startCleaning())
             #expect(record.state == .queued)
             bench.channel.restoreLink()
             await bench.advanceToDeadline(within: .seconds(1.2))
@@ -231,11 +220,11 @@ import Testing
         try await bench.invoker.whileRunning {
             let robot = try bench.robot()
             let error = await #expect(throws: ControlError.self) {
-                try await bench.invoker.submit(robot.locate(), to: robot)
+                try await bench.submit(for: robot)
             }
             #expect(error?.code == .ledger)
             #expect(error?.ledgerError?.code == .full)
-            let next = try await bench.invoker.submit(robot.locate(), to: robot)
+            let next = try await bench.submit(for: robot)
             #expect(await bench.nextSend()?.id == next.id, "the first one was not sent")
         }
     }
@@ -243,7 +232,7 @@ import Testing
     @Test func whatTheLedgerDoesNotTakeIsNotSentUntilItDoes() async throws {
         try await bench.invoker.whileRunning {
             let robot = try bench.robot(.offline)
-            let record = try await bench.invoker.submit(robot.startCleaning(), to: robot)
+            let record = try await bench.submit(.startCleaning(), for: robot)
             #expect(record.state == .queued)
             bench.ledger.failNextAdvance(LedgerError(.full, "there is no room left"))
             bench.presence(.online)
@@ -259,8 +248,8 @@ import Testing
             let robot = try bench.robot()
             for lifetime in [Duration.zero, .seconds(-1), .seconds(86_401)] {
                 let error = await #expect(throws: ControlError.self) {
-                    try await bench.invoker.submit(
-                        robot.locate(), to: robot, options: CommandOptions(lifetime: lifetime))
+                    try await bench.submit(
+                        for: robot, options: CommandOptions(lifetime: lifetime))
                 }
                 #expect(error?.code == .badLifetime)
             }
@@ -268,25 +257,12 @@ import Testing
         }
     }
 
-    @Test func aDescribedCommandIsCheckedByTheDescription() throws {
-        let robot = try bench.robot()
-        #expect(throws: CommandRefusal.self) {
-            try DescribedCommand(CommandName(rawValue: "fly"), for: robot)
-        }
-        #expect(throws: CommandRefusal.self) {
-            try DescribedCommand(.setSuctionLevel, arguments: ["level": "loud"], for: robot)
-        }
-        let command = try DescribedCommand(
-            .setSuctionLevel, arguments: ["level": "max"], for: robot)
-        #expect(command.name == .setSuctionLevel)
-    }
-
     @Test func commandsOfOneDeviceKeepTheirOrder() async throws {
         try await bench.invoker.whileRunning {
             let robot = try bench.robot()
             var ids: [CommandID] = []
             for _ in 0..<20 {
-                ids.append(try await bench.invoker.submit(robot.locate(), to: robot).id)
+                ids.append(try await bench.submit(for: robot).id)
             }
             var sent: [CommandID] = []
             while sent.count < 20, let send = await bench.nextSend() { sent.append(send.id) }

@@ -2,7 +2,7 @@ import Connectivity
 import DeviceControl
 import DeviceDomain
 import DeviceMessages
-import TestSupport
+import HomeportTesting
 import Testing
 
 /// Answers that come wrongly, late, or for others.
@@ -13,26 +13,24 @@ import Testing
 
     @Test func anAckOfAnotherDeviceIsDroppedAndCounted() async throws {
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().locate(), to: bench.robot())
+            let record = try await bench.submit()
             let other = try DeviceID("robot-2")
-            bench.say(.ack(bench.makeAck(.failed, of: record.id, device: other)))
+            bench.say(.evidence(bench.evidence(.failed, of: record.id, device: other)))
             bench.ack(.succeeded, of: record.id, n: 2)
             #expect(try await bench.invoker.outcome(of: record.id).record.state == .succeeded)
             #expect(await bench.invoker.counters.foreignAcks == 1)
-            #expect(bench.ledger.anomalies.map(\.kind) == [.foreignDevice])
+            #expect(bench.anomalies == ["foreign-device"])
         }
     }
 
     @Test func anAckForAnUnknownIDIsRecordedAndNeverBecomesACommand() async throws {
         try await bench.invoker.whileRunning {
             let stranger = try LifecycleBench().lifecycle.intent.id
-            let record = try await bench.invoker.submit(
-                bench.robot().locate(), to: bench.robot())
+            let record = try await bench.submit()
             bench.ack(.succeeded, of: stranger)
             bench.ack(.succeeded, of: record.id)
             _ = try await bench.invoker.outcome(of: record.id)
-            #expect(bench.ledger.anomalies.map(\.kind) == [.unknownCommand])
+            #expect(bench.anomalies == ["unknown-command"])
             #expect(await bench.invoker.counters.unknownAcks == 1)
             #expect(try await bench.ledger.record(of: stranger) == nil)
         }
@@ -40,15 +38,14 @@ import Testing
 
     @Test func aReusedIDAndASecondFinalAckAreAnomalies() async throws {
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().locate(), to: bench.robot())
+            let record = try await bench.submit()
             bench.ack(.rejected, of: record.id, code: .idReused)
             bench.ack(.succeeded, of: record.id, n: 2)
             bench.ack(.failed, of: record.id, n: 3, code: .stuck)
-            let last = try await bench.invoker.submit(bench.robot().locate(), to: bench.robot())
+            let last = try await bench.submit()
             bench.ack(.succeeded, of: last.id)
             _ = try await bench.invoker.outcome(of: last.id)
-            #expect(bench.ledger.anomalies.map(\.kind) == [.idReused, .contradictoryFinal])
+            #expect(bench.anomalies == ["id-reused", "contradictory-final"])
             #expect(try await bench.ledger.record(of: record.id)?.state == .succeeded)
         }
     }
@@ -58,15 +55,16 @@ import Testing
         let theirs = try await other.accept(
             try LifecycleBench().lifecycle.intent,
             opening: CommandProgress(
-                step: 1, state: .sent, timings: CommandTimings(createdAt: bench.clock.now.wall)))
+                step: 1, state: .sent, timings: CommandTimings(createdAt: bench.clock.now.wall)),
+            channel: bench.channel.id)
         try await bench.invoker.whileRunning {
-            let mine = try await bench.invoker.submit(bench.robot().locate(), to: bench.robot())
+            let mine = try await bench.submit()
             bench.ack(.accepted, of: theirs.id)
             bench.ack(.accepted, of: theirs.id)
             bench.ack(.succeeded, of: mine.id)
             _ = try await bench.invoker.outcome(of: mine.id)
-            #expect(bench.ledger.acks(of: theirs.id).count == 1)
-            #expect(bench.ledger.anomalies.isEmpty)
+            #expect(bench.ledger.filed(of: theirs.id).count == 1)
+            #expect(bench.anomalies.isEmpty)
             #expect(try await bench.ledger.record(of: theirs.id)?.state == .sent)
         }
     }
@@ -77,9 +75,10 @@ import Testing
             try LifecycleBench().lifecycle.intent,
             opening: CommandProgress(
                 step: 1, state: .unknown,
-                timings: CommandTimings(createdAt: bench.clock.now.wall)))
+                timings: CommandTimings(createdAt: bench.clock.now.wall)),
+            channel: bench.channel.id)
         try await bench.invoker.whileRunning {
-            _ = try await bench.invoker.submit(bench.robot().locate(), to: bench.robot())
+            _ = try await bench.submit()
             bench.ack(.succeeded, of: lost.id, n: 2)
             await bench.recorded(.succeeded)
             #expect(try await bench.ledger.record(of: lost.id)?.state == .succeeded)
@@ -88,34 +87,62 @@ import Testing
 
     @Test func aSilentActionIsAskedFor() async throws {
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().startCleaning(), to: bench.robot())
+            let record = try await bench.submit(.startCleaning())
+            let final = bench.evidence(.succeeded, of: record.id, n: 2)
+            bench.channel.answerQuestions(about: record.id, .known(final))
             _ = await bench.nextSend()
             bench.ack(.accepted, of: record.id)
             await bench.recorded(.accepted)
             bench.clock.advance(by: .seconds(60))
-            let query = try #require(await bench.nextSend())
-            #expect(try bench.questioned(query) == [record.id.text])
-            let final = bench.makeAck(.succeeded, of: record.id, n: 2).replayed
-            bench.answer(query, [try final.entry()])
+            #expect(await bench.nextQuestion() == [record.id])
             #expect(try await bench.invoker.outcome(of: record.id).record.state == .succeeded)
+            #expect(try await bench.log(of: record.id).suffix(2) == [.asked, .answered])
         }
     }
 
-    @Test func aQuestionWithoutAnswerEndsAsUnknown() async throws {
+    @Test func aQuestionWithoutAnswerEndsAsUnknownAndSaysWhy() async throws {
+        bench.channel.holdQuestions()
         try await bench.invoker.whileRunning {
-            let record = try await bench.invoker.submit(
-                bench.robot().startCleaning(), to: bench.robot())
+            let record = try await bench.submit(.startCleaning())
             _ = await bench.nextSend()
             bench.ack(.accepted, of: record.id)
             await bench.recorded(.accepted)
             async let waiting = bench.invoker.outcome(of: record.id)
             bench.presence(.online, boot: try BootID("b2"))
-            let query = try #require(await bench.nextSend())
-            #expect(try bench.questioned(query) == [record.id.text])
-            await bench.recorded(.sent)
-            bench.clock.advance(by: .seconds(10))
-            #expect(try await waiting.record.outcome == .unknown)
+            #expect(await bench.nextQuestion() == [record.id])
+            bench.channel.answerHeldQuestions(
+                .failure(CommunicationError(.timedOut, "no answer within 10 s")))
+            let end = try await waiting
+            #expect(end.record.outcome == .unknown)
+            #expect(end.record.progress.message.hasSuffix("no answer within 10 s"))
+        }
+    }
+
+    @Test func anAnswerAboutAnotherCommandIsNone() async throws {
+        try await bench.invoker.whileRunning {
+            let other = try LifecycleBench().lifecycle.intent.id
+            let record = try await bench.submit(.startCleaning())
+            bench.channel.answerQuestions(
+                about: record.id, .known(bench.evidence(.succeeded, of: other)))
+            _ = await bench.nextSend()
+            bench.ack(.accepted, of: record.id)
+            await bench.recorded(.accepted)
+            bench.clock.advance(by: .seconds(60))
+            #expect(try await bench.invoker.outcome(of: record.id).record.outcome == .unknown)
+        }
+    }
+
+    @Test func evidenceThatChangesNothingIsFiledAndARepetitionIsNot() async throws {
+        try await bench.invoker.whileRunning {
+            let record = try await bench.submit()
+            bench.ack(.progress, of: record.id, n: 2)
+            bench.ack(.accepted, of: record.id, n: 1)
+            var replay = bench.evidence(.progress, of: record.id, n: 2)
+            replay.isReplay = true
+            bench.say(.evidence(replay))
+            bench.ack(.succeeded, of: record.id, n: 3)
+            _ = try await bench.invoker.outcome(of: record.id)
+            #expect(bench.ledger.filed(of: record.id).map(\.n) == [1])
         }
     }
 }

@@ -2,7 +2,7 @@ import Connectivity
 import DeviceControl
 import DeviceDomain
 import DeviceMessages
-import TestSupport
+import HomeportTesting
 import Testing
 
 /// A new process after the death of one.
@@ -18,7 +18,7 @@ import Testing
     @Test func commandsOfLivingProcessesAreLeftAlone() async throws {
         _ = try await leave(.sent)
         try await bench.invoker.whileRunning {
-            let resumed = try await bench.invoker.resume(in: bench.home)
+            let resumed = try await bench.resume(knowing: bench.robot())
             #expect(resumed.isEmpty)
         }
     }
@@ -27,26 +27,28 @@ import Testing
     func whatMayHaveLeftIsAskedForAndNeverSentBlindly(_ state: CommandState) async throws {
         let id = try await leave(state)
         dead.die()
-        bench.presence(.online)
+        bench.channel.answerQuestions(
+            about: id, .known(bench.evidence(.succeeded, of: id, n: 2)))
         try await bench.invoker.whileRunning {
-            #expect(try await bench.invoker.resume(in: bench.home) == [id])
-            let query = try #require(await bench.nextSend())
-            #expect(try CommandMessage(payload: query.payload).name == .queryCommands)
-            #expect(try bench.questioned(query) == [id.text])
-            bench.answer(query, [try bench.makeAck(.succeeded, of: id, n: 2).entry()])
-            #expect(try await bench.invoker.outcome(of: id).record.state == .succeeded)
+            #expect(try await bench.resume(knowing: bench.robot()) == [id])
+            #expect(await bench.nextQuestion() == [id])
+            let end = try await bench.invoker.outcome(of: id)
+            #expect(end.record.state == .succeeded)
+            #expect(end.record.progress.sends == 0, "it was not sent")
+            #expect(try await bench.log(of: id).contains(.adopted))
         }
     }
 
     @Test func aProcessThatWantsToEndWaitsForTheAnswer() async throws {
         let id = try await leave(.accepted)
         dead.die()
-        bench.presence(.online)
+        bench.channel.holdQuestions()
         try await bench.invoker.whileRunning {
-            try await bench.invoker.resume(in: bench.home)
+            try await bench.resume(knowing: bench.robot())
             async let quiet = bench.invoker.outcome(of: id, goal: .noAnswerDue)
-            let query = try #require(await bench.nextSend())
-            bench.answer(query, [try bench.makeAck(.succeeded, of: id, n: 2).entry()])
+            #expect(await bench.nextQuestion() == [id])
+            let final = bench.evidence(.succeeded, of: id, n: 2)
+            bench.channel.answerHeldQuestions(.success([id: .known(final)]))
             #expect(try await quiet.record.state == .succeeded)
         }
     }
@@ -54,25 +56,34 @@ import Testing
     @Test func nothingIsDueFromADeviceThatIsAway() async throws {
         let id = try await leave(.sent)
         dead.die()
-        bench.presence(.offline)
         try await bench.invoker.whileRunning {
-            try await bench.invoker.resume(in: bench.home)
+            try await bench.resume(knowing: bench.robot(.offline))
             let end = try await bench.invoker.outcome(of: id, goal: .noAnswerDue)
             #expect(end.isReached)
             #expect(!end.record.state.isSettled)
         }
     }
 
-    @Test func whatNeverLeftIsSent() async throws {
+    @Test func whatNeverLeftIsSentWithItsBytes() async throws {
         let id = try await leave(.queued)
         dead.die()
-        bench.presence(.online)
         try await bench.invoker.whileRunning {
-            try await bench.invoker.resume(in: bench.home)
+            try await bench.resume(knowing: bench.robot())
             let send = try #require(await bench.nextSend())
             #expect(send.id == id)
-            let stored = try await bench.ledger.record(of: id)
-            #expect(send.payload == stored?.payload)
+            #expect(send.command == (try await bench.ledger.record(of: id))?.prepared)
+        }
+    }
+
+    @Test func whatNeverLeftIsSentInItsOrder() async throws {
+        var ids: [CommandID] = []
+        for _ in 0..<10 { ids.append(try await leave(.queued)) }
+        dead.die()
+        try await bench.invoker.whileRunning {
+            try await bench.resume(knowing: bench.robot())
+            var sent: [CommandID] = []
+            while sent.count < 10, let send = await bench.nextSend() { sent.append(send.id) }
+            #expect(sent == ids)
         }
     }
 
@@ -80,7 +91,8 @@ import Testing
         let id = try await leave(.queued)
         dead.die()
         try await bench.invoker.whileRunning {
-            try await bench.invoker.resume(in: bench.home)
+            try await bench.resume(knowing: nil)
+            #expect(try await bench.invoker.record(of: id)?.state == .queued)
             bench.presence(.online)
             #expect(await bench.nextSend()?.id == id)
         }
@@ -90,9 +102,8 @@ import Testing
         let id = try await leave(.queued)
         dead.die()
         bench.clock.advance(by: .seconds(31))
-        bench.presence(.online)
         try await bench.invoker.whileRunning {
-            try await bench.invoker.resume(in: bench.home)
+            try await bench.resume(knowing: bench.robot())
             #expect(try await bench.invoker.outcome(of: id).record.outcome == .expired)
         }
     }
@@ -101,41 +112,30 @@ import Testing
         let never = try await leave(.sent)
         let forgotten = try await leave(.sent)
         dead.die()
-        bench.presence(.online)
+        bench.channel.answerQuestions(about: never, .never)
+        bench.channel.answerQuestions(about: forgotten, .forgotten)
         try await bench.invoker.whileRunning {
-            try await bench.invoker.resume(in: bench.home)
-            var open: Set = [never.text, forgotten.text]
-            while !open.isEmpty {
-                let query = try #require(await bench.nextSend())
-                let ids = try bench.questioned(query)
-                open.subtract(ids)
-                bench.answer(
-                    query,
-                    ids.map {
-                        ["id": .string($0), "outcome": $0 == never.text ? "never" : "forgotten"]
-                    })
-            }
+            try await bench.resume(knowing: bench.robot())
             #expect(try await bench.invoker.outcome(of: never).record.outcome == .refused)
             #expect(try await bench.invoker.outcome(of: forgotten).record.outcome == .unknown)
         }
     }
 
-    @Test func whatTheAnswerLeavesOutIsAskedForAgain() async throws {
-        var open: Set<String> = []
-        for _ in 0..<130 { open.insert(try await leave(.sent).text) }
+    @Test func whatTheAnswerLeavesOutIsAskedForAgainAHundredAtATime() async throws {
+        var open: Set<CommandID> = []
+        for _ in 0..<130 { open.insert(try await leave(.sent)) }
         dead.die()
-        bench.presence(.online)
+        bench.channel.holdQuestions()
         try await bench.invoker.whileRunning {
-            let ids = try await bench.invoker.resume(in: bench.home)
+            let ids = try await bench.resume(knowing: bench.robot())
             #expect(ids.count == 130)
             while !open.isEmpty {
-                let query = try #require(await bench.nextSend())
-                let asked = try bench.questioned(query)
+                let asked = try #require(await bench.nextQuestion())
                 #expect((1...100).contains(asked.count))
                 let answered = asked.prefix(60)
                 open.subtract(answered)
-                bench.answer(
-                    query, answered.map { ["id": .string($0), "outcome": "forgotten"] })
+                bench.channel.answerHeldQuestions(
+                    .success(Dictionary(answered.map { ($0, .forgotten) }) { first, _ in first }))
             }
             for id in ids {
                 #expect(try await bench.invoker.outcome(of: id).record.outcome == .unknown)
@@ -143,22 +143,43 @@ import Testing
         }
     }
 
-    @Test func theQuestionsOfADeadProcessAreGivenUp() async throws {
-        let question = try await leave(.sent, purpose: .inquiry)
+    @Test func withoutAskingWhatMayHaveLeftIsUnknown() async throws {
+        let dead = InMemoryCommandLedger()
+        let bench = try InvokerBench(
+            traits: .all(but: .asking), ledger: dead.anotherProcess())
+        let id = try await leave(.sending, in: dead)
         dead.die()
         try await bench.invoker.whileRunning {
-            let resumed = try await bench.invoker.resume(in: bench.home)
-            #expect(resumed.isEmpty)
-            #expect(try await bench.ledger.record(of: question)?.state == .unknown)
+            try await bench.resume(knowing: bench.robot())
+            #expect(try await bench.invoker.outcome(of: id).record.outcome == .unknown)
         }
     }
 
+    @Test func aCommandOfAChannelThatIsNotSetUpStaysOpenAndSaysSo() async throws {
+        let id = try await leave(.queued, channel: try ChannelID("elsewhere"))
+        let mine = try await leave(.queued)
+        dead.die()
+        try await bench.invoker.whileRunning {
+            try await bench.resume(knowing: bench.robot())
+            #expect(await bench.nextSend()?.id == mine, "it holds nobody")
+            let record = try #require(try await bench.ledger.record(of: id))
+            #expect(record.state == .queued)
+            #expect(record.progress.message.contains("channel elsewhere, which is not set up"))
+        }
+    }
+
+    @Test func withoutRunItIsRefused() async throws {
+        let error = await #expect(throws: ControlError.self) {
+            try await bench.resume(knowing: nil)
+        }
+        #expect(error?.code == .notRunning)
+    }
+
     /// Leaves a command behind in a state.
-    private func leave(_ state: CommandState, purpose: CommandIntent.Purpose = .request)
-        async throws -> CommandID
-    {
-        var intent = try LifecycleBench().lifecycle.intent
-        intent.purpose = purpose
+    private func leave(
+        _ state: CommandState, in ledger: InMemoryCommandLedger? = nil, channel: ChannelID? = nil
+    ) async throws -> CommandID {
+        let intent = try LifecycleBench().lifecycle.intent
         var progress = CommandProgress(
             step: 1, state: state, timings: CommandTimings(createdAt: intent.issuedAt))
         progress.mayHaveLeft = state != .queued && state != .sending
@@ -166,6 +187,8 @@ import Testing
             progress.lastAck = 1
             progress.boot = bench.boot
         }
-        return try await dead.accept(intent, opening: progress).id
+        return try await (ledger ?? dead).accept(
+            intent, opening: progress, channel: channel ?? bench.channel.id
+        ).id
     }
 }

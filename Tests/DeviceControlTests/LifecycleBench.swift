@@ -11,10 +11,12 @@ struct LifecycleBench {
     let boot: BootID
     var moment = LifecycleBench.start
     var lifecycle: CommandLifecycle
+    /// Whether the lane is free, so that a turn comes as soon as it is asked for.
+    var isLaneFree = true
 
     init(
         sort: CommandSort = .action, offline: OfflinePolicy = .expire(after: .seconds(600)),
-        lifetime: Duration = .seconds(30), seed: UInt64 = 1
+        lifetime: Duration = .seconds(30), traits: ChannelTraits = .all, seed: UInt64 = 1
     ) throws {
         device = try DeviceID("robot-1")
         boot = try BootID("b1")
@@ -24,14 +26,18 @@ struct LifecycleBench {
             controller: try ControllerID("ctl"), home: try HomeID("home-1"), device: device,
             name: CommandName(rawValue: "start-cleaning"), sort: sort, offline: offline,
             issuedAt: Self.start.wall, expiresAt: Self.start.wall.advanced(by: lifetime))
-        lifecycle = CommandLifecycle(intent, at: Self.start, seed: seed)
+        lifecycle = CommandLifecycle(intent, traits: traits, at: Self.start, seed: seed)
     }
 
     var state: CommandState { lifecycle.state }
 
+    /// Where the lane is free the turn takes the place of the request for it.
     @discardableResult
     mutating func handle(_ event: LifecycleEvent) -> [LifecycleAction] {
-        lifecycle.handle(event, at: moment)
+        var actions = lifecycle.handle(event, at: moment)
+        guard isLaneFree, let request = actions.firstIndex(of: .requestTurn) else { return actions }
+        actions.replaceSubrange(request...request, with: lifecycle.handle(.turn, at: moment))
+        return actions
     }
 
     mutating func handle(_ events: LifecycleEvent...) {
@@ -58,29 +64,36 @@ struct LifecycleBench {
         var copy = self
         copy.moment = later ?? moment
         copy.lifecycle = CommandLifecycle(
-            lifecycle.intent, progress: lifecycle.progress, at: copy.moment, seed: 2)
+            lifecycle.intent, traits: lifecycle.traits, progress: lifecycle.progress,
+            at: copy.moment, seed: 2)
         return copy
     }
 
     func ack(
-        _ stage: AckStage, n: Int = 1, code: AckCode = .ok, device other: DeviceID? = nil,
+        _ stage: AckStage, n: Int? = 1, code: AckCode = .ok, device other: DeviceID? = nil,
         boot otherBoot: BootID? = nil, isFinal: Bool? = nil, result: JSONObject = [:],
-        message: String = "", revision: Int = 5
-    ) -> AckMessage {
-        AckMessage(
-            id: lifecycle.intent.id, device: other ?? device, boot: otherBoot ?? boot, n: n,
-            stage: stage, isFinal: isFinal, code: code, message: message, result: result,
-            revision: revision, executions: 1, at: moment.wall)
+        message: String = "", revision: Int? = 5, source: CommandEvidence.Source = .device
+    ) -> CommandEvidence {
+        CommandEvidence(
+            id: lifecycle.intent.id, device: other ?? device, source: source, stage: stage,
+            isFinal: isFinal, code: code, message: message, result: result, revision: revision,
+            boot: otherBoot ?? boot, n: n, executions: 1, at: moment.wall)
+    }
+
+    /// What a channel concludes from the device's state.
+    func readBack(_ stage: AckStage = .succeeded) -> CommandEvidence {
+        CommandEvidence(
+            id: lifecycle.intent.id, device: device, source: .readBack, stage: stage)
     }
 
     /// Leads a new command to a state by the shortest way.
     static func inState(
         _ state: CommandState, sort: CommandSort = .action,
-        offline: OfflinePolicy = .expire(after: .seconds(600))
+        offline: OfflinePolicy = .expire(after: .seconds(600)), traits: ChannelTraits = .all
     ) throws -> LifecycleBench {
-        var bench = try LifecycleBench(sort: sort, offline: offline)
+        var bench = try LifecycleBench(sort: sort, offline: offline, traits: traits)
         guard state != .created else { return bench }
-        bench.handle(.enqueued(.linkDown))
+        bench.handle(.enqueued(.linkDown("")))
         switch state {
         case .created, .queued: break
         case .expired: bench.pass(.seconds(30))
@@ -98,14 +111,22 @@ struct LifecycleBench {
     private mutating func lead(to state: CommandState) {
         switch state {
         case .unknown: pass(.seconds(30))
-        case .accepted: handle(.ack(ack(.accepted)))
-        case .running: handle(.ack(ack(.progress, n: 2)))
-        case .succeeded: handle(.ack(ack(.succeeded, n: 2)))
-        case .failed: handle(.ack(ack(.failed, n: 2, code: .stuck)))
-        case .rejected: handle(.ack(ack(.rejected, code: .wrongState)))
-        case .cancelled: handle(.ack(ack(.cancelled, n: 2, code: .cancelled)))
-        case .superseded: handle(.ack(ack(.superseded, n: 2, code: .superseded)))
+        case .accepted: handle(.evidence(ack(.accepted)))
+        case .running: handle(.evidence(ack(.progress, n: 2)))
+        case .succeeded: handle(.evidence(ack(.succeeded, n: 2)))
+        case .failed: handle(.evidence(ack(.failed, n: 2, code: .stuck)))
+        case .rejected: handle(.evidence(ack(.rejected, code: .wrongState)))
+        case .cancelled: handle(.evidence(ack(.cancelled, n: 2, code: .cancelled)))
+        case .superseded: handle(.evidence(ack(.superseded, n: 2, code: .superseded)))
         case .created, .queued, .sending, .sent, .refused, .expired: break
         }
     }
+}
+
+extension ChannelTraits {
+    /// A channel that can report and promise everything.
+    static var all: ChannelTraits { Set(ChannelTrait.allCases) }
+
+    /// A channel that can report and promise everything but these.
+    static func all(but missing: ChannelTrait...) -> ChannelTraits { all.subtracting(missing) }
 }

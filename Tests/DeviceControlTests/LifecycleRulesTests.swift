@@ -24,6 +24,18 @@ import Testing
         #expect(bench.handle(.reach(.reachable)) == [])
     }
 
+    @Test func aQueuedCommandIsAboutToLeaveOnceItsDeviceIsThere() throws {
+        var bench = try LifecycleBench()
+        bench.handle(.enqueued(.offline))
+        #expect(!bench.lifecycle.isAnswerDue)
+        var adopted = bench.afterCrash()
+        adopted.handle(.adopted(.offline))
+        #expect(!adopted.lifecycle.isAnswerDue)
+        adopted = bench.afterCrash()
+        adopted.handle(.adopted(.reachable))
+        #expect(adopted.lifecycle.isAnswerDue)
+    }
+
     @Test func aCommandThatNeverLeftExpires() throws {
         var bench = try LifecycleBench()
         bench.handle(.enqueued(.offline))
@@ -36,6 +48,7 @@ import Testing
 
     @Test func aCommandThatLeftAndIsNotAnsweredIsUnknown() throws {
         var bench = try LifecycleBench.inState(.sent)
+        bench.passToNextWake()
         bench.handle(.sendEnded(.receipt(.noReceiver)))
         #expect(bench.state == .queued, "PUBACK 0x10 leads back to the queue")
         bench.pass(.seconds(30))
@@ -52,7 +65,7 @@ import Testing
 
     @Test func aLinkThatBreaksOnTheWayMakesItPossiblySent() throws {
         var bench = try LifecycleBench.inState(.sending)
-        bench.handle(.sendEnded(.lostOnTheWay("broken")), .reach(.linkDown))
+        bench.handle(.sendEnded(.mayHaveLeft("broken")), .reach(.linkDown("")))
         #expect(bench.state == .queued)
         #expect(bench.lifecycle.progress.mayHaveLeft)
         #expect(bench.handle(.reach(.reachable)) == [.record, .publish(attempt: 2)])
@@ -72,7 +85,7 @@ import Testing
         bench.handle(.sendEnded(.receipt(.refused(.forbidden, "no"))))
         #expect(bench.state == .sent, "the first send may have arrived")
         #expect(bench.lifecycle.nextWake == .seconds(30), "it is not sent again")
-        bench.handle(.ack(bench.ack(.succeeded, n: 2)))
+        bench.handle(.evidence(bench.ack(.succeeded, n: 2)))
         #expect(bench.state == .succeeded)
     }
 
@@ -106,7 +119,7 @@ import Testing
     @Test func aThrottledCommandIsShownAndSentAgain() throws {
         var bench = try LifecycleBench.inState(.sent)
         let ack = bench.ack(.rejected, n: 0, code: .throttled, isFinal: false, message: "full")
-        #expect(bench.handle(.ack(ack)) == [.record])
+        #expect(bench.handle(.evidence(ack)) == [.record])
         #expect(bench.lifecycle.progress.code == .throttled)
         #expect(bench.lifecycle.progress.message == "full")
         #expect(bench.passToNextWake() == [.record, .publish(attempt: 2)])
@@ -116,7 +129,7 @@ import Testing
 
     @Test func anAckMayOvertakeThePuback() throws {
         var bench = try LifecycleBench.inState(.sending)
-        bench.handle(.ack(bench.ack(.accepted)))
+        bench.handle(.evidence(bench.ack(.accepted)))
         bench.handle(.sendEnded(.receipt(.refused(.forbidden, "no"))))
         #expect(bench.state == .accepted)
         #expect(bench.lifecycle.progress.timings.sentAt != nil)
@@ -124,39 +137,39 @@ import Testing
 
     @Test func aLateAckResolvesUnknown() throws {
         var bench = try LifecycleBench.inState(.unknown)
-        bench.handle(.ack(bench.ack(.succeeded, n: 2, result: ["previous": "max"])))
+        bench.handle(.evidence(bench.ack(.succeeded, n: 2, result: ["previous": "max"])))
         #expect(bench.state == .succeeded)
         #expect(bench.lifecycle.progress.result == ["previous": "max"])
     }
 
     @Test func theFirstFinalAckWinsAndADifferentOneIsAnAnomaly() throws {
         var bench = try LifecycleBench.inState(.succeeded)
-        #expect(bench.handle(.ack(bench.ack(.succeeded, n: 2))) == [])
-        let second = bench.handle(.ack(bench.ack(.failed, n: 3, code: .stuck)))
+        #expect(bench.handle(.evidence(bench.ack(.succeeded, n: 2))) == [])
+        let second = bench.handle(.evidence(bench.ack(.failed, n: 3, code: .stuck)))
         #expect(second.anomalies == [.contradictoryFinal])
-        let other = bench.handle(.ack(bench.ack(.succeeded, n: 2, result: ["x": 1])))
+        let other = bench.handle(.evidence(bench.ack(.succeeded, n: 2, result: ["x": 1])))
         #expect(other.anomalies == [.contradictoryFinal])
         #expect(bench.state == .succeeded)
     }
 
     @Test func anAckAfterALocalEndIsAnAnomaly() throws {
         var bench = try LifecycleBench.inState(.expired)
-        #expect(bench.handle(.ack(bench.ack(.accepted))).anomalies == [.ackAfterEnd])
-        #expect(bench.handle(.ack(bench.ack(.succeeded))).anomalies == [.contradictoryFinal])
-        #expect(bench.handle(.ack(bench.ack(.expired, code: .expired))) == [])
+        #expect(bench.handle(.evidence(bench.ack(.accepted))).anomalies == [.ackAfterEnd])
+        #expect(bench.handle(.evidence(bench.ack(.succeeded))).anomalies == [.contradictoryFinal])
+        #expect(bench.handle(.evidence(bench.ack(.expired, code: .expired))) == [])
     }
 
     @Test func aReusedIDIsAnAnomalyAndChangesNothing() throws {
         var bench = try LifecycleBench.inState(.sent)
         let before = bench.lifecycle.progress
-        let actions = bench.handle(.ack(bench.ack(.rejected, code: .idReused)))
+        let actions = bench.handle(.evidence(bench.ack(.rejected, code: .idReused)))
         #expect(actions.anomalies == [.idReused])
         #expect(bench.lifecycle.progress == before)
     }
 
     @Test func acksOutOfOrderDoNotLeadBack() throws {
         var bench = try LifecycleBench.inState(.running)
-        #expect(bench.handle(.ack(bench.ack(.accepted, n: 1))) == [])
+        #expect(bench.handle(.evidence(bench.ack(.accepted, n: 1))) == [])
         #expect(bench.state == .running)
     }
 
@@ -166,7 +179,7 @@ import Testing
         #expect(bench.lifecycle.nextWake == .seconds(30))
         bench.pass(.seconds(30))
         #expect(bench.state == .unknown)
-        bench.handle(.ack(bench.ack(.succeeded, n: 2)))
+        bench.handle(.evidence(bench.ack(.succeeded, n: 2)))
         #expect(bench.state == .succeeded)
     }
 
@@ -174,7 +187,7 @@ import Testing
         var bench = try LifecycleBench.inState(.running)
         bench.handle(.state(revision: 7))
         #expect(!bench.lifecycle.isObserved)
-        bench.handle(.ack(bench.ack(.succeeded, n: 3, revision: 8)))
+        bench.handle(.evidence(bench.ack(.succeeded, n: 3, revision: 8)))
         #expect(!bench.lifecycle.isObserved)
         bench.handle(.state(revision: 8))
         #expect(bench.lifecycle.isObserved)
@@ -187,18 +200,18 @@ import Testing
     @Test func aSilentActionIsAskedForAfterAMinute() throws {
         var bench = try LifecycleBench.inState(.running)
         bench.pass(.seconds(45))
-        bench.handle(.ack(bench.ack(.progress, n: 3)))
+        bench.handle(.evidence(bench.ack(.progress, n: 3)))
         #expect(bench.pass(.seconds(59)) == [])
         #expect(bench.pass(.seconds(1)) == [.ask])
         #expect(bench.state == .running)
-        bench.handle(.answer(.none))
+        bench.handle(.answer(.none("no answer")))
         #expect(bench.state == .unknown)
     }
 
     @Test func anActionThatTheDeviceStillKnowsGoesOn() throws {
         var bench = try LifecycleBench.inState(.running)
         #expect(bench.pass(.seconds(60)) == [.ask])
-        bench.handle(.answer(.known(bench.ack(.progress, n: 2))))
+        bench.handle(.answer(.told(.known(bench.ack(.progress, n: 2)))))
         #expect(bench.state == .running)
         #expect(bench.pass(.seconds(60)) == [.ask])
     }
@@ -212,7 +225,7 @@ import Testing
 
     @Test func anUnreachableDeviceIsAskedWhenItComesBack() throws {
         var bench = try LifecycleBench.inState(.running)
-        bench.handle(.reach(.linkDown))
+        bench.handle(.reach(.linkDown("")))
         #expect(bench.pass(.seconds(60)) == [])
         #expect(bench.handle(.reach(.reachable)) == [.ask])
     }
@@ -220,20 +233,20 @@ import Testing
     @Test func whatTheDeviceNeverHadMayBeSentAnew() throws {
         var bench = try LifecycleBench.inState(.sent).afterCrash()
         #expect(bench.handle(.adopted(.reachable)).contains(.ask))
-        bench.handle(.answer(.never))
+        bench.handle(.answer(.told(.never)))
         #expect(bench.state == .refused)
         #expect(bench.lifecycle.progress.code == .staleSession)
     }
 
     @Test func whatTheDeviceNeverHadAndIsTooLateIsExpired() throws {
         var bench = try LifecycleBench.inState(.unknown)
-        bench.handle(.answer(.never))
+        bench.handle(.answer(.told(.never)))
         #expect(bench.state == .expired)
     }
 
     @Test func aDeviceThatDeniesWhatItAcceptedIsAnAnomaly() throws {
         var bench = try LifecycleBench.inState(.accepted)
-        #expect(bench.handle(.answer(.never)).anomalies == [.deniedAfterAck])
+        #expect(bench.handle(.answer(.told(.never))).anomalies == [.deniedAfterAck])
         #expect(bench.state == .unknown)
     }
 
@@ -250,17 +263,17 @@ import Testing
         let actions = bench.handle(.adopted(.reachable))
         #expect(actions.contains(.ask))
         #expect(!actions.contains { $0.isPublish })
-        bench.handle(.answer(.known(bench.ack(.succeeded, n: 2))))
+        bench.handle(.answer(.told(.known(bench.ack(.succeeded, n: 2)))))
         #expect(bench.state == .succeeded)
     }
 
     @Test func afterARestartASilentDeviceIsAskedAgainUntilTheTimeHasPassed() throws {
         var bench = try LifecycleBench.inState(.sent).afterCrash()
-        bench.handle(.adopted(.reachable), .answer(.none))
+        bench.handle(.adopted(.reachable), .answer(.none("no answer")))
         #expect(bench.state == .sent)
         #expect(bench.passToNextWake() == [.ask])
         bench.pass(.seconds(30))
-        bench.handle(.answer(.none))
+        bench.handle(.answer(.none("no answer")))
         #expect(bench.state == .unknown)
     }
 
@@ -269,11 +282,11 @@ import Testing
         var later = sent.moment
         later.wall = later.wall.advanced(by: .seconds(600))
         var bench = sent.afterCrash(at: later)
-        bench.handle(.adopted(.linkDown))
+        bench.handle(.adopted(.linkDown("")))
         bench.handle(.wake)
         #expect(bench.state == .unknown)
         #expect(bench.handle(.reach(.reachable)) == [.ask])
-        bench.handle(.answer(.known(bench.ack(.succeeded, n: 2))))
+        bench.handle(.answer(.told(.known(bench.ack(.succeeded, n: 2)))))
         #expect(bench.state == .succeeded)
     }
 

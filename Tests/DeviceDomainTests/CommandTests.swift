@@ -17,41 +17,79 @@ import Testing
 
     @Test func aSweepersCommandsFitItsSchemas() throws {
         let robot = try make("sweeper-s1", as: SweepingRobot.self)
-        try expectFits(robot.startCleaning(), robot)
-        try expectFits(robot.startCleaning(rooms: RoomSelection([3, 5]), passes: 3), robot)
-        let spot = try #require(FloorPosition(x: 1.5, y: -2))
-        try expectFits(robot.cleanSpot(spot), robot)
-        try expectFits(robot.moveTo(spot), robot)
-        try expectFits(robot.returnToDock(), robot)
-        try expectFits(robot.locate(), robot)
+        try expectFits(.startCleaning(), robot)
+        try expectFits(.startCleaning(passes: 1), robot)
+        try expectFits(.startCleaning(rooms: [3, 5], passes: 3), robot)
+        try expectFits(.cleanSpot(x: 1.5, y: -2), robot)
+        try expectFits(.moveTo(x: 1.5, y: -2), robot)
+        try expectFits(.returnToDock, robot)
+        try expectFits(.locate, robot)
+        try expectFits(.pause, robot)
+        try expectFits(.resume, robot)
+        try expectFits(.stop, robot)
+        try expectFits(.identify, robot)
         for level in SweepingRobot.SuctionLevel.allCases {
-            try expectFits(robot.setSuctionLevel(level), robot)
+            try expectFits(.setSuctionLevel(level), robot)
         }
     }
 
     @Test func aPoolRobotsCommandsFitItsSchemas() throws {
         let robot = try make("pool-p1", as: PoolRobot.self)
         for program in PoolRobot.Program.allCases {
-            try expectFits(robot.startProgram(program), robot)
+            try expectFits(.startProgram(program), robot)
         }
         for level in PoolRobot.PowerLevel.allCases {
-            try expectFits(robot.setPowerLevel(level), robot)
+            try expectFits(.setPowerLevel(level), robot)
         }
-        try expectFits(robot.surface(), robot)
-        let entry = try #require(
-            WeeklySchedule.Entry(weekday: 7, minuteOfDay: 1439, program: .walls))
-        try expectFits(robot.setSchedule(try #require(WeeklySchedule([entry]))), robot)
+        try expectFits(.surface, robot)
+        try expectFits(.pause, robot)
+        try expectFits(.resume, robot)
+        try expectFits(.stop, robot)
+        let entry = try WeeklySchedule.Entry(weekday: 7, minuteOfDay: 1439, program: .walls)
+        try expectFits(.setSchedule(try WeeklySchedule([entry])), robot)
     }
 
     @Test func anEnergyStoresCommandsFitItsSchemas() throws {
         let store = try make("store-e5", as: EnergyStore.self)
-        for mode in EnergyStore.Mode.allCases { try expectFits(store.setMode(mode), store) }
-        try expectFits(store.setChargeLimit(try #require(Percentage(80.4))), store)
-        try expectFits(store.setReserve(try #require(Percentage(0))), store)
-        try expectFits(store.setIslanding(true), store)
-        let power = try #require(Power(watts: 2500))
-        try expectFits(store.charge(at: power, until: Percentage(90)), store)
-        try expectFits(store.discharge(at: power), store)
+        for mode in EnergyStore.Mode.allCases { try expectFits(.setMode(mode), store) }
+        try expectFits(.setChargeLimit(percent: 80), store)
+        try expectFits(.setReserve(percent: 0), store)
+        try expectFits(.setIslanding(true), store)
+        try expectFits(.charge(powerW: 2500, untilPercent: 90), store)
+        try expectFits(.discharge(powerW: 0.5), store)
+        try expectFits(.stop, store)
+    }
+
+    @Test func aValueOutOfItsRangeIsRefusedWhenTheCommandIsMade() {
+        typealias Sweeping = CommandRequest<SweepingRobot>
+        typealias Storing = CommandRequest<EnergyStore>
+        let attempts: [(String, () throws -> Void)] = [
+            ("rooms", { _ = try Sweeping.startCleaning(rooms: []) }),
+            ("rooms", { _ = try Sweeping.startCleaning(rooms: [1, 1]) }),
+            ("passes", { _ = try Sweeping.startCleaning(rooms: [1], passes: 0) }),
+            ("passes", { _ = try Sweeping.startCleaning(passes: 4) }),
+            ("x", { _ = try Sweeping.cleanSpot(x: .nan, y: 0) }),
+            ("y", { _ = try Sweeping.moveTo(x: 0, y: .infinity) }),
+            ("percent", { _ = try Storing.setChargeLimit(percent: 49) }),
+            ("percent", { _ = try Storing.setReserve(percent: 101) }),
+            ("powerW", { _ = try Storing.charge(powerW: 0) }),
+            ("untilPercent", { _ = try Storing.discharge(powerW: 1, untilPercent: -1) }),
+        ]
+        for (path, attempt) in attempts {
+            let error = #expect(throws: ArgumentViolation.self) { try attempt() }
+            #expect(error?.path == path)
+        }
+    }
+
+    @Test func thirdPartyNamesHaveTheSpecificationOfTheirKind() {
+        #expect(CommandSpecification.standard(.locate, of: .sweepingRobot)?.sort == .instant)
+        #expect(CommandSpecification.standard(.surface, of: .poolRobot)?.lane == .urgent)
+        let charge = CommandSpecification.standard(.charge, of: .energyStore)?.arguments
+        #expect(charge?.properties["powerW"]?.maximum == nil)
+        #expect(CommandSpecification.standard(.locate, of: .energyStore) == nil)
+        let toaster = DeviceKind(rawValue: "toaster")
+        #expect(CommandSpecification.standard(.identify, of: toaster)?.sort == .instant)
+        #expect(CommandSpecification.standard(.stop, of: toaster) == nil)
     }
 
     @Test func whatDoesNotFitIsRefusedWithItsName() throws {

@@ -10,13 +10,13 @@ import Testing
         new = try BootID("b2")
     }
 
-    private func report(_ status: PresenceReport.Status, _ boot: BootID) -> PresenceReport {
-        PresenceReport(status: status, boot: boot, at: Timestamp(milliseconds: 0))
+    private func report(_ status: PresenceReport.Status, _ boot: BootID?) -> Presence {
+        Presence(status, boot: boot)
     }
 
     /// Every state with every report of the same and of another boot.
     @Test func everyTransition() {
-        let rows: [(ConnectionState, PresenceReport, ConnectionState, Bool)] = [
+        let rows: [(ConnectionState, Presence, ConnectionState, Bool)] = [
             (.unknown, report(.online, new), .online(boot: new), true),
             (.unknown, report(.offline, new), .offline(boot: new), true),
             (.online(boot: new), report(.online, new), .online(boot: new), true),
@@ -26,11 +26,13 @@ import Testing
             (.offline(boot: old), report(.online, new), .online(boot: new), true),
             (.offline(boot: old), report(.online, old), .online(boot: old), true),
             (.offline(boot: old), report(.offline, old), .offline(boot: old), true),
+            (.unknown, report(.online, nil), .online(boot: nil), true),
+            (.online(boot: nil), report(.offline, nil), .offline(boot: nil), true),
         ]
-        for (before, report, after, isHeeded) in rows {
+        for (before, report, after, isApplied) in rows {
             var state = before
-            let heeds = state.apply(report)
-            #expect(heeds == isHeeded, "\(before) \(report)")
+            let applied = state.apply(report)
+            #expect(applied == isApplied, "\(before) \(report)")
             #expect(state == after, "\(before) \(report)")
         }
     }

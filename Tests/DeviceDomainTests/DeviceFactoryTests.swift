@@ -53,16 +53,29 @@ import Testing
         #expect(try make("sweeper-s1", by: factory) is SweepingRobot)
         #expect(throws: UnknownModel.self) { try make("mower-m1") }
 
-        let report = PresenceReport(
-            status: .online, boot: try BootID("b1"), at: Timestamp(milliseconds: 0))
-        mower.apply(report)
+        mower.apply(Presence(.online, boot: try BootID("b1")))
         #expect(mower.connection.isOnline)
         mower.report.apply(state: ["batteryPercent": 80], revision: 1)
         #expect(mower.battery == Percentage(80))
-        #expect(mower.returnToDock().name == .returnToDock)
+        #expect(CommandRequest<Lawnmower>.returnToDock.name == .returnToDock)
+        #expect(CommandRequest<Lawnmower>.mow == .mow)
         #expect(try mower.request(.mow).arguments.isEmpty)
         #expect(throws: CommandRefusal.self) { try mower.request(.mow, arguments: ["x": 1]) }
         #expect(throws: CommandRefusal.self) { try mower.request(.charge) }
+    }
+
+    @Test func anUnknownModelHasTheTypeOfItsKindAndAnUnknownKindIsGeneric() throws {
+        let known = try make("sweeper-s1").profile
+        func device(kind: DeviceKind) -> any Device {
+            DeviceFactory.standard.makeDevice(
+                profile: DeviceProfile(
+                    id: known.id, home: known.home, kind: kind,
+                    model: DeviceModel(rawValue: "sweep-o-matic"), name: "", firmware: "",
+                    capabilities: [], commands: []))
+        }
+        #expect(device(kind: .sweepingRobot) is SweepingRobot)
+        #expect(device(kind: .energyStore) is EnergyStore)
+        #expect(device(kind: DeviceKind(rawValue: "toaster")) is GenericDevice)
     }
 
     @Test func ofTwoBlueprintsForOneModelTheLaterHolds() throws {

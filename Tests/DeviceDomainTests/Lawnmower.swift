@@ -17,6 +17,11 @@ struct Lawnmower: Device, Connectable, BatteryPowered, Movable {
     ]
 }
 
+extension CommandRequest where Receiver == Lawnmower {
+    /// Mows.
+    static var mow: Self { Self(.mow) }
+}
+
 extension CommandName {
     /// Mows.
     static let mow = CommandName(rawValue: "mow")

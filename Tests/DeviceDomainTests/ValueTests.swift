@@ -13,23 +13,28 @@ import Testing
         #expect(Percentage(clamping: 54.2).value == 54.2)
     }
 
-    @Test func aPowerIsPositive() {
-        #expect(Power(watts: 0.5)?.watts == 0.5)
-        for watts in [0, -1, .nan, .infinity] { #expect(Power(watts: watts) == nil) }
+    @Test func aPowerIsPositive() throws {
+        #expect(try Power(watts: 0.5).watts == 0.5)
+        for watts in [0, -1, .nan, .infinity] {
+            let error = #expect(throws: ArgumentViolation.self) { try Power(watts: watts) }
+            #expect(error?.path == "powerW")
+        }
     }
 
-    @Test func aPositionIsFinite() {
-        #expect(FloorPosition(x: -1.5, y: 2) != nil)
-        #expect(FloorPosition(x: .nan, y: 2) == nil)
-        #expect(FloorPosition(x: 0, y: .infinity) == nil)
+    @Test func aPositionIsFinite() throws {
+        #expect(try FloorPosition(x: -1.5, y: 2).x == -1.5)
+        for (x, y, path) in [(Double.nan, 2, "x"), (0, .infinity, "y")] {
+            let error = #expect(throws: ArgumentViolation.self) { try FloorPosition(x: x, y: y) }
+            #expect(error?.path == path)
+        }
     }
 
-    @Test func aSelectionHasOneToTwentyDifferentRooms() {
-        #expect(RoomSelection([3, 5])?.ids == [3, 5])
-        #expect(RoomSelection([]) == nil)
-        #expect(RoomSelection([1, 1]) == nil)
-        #expect(RoomSelection(Array(1...20)) != nil)
-        #expect(RoomSelection(Array(1...21)) == nil)
+    @Test func aSelectionHasOneToTwentyDifferentRooms() throws {
+        #expect(try RoomSelection([3, 5]).ids == [3, 5])
+        #expect(try RoomSelection(Array(1...20)).ids.count == 20)
+        for ids in [[], [1, 1], Array(1...21)] {
+            #expect(throws: ArgumentViolation.self) { try RoomSelection(ids) }
+        }
     }
 
     @Test func aNumberWithoutFractionIsAnInteger() {
@@ -52,10 +57,10 @@ import Testing
 
     @Test func anOlderStateIsIgnored() {
         var report = DeviceReport()
-        let heeded = [(5, 1), (4, 0), (5, 2)].map { revision, value in
+        let applied = [(5, 1), (4, 0), (5, 2)].map { revision, value in
             report.apply(state: ["a": .integer(value)], revision: revision)
         }
-        #expect(heeded == [true, false, true])
+        #expect(applied == [true, false, true])
         #expect(report.state == ["a": 2])
         #expect(report.revision == 5)
     }

@@ -9,9 +9,9 @@ import Testing
     @Test func everyMinuteOfEveryDaySurvives() throws {
         for weekday in 1...7 {
             for minute in 0..<1440 {
-                let entry = try #require(
-                    WeeklySchedule.Entry(weekday: weekday, minuteOfDay: minute, program: .full))
-                let schedule = try #require(WeeklySchedule([entry]))
+                let entry = try WeeklySchedule.Entry(
+                    weekday: weekday, minuteOfDay: minute, program: .full)
+                let schedule = try WeeklySchedule([entry])
                 #expect(try WeeklySchedule(json: schedule.json) == schedule)
             }
         }
@@ -19,8 +19,9 @@ import Testing
 
     @Test func impossibleEntriesDoNotExist() {
         for (weekday, minute) in [(0, 0), (8, 0), (-1, 0), (1, -1), (1, 1440)] {
-            #expect(
-                WeeklySchedule.Entry(weekday: weekday, minuteOfDay: minute, program: .full) == nil)
+            #expect(throws: ArgumentViolation.self) {
+                try WeeklySchedule.Entry(weekday: weekday, minuteOfDay: minute, program: .full)
+            }
         }
     }
 

@@ -26,6 +26,23 @@ import Testing
             ])
     }
 
+    @Test func aBareNameHasTheSpecificationOfTheProtocolForItsKind() throws {
+        func specifications(of kind: String) throws -> [CommandSpecification] {
+            let text = """
+                {"v":1,"device":"d-1","model":"m","kind":"\(kind)","name":"","firmware":"",\
+                "capabilities":[],"commands":["locate","start-cleaning","beep"]}
+                """
+            let message = try DescriptionMessage(payload: Array(text.utf8))
+            return message.profile(home: try HomeID("home-1")).commands
+        }
+        let robot = try specifications(of: "sweeping-robot")
+        #expect(robot.map(\.sort) == [.instant, .action, .action])
+        #expect(robot[1].arguments != nil)
+        #expect(robot[2] == .bare(CommandName(rawValue: "beep")))
+        // Nobody knows what `start-cleaning` of an unknown kind is.
+        #expect(try specifications(of: "lamp")[1] == .bare(.startCleaning))
+    }
+
     @Test(arguments: DeviceFactory.standard.models)
     func everyModelOfTheHouseSurvivesItsDescription(model: DeviceModel) throws {
         let device = try DeviceFactory.standard.makeDevice(

@@ -212,7 +212,7 @@ class SideBySide(Sending):
             self.assertEqual((status, objects[0]["state"]), (0, "succeeded"), run.lines)
         commands = device.named("set-level")
         self.assertEqual(len({c.id for c in commands}), 4)
-        self.assertEqual(sorted(c.members["sequence"] for c in commands), [1, 2, 3, 4])
+        self.assertEqual(len({c.members["sequence"] for c in commands}), 4)
         history = self.homeport.history()
         self.assertEqual([c["state"] for c in history], ["succeeded"] * 4)
         created = [c["timings"]["createdAt"] for c in history]

@@ -242,10 +242,11 @@ struct AcknowledgementTests {
 
 /// Runs `body` with a house that is connected to the broker.
 func withConnectedHouse<Value>(
-    _ broker: FakeBroker, configure: (inout MQTTConfiguration) -> Void = { _ in },
+    _ broker: FakeBroker, clock: LoopClock = .system,
+    configure: (inout MQTTConfiguration) -> Void = { _ in },
     body: (House, inout AsyncStream<MQTTConnectionEvent>.Iterator) async throws -> Value
 ) async throws -> Value {
-    try await withLoop { loop in
+    try await withLoop(clock: clock) { loop in
         var configuration = try MQTTConfiguration.test(broker.port)
         configuration.reconnect.initial = .milliseconds(1)
         configure(&configuration)

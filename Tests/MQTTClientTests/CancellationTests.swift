@@ -20,14 +20,19 @@ struct CancellationTests {
                 }
                 #expect(try result.get().allSatisfy { (try? $0.get()) == nil })
                 await broker.signalled()
+                broker.proceed()
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
-            for topic in ["unanswered", "behind"] {
-                let packet = try peer.read(.publish)
-                guard packet.topic == topic else { throw TestSupportError("\(packet)") }
+            let unanswered = try peer.read(.publish)
+            let behind = try peer.read(.publish)
+            guard [unanswered.topic, behind.topic] == ["unanswered", "behind"] else {
+                throw TestSupportError("\(unanswered) \(behind)")
             }
             broker.signal()
+            // The client would wait for it before it ends.
+            try broker.awaitProceed()
+            try peer.send(.puback(unanswered.publishIdentifier))
             _ = peer.readToEnd()
         }
     }
@@ -251,6 +256,7 @@ struct CancellationTests {
             try broker.awaitProceed()
             try peer.send(.puback(publish.publishIdentifier))
             _ = peer.readToEnd()
+            peer.cut()
             let next = try broker.acceptConnected()
             try next.send(.puback(next.read(.publish).publishIdentifier))
             _ = next.readToEnd()

@@ -14,7 +14,7 @@ struct DeviceAdvisorTests {
     @Test(arguments: MQTTProtocolVersion.allCases)
     func attemptsWithoutConnackAreSpreadMoreAndMore(version: MQTTProtocolVersion) async throws {
         let pauses = try await pauses(
-            of: 24, version: version, failures: 12, connectTimeout: .milliseconds(50)
+            of: 24, version: version, failures: 12
         ) { broker in
             var round = 0
             try broker.serve { peer in
@@ -24,6 +24,7 @@ struct DeviceAdvisorTests {
                     try peer.send(.connack(peer.version))
                     peer.cut()
                 } else {
+                    broker.signal()
                     _ = peer.readToEnd()
                 }
             }
@@ -198,47 +199,54 @@ struct DeviceAdvisorTests {
     /// 0.25 ms times 2⁹.
     private static let cap = Duration.milliseconds(128)
 
-    /// The pauses that clients announce, each with a broker of its own that follows the script.
+    /// The pauses that clients announce, each with a clock of its own, which passes over them, and a broker
+    /// of its own that follows the script. When it signals, the time for connecting is over.
     private func pauses(
         of clients: Int, version: MQTTProtocolVersion, failures: Int,
-        connectTimeout: Duration = .seconds(10),
         script: @escaping @Sendable (FakeBroker) throws -> Void
     ) async throws -> [[Duration]] {
-        try await withLoop { loop in
-            try await withThrowingTaskGroup(of: [Duration].self) { group in
-                for number in 0..<clients {
-                    group.addTask {
-                        try await withFakeBroker { broker in
-                            var configuration = try MQTTConfiguration.test(
-                                broker.port, id: "\(number)", version: version)
-                            configuration.connectTimeout = connectTimeout
-                            configuration.reconnect = MQTTReconnectPolicy(
-                                initial: .microseconds(250), cap: Self.cap)
-                            return try await Self.pauses(configuration, on: loop, failures)
-                        } broker: {
-                            try script($0)
-                        }
+        try await withThrowingTaskGroup(of: [Duration].self) { group in
+            for number in 0..<clients {
+                group.addTask {
+                    try await withFakeBroker { broker in
+                        var configuration = try MQTTConfiguration.test(
+                            broker.port, id: "\(number)", version: version)
+                        configuration.reconnect = MQTTReconnectPolicy(
+                            initial: .microseconds(250), cap: Self.cap)
+                        return try await Self.pauses(configuration, failures, broker)
+                    } broker: {
+                        try script($0)
                     }
                 }
-                return try await group.reduce(into: []) { $0.append($1) }
             }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
     }
 
     private static func pauses(
-        _ configuration: MQTTConfiguration, on loop: MQTTEventLoop, _ count: Int
+        _ configuration: MQTTConfiguration, _ count: Int, _ broker: FakeBroker
     ) async throws -> [Duration] {
-        let house = House(on: loop)
-        await house.connect(configuration)
-        var pauses: [Duration] = []
-        for await event in house.events {
-            guard case .disconnected(let error, let delay) = event else { continue }
-            guard let delay else { throw error }
-            pauses.append(delay)
-            if pauses.count == count { break }
+        let clock = ManualLoopClock()
+        return try await withLoop(clock: .manual(clock)) { loop in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let timeout = configuration.connectTimeout
+                group.addTask { for await _ in broker.signals { clock.advance(by: timeout) } }
+                let house = House(on: loop)
+                await house.connect(configuration)
+                var pauses: [Duration] = []
+                for await event in house.events {
+                    guard case .disconnected(let error, let delay) = event else { continue }
+                    guard let delay else { throw error }
+                    pauses.append(delay)
+                    if pauses.count == count { break }
+                    // No pause is shorter than this.
+                    clock.advance(by: max(delay, .microseconds(1)))
+                }
+                await house.close()
+                group.cancelAll()
+                return pauses
+            }
         }
-        await house.close()
-        return pauses
     }
 
     /// What is above the floor of a suspected duplicate, up to the cap.

@@ -101,7 +101,8 @@ struct FailoverTests {
     @Test func connectReachesTheNextBroker() async throws {
         try await withFakeBroker { mute in
             try await withFakeBroker { broker in
-                try await withLoop { loop in
+                let clock = ManualLoopClock()
+                try await withLoop(clock: .manual(clock)) { loop in
                     var configuration = try MQTTConfiguration.test(mute.port)
                     configuration.connectTimeout = .seconds(1)
                     configuration.reconnect.initial = .milliseconds(1)
@@ -109,15 +110,25 @@ struct FailoverTests {
                         try .init(host: "127.0.0.1", port: broker.port)
                     ]
                     let client = MQTTClient(configuration: configuration, eventLoop: loop)
+                    async let pauses: Void = {
+                        await mute.signalled()
+                        clock.advance(by: .seconds(1))
+                        await client.reached { if case .disconnected = $0 { true } else { false } }
+                        clock.advance(by: .milliseconds(1))
+                    }()
                     let info = try await client.connect()
                     #expect(info.broker.port == broker.port)
+                    await pauses
                     await client.disconnect()
                 }
             } broker: { broker in
                 _ = try broker.acceptConnected().readToEnd()
             }
         } broker: { mute in
-            _ = try mute.accept().readToEnd()
+            let peer = try mute.accept()
+            _ = try peer.readConnect()
+            mute.signal()
+            _ = peer.readToEnd()
         }
     }
 

@@ -6,6 +6,8 @@ import Testing
 /// Keep-alive, half-open links and the orderly end.
 @Suite(.timeLimit(.minutes(1)))
 struct LivenessTests {
+    private let clock = ManualLoopClock()
+
     /// Server Keep Alive, as CONNACK brings it.
     private static let serverKeepAliveOfTwoSeconds: [UInt8] = [0x13, 0, 2]
 
@@ -28,44 +30,51 @@ struct LivenessTests {
 
     @Test func aSilentBrokerIsNoticedAfterOneAndAHalfIntervals() async throws {
         try await withFakeBroker { broker in
-            try await withLoop { loop in
+            try await withLoop(clock: .manual(clock)) { loop in
                 var configuration = try MQTTConfiguration.test(broker.port)
                 configuration.keepAlive = .seconds(5)
-                // In the loop's own order: where the machine is slow, all are late.
+                // In the loop's own order.
                 let (moments, sink) = AsyncStream.makeStream(of: String.self)
                 let house = House(on: loop) { event in
                     guard case .connected = event else {
                         sink.yield("\(event)")
                         return
                     }
-                    for milliseconds in [7_400, 8_500] {
-                        loop.schedule(after: .milliseconds(milliseconds)) {
-                            sink.yield("\(milliseconds)")
-                        }
+                    // Behind what was due before, and is told later.
+                    loop.schedule(after: .milliseconds(7_499)) {
+                        loop.core.later { sink.yield("not yet") }
                     }
+                    sink.yield("connected")
                 }
                 await house.connect(configuration)
                 var order = moments.makeAsyncIterator()
-                #expect(await order.next() == "7400")
+                #expect(await order.next() == "connected")
+                clock.advance(by: .seconds(5))
+                await broker.signalled()
+                clock.advance(by: .milliseconds(2_499))
+                #expect(await order.next() == "not yet")
+                clock.advance(by: .milliseconds(1))
                 #expect(await order.next()?.contains("keep-alive-timeout") == true)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
             _ = try peer.read(.pingreq)
+            broker.signal()
             _ = peer.readToEnd()
         }
     }
 
     @Test func aPausedConnectionGoesOnPinging() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedHouse(broker, clock: .manual(clock)) {
                 $0.keepAlive = .seconds(5)
             } body: { house, events in
                 try await house.with { $0.pauseReading() }
                 // The script answers the second ping with a message and so ends the pause.
-                var pings = broker.signals.makeAsyncIterator()
-                _ = await pings.next()
-                _ = await pings.next()
+                for _ in 0..<2 {
+                    clock.advance(by: .seconds(5))
+                    await broker.signalled()
+                }
                 try await house.with { $0.resumeReading() }
                 #expect(try await events.message().topic.rawValue == "after")
             }
@@ -131,16 +140,17 @@ struct LivenessTests {
     @Test func aBacklogThatNobodyAnswersIsNoSilence() async throws {
         try await withFakeBroker { broker in
             try await withClient(
-                broker.port,
+                broker.port, clock: .manual(clock),
                 configure: {
                     $0.reconnect = .never
                     $0.maximumPendingBytes = 64 << 20
                 }
             ) { client in
-                client.eventLoop.schedule(after: .milliseconds(2_400)) { broker.proceed() }
+                async let readLate: Void = client.readAfterAPing(by: broker, clock)
                 let results = try await client.publish(
                     contentsOf: Array(repeating: try Self.bulk(), count: 1_000))
                 #expect(results.allSucceeded)
+                await readLate
                 // The ping goes out when it can.
                 await broker.signalled()
             }
@@ -152,9 +162,11 @@ struct LivenessTests {
     /// What is left of it takes the ping with it that it stood before.
     @Test func aPingThatIsOwedFollowsTheLastOfABacklog() async throws {
         try await withFakeBroker { broker in
-            try await withClient(broker.port, configure: { $0.reconnect = .never }) { client in
+            try await withClient(
+                broker.port, clock: .manual(clock), configure: { $0.reconnect = .never }
+            ) { client in
                 await client.publishUntilTheSocketIsFull(try Self.bulk())
-                client.eventLoop.schedule(after: .milliseconds(2_400)) { broker.proceed() }
+                await client.readAfterAPing(by: broker, clock)
                 await broker.signalled()
             }
         } broker: { broker in
@@ -167,7 +179,7 @@ struct LivenessTests {
         let steps = 8
         try await withFakeBroker { broker in
             try await withClient(
-                broker.port,
+                broker.port, clock: .manual(clock),
                 configure: {
                     $0.reconnect = .never
                     $0.maximumPendingBytes = 64 << 20
@@ -177,13 +189,18 @@ struct LivenessTests {
                 let message = MQTTMessage(
                     topic: try MQTTTopic("a"), payload: [UInt8](repeating: 7, count: 1_000),
                     qos: .atMostOnce)
-                for step in 0..<steps {
-                    let delay = Duration.milliseconds(2_400 + 400 * step)
-                    client.eventLoop.schedule(after: delay) { broker.proceed() }
-                }
+                async let readSlowly: Void = {
+                    await client.readAfterAPing(by: broker, clock)
+                    for _ in 1..<steps {
+                        await broker.signalled()
+                        await client.pass(.milliseconds(400), clock)
+                        broker.proceed()
+                    }
+                }()
                 let results = try await client.publish(
                     contentsOf: Array(repeating: message, count: 50_000))
                 // The results themselves would be printed otherwise.
+                await readSlowly
                 let allSucceeded = results.allSucceeded
                 #expect(allSucceeded)
             }
@@ -192,6 +209,7 @@ struct LivenessTests {
             for _ in 0..<steps {
                 try broker.awaitProceed()
                 for _ in 0..<4_000 { _ = try peer.read() }
+                broker.signal()
             }
             _ = peer.readToEnd()
         }
@@ -204,7 +222,7 @@ struct LivenessTests {
         let steps = 10
         try await withFakeBroker { broker in
             try await withClient(
-                broker.port,
+                broker.port, clock: .manual(clock),
                 configure: {
                     $0.reconnect = .never
                     $0.acknowledgementTimeout = limit
@@ -212,10 +230,16 @@ struct LivenessTests {
             ) { client in
                 let message = MQTTMessage(
                     topic: try MQTTTopic("a"), payload: [UInt8](repeating: 7, count: size))
-                for step in 1...steps {
-                    client.eventLoop.schedule(after: .milliseconds(400) * step) { broker.proceed() }
-                }
+                async let readSlowly: Void = {
+                    await client.backlogged()
+                    for _ in 1...steps {
+                        await client.pass(.milliseconds(400), clock)
+                        broker.proceed()
+                        await broker.signalled()
+                    }
+                }()
                 #expect(try await client.publish(message) == .success)
+                await readSlowly
             }
         } broker: { broker in
             let peer = try broker.acceptConnected(properties: Self.serverKeepAliveOfTwoSeconds)
@@ -224,6 +248,7 @@ struct LivenessTests {
             for _ in 0..<steps {
                 try broker.awaitProceed()
                 _ = try peer.read(bytes: 2 << 20)
+                broker.signal()
             }
             _ = try peer.read(bytes: size - steps * (2 << 20))
             try peer.send(.puback(Int(head[8]) << 8 | Int(head[9])))
@@ -235,11 +260,16 @@ struct LivenessTests {
     @Test func pingsGoOnWhileAcknowledgementsAreAwaited() async throws {
         let serverKeepAliveOfOneSecond: [UInt8] = [0x13, 0, 1]
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
+            try await withConnectedHouse(broker, clock: .manual(clock)) { house, _ in
                 async let published = house.publish(.test("a"))
                 await broker.signalled()
-                let report = await house.close(drainingFor: .seconds(30))
-                #expect(report.delivered == 1 && report.isDisconnectSent)
+                let reports = try await house.beginClosing(drainingFor: .seconds(30))
+                for _ in 0..<2 {
+                    clock.advance(by: .seconds(1))
+                    await broker.signalled()
+                }
+                let report = await reports.first { _ in true }
+                #expect(report?.delivered == 1 && report?.isDisconnectSent == true)
                 let result = try await published
                 #expect(try result.get() == .success)
             }
@@ -250,6 +280,7 @@ struct LivenessTests {
             for _ in 0..<2 {
                 _ = try peer.read(.pingreq)
                 try peer.send(.pingresp)
+                broker.signal()
             }
             try peer.send(.puback(publish.publishIdentifier))
             guard peer.readToEnd() == [.disconnect] else { throw TestSupportError("no DISCONNECT") }
@@ -261,17 +292,23 @@ struct LivenessTests {
     @Test func aDrainEndsWithTheConnection() async throws {
         let serverKeepAliveOfOneSecond: [UInt8] = [0x13, 0, 1]
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
+            try await withConnectedHouse(broker, clock: .manual(clock)) { house, _ in
                 async let published = house.publish(.test("a"))
                 await broker.signalled()
-                let report = await house.close(drainingFor: .seconds(3_600))
-                #expect(report.undelivered == 1 && !report.isDisconnectSent)
+                let reports = try await house.beginClosing(drainingFor: .seconds(3_600))
+                clock.advance(by: .seconds(1))
+                await broker.signalled()
+                clock.advance(by: .milliseconds(500))
+                let report = await reports.first { _ in true }
+                #expect(report?.undelivered == 1 && report?.isDisconnectSent == false)
                 let result = try await published
                 #expect(throws: MQTTError.self) { try result.get() }
             }
         } broker: { broker in
             let peer = try broker.acceptConnected(properties: serverKeepAliveOfOneSecond)
             _ = try peer.read(.publish)
+            broker.signal()
+            _ = try peer.read(.pingreq)
             broker.signal()
             _ = peer.readToEnd()
         }
@@ -335,29 +372,6 @@ struct LivenessTests {
             let peer = try broker.acceptConnected()
             guard peer.readToEnd().isEmpty else { throw TestSupportError("something was sent") }
             broker.signal()
-        }
-    }
-}
-
-extension MQTTConnection {
-    /// Publishes, and tells how that fails; nothing comes where it does not.
-    fileprivate func publishing(_ message: MQTTMessage) -> AsyncStream<MQTTError> {
-        let (errors, sink) = AsyncStream.makeStream(of: MQTTError.self)
-        publish(message) { result in
-            if case .failure(let error) = result { sink.yield(error) }
-            sink.finish()
-        }
-        return errors
-    }
-}
-
-extension MQTTClient {
-    /// One by one, so that nothing waits but what the socket did not take.
-    fileprivate func publishUntilTheSocketIsFull(_ message: MQTTMessage) async {
-        while !eventLoop.core.connections.drivers.contains(where: { $0.handle?.hasUnsent == true })
-        {
-            publishWithoutWaiting(message)
-            await Task.yield()
         }
     }
 }

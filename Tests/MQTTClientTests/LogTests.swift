@@ -37,6 +37,7 @@ struct LogTests {
             _ = try second.read(.publish)
             broker.signal()
             _ = second.readToEnd()
+            second.cut()
             let third = try broker.accept()
             _ = try third.readConnect()
             try third.send(.connack(third.version, code: 0x86))

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import TestSupport
 import Testing
@@ -134,8 +135,10 @@ struct ManyConnectionsTests {
     /// The answers are there, on more sockets than one round of the loop hears.
     @Test func afterAStandstillAnswersAreHeardBeforeTheyAreMissed() async throws {
         let count = Poller.capacity + 200
+        let clock = ManualLoopClock()
+        let standstill = DispatchSemaphore(value: 0)
         try await withFakeBroker { broker in
-            try await withLoop { loop in
+            try await withLoop(clock: .manual(clock)) { loop in
                 let crowd = Crowd(on: loop)
                 try await crowd.connect(count, to: broker.port) {
                     $0.acknowledgementTimeout = .seconds(2)
@@ -144,7 +147,7 @@ struct ManyConnectionsTests {
                 await broker.signalled()
                 loop.execute {
                     broker.proceed()
-                    sleep(3)
+                    standstill.wait()
                 }
                 let failures = await results.prefix(count).reduce(0) { $0 + ($1 ? 0 : 1) }
                 #expect(failures == 0)
@@ -157,6 +160,8 @@ struct ManyConnectionsTests {
             for (peer, packet) in zip(peers, packets) {
                 try peer.send(.puback(packet.publishIdentifier))
             }
+            clock.advance(by: .seconds(3))
+            standstill.signal()
             for peer in peers { _ = peer.readToEnd() }
         }
     }

@@ -3,10 +3,11 @@ import TestSupport
 
 /// Runs `body` with a client that is connected to the broker on that port.
 func withClient<Value>(
-    _ port: UInt16, id: String = "test", configure: (inout MQTTConfiguration) -> Void = { _ in },
+    _ port: UInt16, id: String = "test", clock: LoopClock = .system,
+    configure: (inout MQTTConfiguration) -> Void = { _ in },
     _ body: (MQTTClient) async throws -> Value
 ) async throws -> Value {
-    try await withLoop { loop in
+    try await withLoop(clock: clock) { loop in
         var configuration = try MQTTConfiguration.test(port, id: id)
         configuration.reconnect.initial = .milliseconds(1)
         configure(&configuration)
@@ -46,13 +47,5 @@ extension MQTTClient {
     /// Waits until a disconnect is under way.
     nonisolated func closing() async {
         await reached { if case .closing = $0 { true } else { false } }
-    }
-}
-
-extension FakeBroker {
-    /// Waits until the script has signalled once more.
-    func signalled() async {
-        var iterator = signals.makeAsyncIterator()
-        _ = await iterator.next()
     }
 }

@@ -123,9 +123,10 @@ actor House {
 
 /// Runs `body` with an event loop and shuts the loop down afterwards.
 func withLoop<Value>(
-    label: String = "test", _ body: (MQTTEventLoop) async throws -> Value
+    label: String = "test", clock: LoopClock = .system,
+    _ body: (MQTTEventLoop) async throws -> Value
 ) async throws -> Value {
-    let loop = try MQTTEventLoop(label: label)
+    let loop = try MQTTEventLoop(label: label, clock: clock)
     do {
         let value = try await body(loop)
         await loop.shutdown()

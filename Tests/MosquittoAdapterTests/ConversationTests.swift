@@ -12,14 +12,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func command(_ id: CommandID, attempt: Int = 1) throws -> OutgoingMessage {
-        .command(
-            OutgoingCommand(
-                id: id, controller: try ControllerID("ctl"), payload: Array("bytes".utf8),
-                lane: .urgent,
-                expiresAt: Timestamp.wallClock().advanced(by: .milliseconds(1_500)),
-                attempt: attempt))
-    }
+    // MARK: Sending
 
     @Test func aCommandCarriesThePropertiesOfTheProtocol() async throws {
         try await withBroker { broker in
@@ -27,22 +20,52 @@ import Testing
                 try await peer.subscribe("homeport/v1/home-1/a/command/urgent")
                 try await withChannel(broker.url) { channel in
                     let service = channel.service(for: device("a"), in: home)
-                    try await service.connect(to: generic("a"))
-                    let id = makeCommandID()
-                    #expect(try await service.sendMessage(command(id, attempt: 3)) == .confirmed)
+                    let intent = try intent()
+                    let command = try service.prepare(intent, sequence: 7)
+                    #expect(try await service.sendMessage(command, attempt: 3) == .confirmed)
                     var messages = peer.messages.makeAsyncIterator()
                     let message = try #require(await messages.next())
-                    #expect(message.payload == Array("bytes".utf8))
+                    #expect(message.payload == command.payload)
                     #expect(!message.retain)
                     let properties = message.properties
                     #expect(properties.responseTopic?.rawValue == "homeport/v1/home-1/a/ack/ctl")
-                    #expect(properties.correlationData == id.bytes)
+                    #expect(properties.correlationData == intent.id.bytes)
                     #expect(properties.contentType == "application/json")
                     #expect(properties.isUTF8 == true)
-                    #expect((1...2).contains(properties.messageExpirySeconds ?? 0))
+                    #expect(properties.messageExpirySeconds == 2)
                     #expect(properties["attempt"] == "3")
                 }
             }
+        }
+    }
+
+    @Test func theBytesOfACommandSayTheIntent() async throws {
+        try await withChannel("mqtt://127.0.0.1:1", opening: false) { channel in
+            let service = channel.service(for: device("a"), in: home)
+            let intent = try intent(arguments: ["level": "max"])
+            let command = try service.prepare(intent, sequence: 7)
+            #expect(command.channel == channelID)
+            #expect(command.sequence == 7)
+            let message = try CommandMessage(payload: command.payload)
+            #expect(message.id == intent.id)
+            #expect(message.controller == intent.controller)
+            #expect(message.name == .locate)
+            #expect(message.arguments == ["level": "max"])
+            #expect(message.expiresAt == intent.expiresAt)
+            #expect(message.sequence == 7)
+            #expect(try service.prepare(intent, sequence: 7).payload == command.payload)
+        }
+    }
+
+    @Test func aCommandThatIsTooLongCannotBeExpressed() async throws {
+        try await withChannel("mqtt://127.0.0.1:1", opening: false) { channel in
+            let service = channel.service(for: device("a"), in: home)
+            let long = try intent(arguments: ["x": .string(String(repeating: "x", count: 70_000))])
+            let error = #expect(throws: CommunicationError.self) {
+                try service.prepare(long, sequence: 1)
+            }
+            #expect(error?.code == .cannotExpress)
+            #expect(error?.certainty == .neverLeft)
         }
     }
 
@@ -50,8 +73,8 @@ import Testing
         try await withBroker { broker in
             try await withChannel(broker.url) { channel in
                 let service = channel.service(for: device("a"), in: home)
-                let receipt = try await service.sendMessage(command(makeCommandID()))
-                #expect(receipt == .noReceiver)
+                let command = try service.prepare(intent(), sequence: 1)
+                #expect(try await service.sendMessage(command, attempt: 1) == .noReceiver)
             }
         }
     }
@@ -61,7 +84,8 @@ import Testing
         try await withBroker("acl_file \(access)") { broker in
             try await withChannel(broker.url) { channel in
                 let service = channel.service(for: device("a"), in: home)
-                let receipt = try await service.sendMessage(command(makeCommandID()))
+                let command = try service.prepare(intent(), sequence: 1)
+                let receipt = try await service.sendMessage(command, attempt: 1)
                 guard case .refused(let code, _) = receipt else {
                     Issue.record("not refused: \(receipt)")
                     return
@@ -70,6 +94,38 @@ import Testing
             }
         }
     }
+
+    @Test func withoutALinkACommandNeverLeaves() async throws {
+        try await withChannel("mqtt://127.0.0.1:1", opening: false) { channel in
+            let service = channel.service(for: device("a"), in: home)
+            let command = try service.prepare(intent(), sequence: 1)
+            let error = await #expect(throws: CommunicationError.self) {
+                try await service.sendMessage(command, attempt: 1)
+            }
+            #expect(error?.code == .notConnected)
+            #expect(error?.certainty == .neverLeft)
+        }
+    }
+
+    @Test func aCommandWhoseLinkWasLostMayHaveLeft() async throws {
+        try await withFakeBroker { broker in
+            try await withChannel(broker.url) { channel in
+                let service = channel.service(for: device("a"), in: home)
+                let command = try service.prepare(intent(), sequence: 1)
+                let error = await #expect(throws: CommunicationError.self) {
+                    try await service.sendMessage(command, attempt: 1)
+                }
+                #expect(error?.code == .linkLost)
+                #expect(error?.certainty == .mayHaveLeft)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            _ = try peer.read(.publish)
+            peer.cut()
+        }
+    }
+
+    // MARK: Hearing
 
     @Test(arguments: [MQTTProtocolVersion.v5, .v3_1_1])
     func acksReachTheConversationOfTheirDeviceAlone(version: MQTTProtocolVersion) async throws {
@@ -83,92 +139,81 @@ import Testing
                     let (first, second) = (makeCommandID(), makeCommandID())
                     try await peer.acknowledge(first, of: "a", on: "a")
                     try await peer.acknowledge(second, of: "b", on: "b")
-                    #expect(await a.messages.ack()?.id == first)
-                    #expect(await b.messages.ack()?.id == second)
+                    let evidence = await a.messages.evidence()
+                    #expect(evidence?.id == first)
+                    #expect(evidence?.raw == ack(first).payload)
+                    #expect(await b.messages.evidence()?.id == second)
                 }
             }
         }
     }
 
-    @Test func whatIsRetainedFollowsAlsoWhereItWasHeardBefore() async throws {
+    @Test func aConversationHearsWhetherItsDeviceIsThereAndItsState() async throws {
         try await withBroker { broker in
             try await MQTTPeer.with(broker.url, id: "device") { peer in
-                try await peer.announce("a")
-                try await withChannel(broker.url) { channel in
-                    _ = try await channel.survey(home, .everyDevice)
-                    let service = channel.service(for: device("a"), in: home)
-                    for _ in 1...2 {
-                        try await service.connect(to: generic("a"))
-                        var names: [String] = []
-                        for await message in service.messages {
-                            names.append(message.name)
-                            if names.count == 3 { break }
-                        }
-                        #expect(names == ["description", "presence", "state"])
-                    }
-                }
-            }
-        }
-    }
-
-    @Test func whatADeviceSendsWronglyIsDroppedAndCounted() async throws {
-        try await withBroker { broker in
-            try await MQTTPeer.with(broker.url, id: "device") { peer in
+                for id in ["a", "b"] { try await peer.announce(id) }
                 try await withChannel(broker.url) { channel in
                     let service = channel.service(for: device("a"), in: home)
                     try await service.connect(to: generic("a"))
-                    try await peer.acknowledge(makeCommandID(), of: "b", on: "a")
-                    try await peer.publish("homeport/v1/home-1/a/ack/ctl", "{\"v\":1")
-                    try await peer.publish("homeport/v1/home-1/a/state", [0xFF, 0xFE])
-                    try await peer.publish("homeport/v1/home-1/a/presence", "")
-                    try await peer.publish("homeport/v1/home-1/a/event/Nonsense", "{}")
+                    // A second call joins the conversation that there is.
+                    try await service.connect(to: generic("a"))
                     let id = makeCommandID()
                     try await peer.acknowledge(id, of: "a", on: "a")
-                    #expect(await service.messages.ack()?.id == id)
-                    let counters = await channel.counters
-                    #expect(counters.misaddressedMessages == 1)
-                    #expect(counters.malformedPayloads == 2)
-                    #expect(counters.emptyMessages == 1)
-                    #expect(counters.foreignTopics == 1)
-                    #expect(counters.total == 5)
+                    var words: [String] = []
+                    while words.last != "evidence" {
+                        words.append(try #require(await service.messages.next()).content.word)
+                    }
+                    #expect(words == ["presence", "state 1", "evidence"])
                 }
             }
         }
     }
 
     @Test func aConversationThatWasEndedHearsNothing() async throws {
-        try await withBroker { broker in
+        try await withFakeBroker { broker in
             try await withChannel(broker.url) { channel in
                 let service = channel.service(for: device("a"), in: home)
                 try await service.connect(to: generic("a"))
                 await service.disconnect()
-                #expect(await service.messages.ack() == nil)
+                #expect(await service.messages.next() == nil)
                 #expect(await channel.conversations.isEmpty)
+                await broker.signalled()
             }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            let packet = try peer.nextGranting()
+            #expect(packet.kind == .unsubscribe)
+            #expect(try packet.filters().count == 3)
+            broker.signal()
         }
     }
-}
 
-extension IncomingMessages {
-    /// The next ack, skipping all else; `nil` when the stream has ended.
-    func ack() async -> AckMessage? {
-        for await message in self {
-            if case .ack(let ack) = message.content { return ack }
+    @Test func aConversationThatNobodyHoldsEnds() async throws {
+        try await withFakeBroker { broker in
+            try await withChannel(broker.url) { channel in
+                try await channel.service(for: device("a"), in: home).connect(to: generic("a"))
+                await broker.signalled()
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            #expect(try peer.nextGranting().kind == .unsubscribe)
+            broker.signal()
         }
-        return nil
     }
-}
 
-extension IncomingMessage {
-    /// What kind of message it is.
-    var name: String {
-        switch content {
-        case .description: "description"
-        case .presence: "presence"
-        case .state: "state"
-        case .telemetry: "telemetry"
-        case .event: "event"
-        case .ack: "ack"
+    @Test func aRefusedConversationSaysWhatIsNotPermitted() async throws {
+        try await withFakeBroker { broker in
+            try await withChannel(broker.url) { channel in
+                let service = channel.service(for: device("a"), in: home)
+                let error = await #expect(throws: CommunicationError.self) {
+                    try await service.connect(to: generic("a"))
+                }
+                #expect(error?.code == .notPermitted)
+                #expect(error?.message.contains("homeport/v1/home-1/a/ack/ctl") == true)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            _ = try peer.nextGranting(butNot: "/ack/ctl")
         }
     }
 }

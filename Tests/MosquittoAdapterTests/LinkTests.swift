@@ -19,18 +19,31 @@ import Testing
         }
     }
 
+    // MARK: Opening
+
     @Test func aPortWhereNobodyListensIsUnreachable() async throws {
         let error = try await openingError("mqtt://127.0.0.1:\(freePort())")
         #expect(error?.code == .unreachable)
+        #expect(error?.certainty == .neverLeft)
     }
 
     @Test func aBrokerThatDoesNotAnswerIsGivenUpInTime() async throws {
-        let listener = try LoopbackListener()
-        defer { listener.close() }
-        let error = try await openingError("mqtt://127.0.0.1:\(listener.port)") {
-            $0.connectTimeout = .milliseconds(200)
+        let clock = ManualLoopClock()
+        try await withFakeBroker { broker in
+            try await withChannel(broker.url, opening: false, clock: .manual(clock)) { channel in
+                async let error = #expect(throws: CommunicationError.self) {
+                    try await channel.open()
+                }
+                await broker.signalled()
+                clock.advance(by: .seconds(10))
+                #expect(await error?.code == .timedOut)
+            }
+        } broker: { broker in
+            let peer = try broker.accept()
+            _ = try peer.readConnect()
+            broker.signal()
+            _ = peer.readToEnd()
         }
-        #expect(error?.code == .timedOut)
     }
 
     @Test(arguments: [MQTTProtocolVersion.v5, .v3_1_1])
@@ -45,11 +58,38 @@ import Testing
         }
     }
 
-    @Test func afterTheBrokersReturnEverythingIsSubscribedAgain() async throws {
+    @Test func anObserverWaitsForABrokerThatIsAway() async throws {
+        let url = "mqtt://127.0.0.1:\(try freePort())"
+        try await withChannel(url, opening: false) { channel in
+            let (_, observation) = channel.hear()
+            var losses = 0
+            for await state in channel.linkStates() where state.word == "lost: unreachable" {
+                losses += 1
+                if losses == 3 { break }
+            }
+            #expect(losses == 3)
+            observation.cancel()
+        }
+    }
+
+    @Test func refusedCredentialsEndTheAttempts() async throws {
+        try await withBroker("allow_anonymous false") { broker in
+            try await withChannel(broker.url, opening: false) { channel in
+                _ = channel.hear()
+                await channel.reached("lost for good: credentials-refused")
+            }
+        }
+    }
+
+    // MARK: Losses
+
+    @Test func afterTheBrokersReturnEverythingIsHeardAgain() async throws {
         try await withBroker { broker in
             try await withChannel(broker.url) { channel in
                 let service = channel.service(for: device("a"), in: home)
                 try await service.connect(to: generic("a"))
+                let (hearing, _) = channel.hear(.device(device("b")))
+                _ = try await channel.replay(home, .device(device("b")))
                 var states = channel.linkStates().makeAsyncIterator()
                 #expect(await states.next()?.isConnected == true)
                 await broker.kill()
@@ -57,93 +97,119 @@ import Testing
                 try await broker.start()
                 while let state = await states.next(), !state.isConnected {}
                 let id = makeCommandID()
-                try await MQTTPeer.with(broker.url, id: "device") {
+                try await MQTTPeer.with(broker.url, id: "devices") {
+                    try await $0.announce("b")
                     try await $0.acknowledge(id, of: "a", on: "a")
                 }
-                #expect(await service.messages.ack()?.id == id)
+                #expect(await service.messages.evidence()?.id == id)
+                await hearing.next("state 1", of: "b")
             }
         }
     }
 
-    @Test func withoutALinkNothingIsHandedOver() async throws {
-        try await withBroker { broker in
+    @Test func filtersThatWereNotAnsweredAreAskedForOnTheNextConnection() async throws {
+        try await withFakeBroker { broker in
             try await withChannel(broker.url) { channel in
-                var states = channel.linkStates().makeAsyncIterator()
-                await broker.stop()
-                while let state = await states.next(), state.isConnected {}
                 let service = channel.service(for: device("a"), in: home)
-                let hello = OutgoingMessage.hello(HelloMessage(nonce: "n", spread: .zero))
                 let error = await #expect(throws: CommunicationError.self) {
-                    try await service.sendMessage(hello)
+                    try await service.connect(to: generic("a"))
                 }
-                #expect(error?.code == .notConnected)
-                #expect(error?.provesNothingLeft == true)
+                #expect(error?.isRetriable == true)
+                broker.proceed()
+                await channel.reached("connected")
+                try await service.connect(to: generic("a"))
+                broker.proceed()
+                #expect(await service.messages.next()?.content.word == "presence")
             }
+        } broker: { broker in
+            let first = try broker.acceptConnected()
+            _ = try first.read(.subscribe)
+            first.cut()
+            try broker.awaitProceed()
+            let peer = try broker.acceptConnected()
+            // States and acks have a quality of service each, and so a packet each.
+            let filters = try peer.acceptSubscribe() + peer.acceptSubscribe()
+            #expect(filters.count == 3)
+            try broker.awaitProceed()
+            try peer.say("a", "presence", Array(announcement("a")[1].payload.utf8))
+            _ = peer.readToEnd()
         }
     }
 
-    @Test func anObserverWaitsForABrokerThatIsAway() async throws {
-        let url = "mqtt://127.0.0.1:\(try freePort())"
-        try await withChannel(url, opening: false) { channel in
-            var losses = 0
-            for await observation in channel.observe(home, devices: []) {
-                if case .link(.lost(let error, retryIn: _?)) = observation {
-                    #expect(error.code == .unreachable)
-                    losses += 1
-                }
-                if losses == 3 { break }
-            }
-            #expect(losses == 3)
-        }
-    }
-
-    @Test func anObserverSeesTheLinkAndTheDevicesItAskedFor() async throws {
-        try await withBroker { broker in
-            try await MQTTPeer.with(broker.url, id: "devices") { peer in
-                for id in ["a", "b", "c"] { try await peer.announce(id) }
-                try await withChannel(broker.url, opening: false) { channel in
-                    var seen: [DeviceID: [String]] = [:]
-                    var wasConnected = false
-                    let stream = channel.observe(home, devices: [device("a"), device("c")])
-                    for await observation in stream {
-                        switch observation {
-                        case .link(let state): wasConnected = wasConnected || state.isConnected
-                        case .message(let message):
-                            seen[message.device, default: []].append(message.name)
-                        }
-                        if wasConnected, seen.values.map(\.count) == [3, 3] { break }
-                    }
-                    #expect(seen.keys.sorted() == [device("a"), device("c")])
-                    #expect(seen[device("a")] == ["description", "presence", "state"])
-                }
-            }
-        }
-    }
-
-    @Test func credentialsThatAreRefusedEndAnObservation() async throws {
-        try await withBroker("allow_anonymous false") { broker in
+    @Test func aRefusedFilterLimitsTheLinkAndLeavesTheRest() async throws {
+        try await withFakeBroker { broker in
             try await withChannel(broker.url, opening: false) { channel in
-                var last: CommunicationError?
-                for await observation in channel.observe(home, devices: []) {
-                    if case .link(.lost(let error, retryIn: nil)) = observation { last = error }
+                let (hearing, observation) = channel.hear()
+                for await state in channel.linkStates() {
+                    guard case .limited(let error) = state else { continue }
+                    #expect(state.isConnected)
+                    #expect(error.code == .notPermitted)
+                    #expect(error.message.contains("homeport/v1/home-1/+/telemetry"))
+                    #expect(error.message.contains("allow it in the broker's access control"))
+                    break
                 }
-                #expect(last?.code == .credentialsRefused)
+                let error = await #expect(throws: CommunicationError.self) {
+                    try await channel.replay(home, .everyDevice)
+                }
+                #expect(error?.code == .notPermitted)
+                broker.proceed()
+                await hearing.next("presence", of: "a")
+                observation.cancel()
+                await channel.reached("connected")
             }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.acceptSubscribes(2, butNot: "/telemetry")
+            try broker.awaitProceed()
+            try peer.say("a", "presence", Array(announcement("a")[1].payload.utf8))
+            _ = peer.readToEnd()
         }
     }
+
+    // MARK: Closing
 
     @Test func closingEndsEveryStream() async throws {
         try await withBroker { broker in
             try await withChannel(broker.url) { channel in
                 let service = channel.service(for: device("a"), in: home)
                 try await service.connect(to: generic("a"))
-                let observations = channel.observe(home, devices: [])
+                _ = channel.hear()
                 let states = channel.linkStates()
                 await channel.close()
-                for await _ in observations {}
                 for await _ in states {}
-                #expect(await service.messages.ack() == nil)
-                await #expect(throws: CommunicationError.self) { try await channel.open() }
+                #expect(await service.messages.next() == nil)
+                #expect(await channel.observers.isEmpty)
+                let error = await #expect(throws: CommunicationError.self) {
+                    try await channel.open()
+                }
+                #expect(error?.code == .closed)
+            }
+        }
+    }
+
+    // MARK: Two channels
+
+    @Test func twoBrokersAreTwoChannels() async throws {
+        let second = try ChannelID("garage")
+        try await withBroker { house in
+            try await withBroker { garage in
+                try await MQTTPeer.with(house.url, id: "devices") { try await $0.announce("a") }
+                try await MQTTPeer.with(garage.url, id: "devices") {
+                    try await $0.announce("a", revision: 2)
+                }
+                try await withChannel(house.url) { one in
+                    try await withChannel(garage.url, id: second) { other in
+                        #expect([one.id, other.id] == [channelID, second])
+                        let (here, there) = (try await one.survey(), try await other.survey())
+                        #expect(here.hearing.words(of: "a").contains("state 1"))
+                        #expect(there.hearing.words(of: "a").contains("state 2"))
+                        #expect(here.hearing.all.allSatisfy { $0.channel == channelID })
+                        #expect(there.hearing.all.allSatisfy { $0.channel == second })
+                        let service = other.service(for: device("a"), in: home)
+                        let command = try service.prepare(intent(), sequence: 1)
+                        #expect(command.channel == second)
+                    }
+                }
             }
         }
     }

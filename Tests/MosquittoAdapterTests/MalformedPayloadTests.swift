@@ -51,7 +51,6 @@ import Testing
                 "stage":"accepted","final":false,"code":"OK","message":"","result":{},\
                 "revision":1,"executions":0,"replay":false,"at":1}
                 """),
-        Target(topic: "fence", payload: #"{"v":1,"nonce":"018f3c20"}"#),
     ]
 
     @Test(arguments: targets)
@@ -62,9 +61,12 @@ import Testing
                 try await withChannel(broker.url) { channel in
                     let service = channel.service(for: device("a"), in: home)
                     try await service.connect(to: generic("a"))
-                    _ = try await channel.survey(home, .everyDevice)
+                    let (hearing, _) = channel.hear()
+                    _ = try await channel.replay(home, .everyDevice)
                     try await spoil(target, through: vandal, until: service)
                     #expect(await channel.counters.total > 500)
+                    let part = target.topic.split(separator: "/")[1]
+                    #expect(hearing.words(of: "a").filter { $0 == "problem \(part)" }.count > 500)
                     try await expectAWholeHome(channel, vandal)
                 }
             }
@@ -85,27 +87,16 @@ import Testing
             }
             let id = makeCommandID()
             try await vandal.acknowledge(id, of: "a", on: "a")
-            for await message in service.messages {
-                if case .ack(let ack) = message.content, ack.id == id { break }
-            }
+            while let evidence = await service.messages.evidence(), evidence.id != id {}
         }
     }
 
-    /// After all that, an observer and a survey see every device as it announces itself.
+    /// After all that an observer hears every device as it announces itself.
     private func expectAWholeHome(_ channel: MosquittoChannel, _ vandal: MQTTPeer) async throws {
         try await vandal.announce("c", revision: 1_000_000)
-        let whole = try await channel.survey(home, .everyDevice)
-        #expect(whole.isComplete)
-        for id in ["b", "c"] {
-            #expect(whole.devices[device(id)]?.description?.name == id)
-            #expect(whole.devices[device(id)]?.report.connection == .online(boot: boot))
-        }
-        for await observation in channel.observe(home, devices: [device("c")]) {
-            guard case .message(let message) = observation,
-                case .state(let state) = message.content
-            else { continue }
-            #expect(state.revision == 1_000_000)
-            break
-        }
+        let (hearing, completeness) = try await channel.survey()
+        #expect(completeness == .complete)
+        #expect(Set(hearing.words(of: "b")) == ["description", "presence", "state 1"])
+        #expect(Set(hearing.words(of: "c")) == ["description", "presence", "state 1000000"])
     }
 }

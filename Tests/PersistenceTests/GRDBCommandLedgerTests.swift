@@ -1,3 +1,4 @@
+import Connectivity
 import DeviceControl
 import DeviceDomain
 import DeviceMessages
@@ -11,10 +12,10 @@ import Testing
 
     @Test func aCommandComesBackAsItWasAccepted() async throws {
         let intent = try CommandIntent.sample()
-        let record = try await ledger.accept(intent, opening: .queued)
-        #expect(record.intent == intent)
-        #expect(record.sequence == 1)
-        #expect(record.payload == intent.payload(sequence: 1))
+        let record = try await ledger.accept(intent)
+        let sequence = GRDBCommandLedger.start.milliseconds
+        #expect(record.prepared == (try .sample(intent, sequence: sequence)))
+        #expect(record.progress == .queued)
         #expect(try await ledger.record(of: intent.id) == record)
     }
 
@@ -23,13 +24,13 @@ import Testing
     ])
     func everyOfflinePolicyComesBack(_ policy: OfflinePolicy) async throws {
         let intent = try CommandIntent.sample(offline: policy)
-        _ = try await ledger.accept(intent, opening: .queued)
+        _ = try await ledger.accept(intent)
         #expect(try await ledger.record(of: intent.id)?.intent.offline == policy)
     }
 
     @Test func progressComesBackWithAllItsParts() async throws {
         let intent = try CommandIntent.sample()
-        let record = try await ledger.accept(intent, opening: .queued)
+        let record = try await ledger.accept(intent)
         var new = record.progress.next(.succeeded)
         new.code = .ok
         new.message = "done"
@@ -40,112 +41,58 @@ import Testing
         new.lastAck = 3
         new.sends = 2
         new.mayHaveLeft = true
-        new.timings.sentAt = intent.issuedAt.advanced(by: .milliseconds(3))
-        new.timings.acceptedAt = intent.issuedAt.advanced(by: .milliseconds(5))
-        new.timings.finalAt = intent.issuedAt.advanced(by: .milliseconds(9))
+        new.timings = CommandTimings(
+            createdAt: intent.issuedAt.advanced(by: .milliseconds(1)),
+            sentAt: intent.issuedAt.advanced(by: .milliseconds(3)),
+            acceptedAt: intent.issuedAt.advanced(by: .milliseconds(5)),
+            finalAt: intent.issuedAt.advanced(by: .milliseconds(9)),
+            observedAt: intent.issuedAt.advanced(by: .milliseconds(11)))
         let verdict = try await ledger.advance(
-            intent.id, from: record.progress, to: new, because: nil)
+            intent.id, from: record.progress, to: new, because: [])
         #expect(verdict == .advanced)
         #expect(try await ledger.record(of: intent.id)?.progress == new)
     }
 
-    @Test func theSequenceRisesPerControllerAndDevice() async throws {
-        func accept(_ device: String, _ controller: String, _ home: String) async throws -> Int {
-            let intent = try CommandIntent.sample(
-                device: device, controller: controller, home: home)
-            return try await ledger.accept(intent, opening: .queued).sequence
-        }
-        #expect(try await accept("robot-1", "ctl", "home-1") == 1)
-        #expect(try await accept("robot-1", "ctl", "home-1") == 2)
-        #expect(try await accept("robot-2", "ctl", "home-1") == 1)
-        #expect(try await accept("robot-1", "other", "home-1") == 1)
-        #expect(try await accept("robot-1", "ctl", "home-2") == 1)
-        #expect(try await accept("robot-1", "ctl", "home-1") == 3)
-    }
-
     @Test func anIDIsAcceptedOnce() async throws {
         let intent = try CommandIntent.sample()
-        _ = try await ledger.accept(intent, opening: .queued)
-        let error = await #expect(throws: LedgerError.self) {
-            try await ledger.accept(intent, opening: .queued)
-        }
+        _ = try await ledger.accept(intent)
+        let error = await #expect(throws: LedgerError.self) { try await ledger.accept(intent) }
         #expect(error?.code == .conflict)
         #expect(try await ledger.history(HistoryQuery()).count == 1)
+        #expect(try await ledger.events(of: intent.id).count == 1)
     }
 
     @Test func aStaleStepIsOvertaken() async throws {
-        let intent = try CommandIntent.sample()
-        let record = try await ledger.accept(intent, opening: .queued)
-        let winner = record.progress.next(.sending)
-        _ = try await ledger.advance(intent.id, from: record.progress, to: winner, because: nil)
+        let record = try await ledger.accept(.sample())
+        let winner = try await ledger.advance(record, to: .sending)
         let verdict = try await ledger.advance(
-            intent.id, from: record.progress, to: record.progress.next(.expired), because: nil)
-        #expect(
-            verdict
-                == .overtaken(
-                    CommandRecord(
-                        intent: intent, sequence: 1, payload: record.payload, progress: winner)))
+            record.id, from: record.progress, to: record.progress.next(.expired), because: [])
+        #expect(verdict == .overtaken(winner))
+        #expect(try await ledger.record(of: record.id) == winner)
     }
 
-    @Test func aStateThatIsNoStateIsRefusedByTheSchema() async throws {
+    @Test func aChangeOfAnUnknownCommandIsAConflictAndLeavesNothing() async throws {
         let intent = try CommandIntent.sample()
-        let start = CommandTimings(createdAt: intent.issuedAt)
-        let created = CommandProgress(step: 1, state: .created, timings: start)
+        let event = LedgerEvent(.deadline, of: intent.id, at: intent.issuedAt)
         let error = await #expect(throws: LedgerError.self) {
-            try await ledger.accept(intent, opening: created)
+            try await ledger.advance(
+                intent.id, from: .queued, to: .queued.next(.expired), because: [event])
         }
         #expect(error?.code == .conflict)
-        #expect(try await ledger.record(of: intent.id) == nil, "nothing is half done")
+        #expect(try await ledger.events(of: intent.id).isEmpty)
     }
 
-    @Test func anAckIsFiledOnce() async throws {
-        let intent = try CommandIntent.sample()
-        let record = try await ledger.accept(intent, opening: .queued)
-        let ack = try intent.ack(.accepted, n: 1)
-        #expect(try await ledger.file(ack) == AckFiling(record: record, isNew: true))
-        #expect(try await ledger.file(ack) == AckFiling(record: record, isNew: false))
-        #expect(try await ledger.file(ack.replayed).isNew == false)
-    }
-
-    @Test func anAckThatCameWithAChangeIsFiledWithIt() async throws {
-        let intent = try CommandIntent.sample()
-        let record = try await ledger.accept(intent, opening: .queued)
-        let ack = try intent.ack(.succeeded, n: 2)
-        _ = try await ledger.advance(
-            intent.id, from: record.progress, to: record.progress.next(.succeeded), because: ack)
-        #expect(try await ledger.file(ack).isNew == false)
-    }
-
-    @Test func anAckOfAnotherDeviceIsNotFiled() async throws {
-        let intent = try CommandIntent.sample()
-        _ = try await ledger.accept(intent, opening: .queued)
-        var ack = try intent.ack(.accepted, n: 1)
-        ack.device = try DeviceID("robot-2")
-        #expect(try await ledger.file(ack).isNew == false)
-        #expect(try await ledger.file(try intent.ack(.accepted, n: 1)).isNew)
-    }
-
-    @Test func anAckForAnUnknownCommandFindsNothing() async throws {
-        let ack = try CommandIntent.sample().ack(.accepted, n: 1)
-        #expect(try await ledger.file(ack) == AckFiling(record: nil, isNew: false))
-        try await ledger.note(
-            CommandAnomaly(
-                .unknownCommand, command: ack.id, device: ack.device, ack: ack, at: ack.at))
-    }
-
-    @Test func historyIsNewestFirstAndLeavesInquiriesOut() async throws {
+    @Test func historyIsNewestFirst() async throws {
         let first = try CommandIntent.sample()
         let other = try CommandIntent.sample(device: "robot-2")
         let last = try CommandIntent.sample()
-        let inquiry = try CommandIntent.sample(purpose: .inquiry)
-        for intent in [first, other, last, inquiry] {
-            _ = try await ledger.accept(intent, opening: .queued)
-        }
+        for intent in [first, other, last] { _ = try await ledger.accept(intent) }
         let all = try await ledger.history(HistoryQuery())
         #expect(all.map(\.id) == [last.id, other.id, first.id])
         let one = try await ledger.history(HistoryQuery(device: first.device))
         #expect(one.map(\.id) == [last.id, first.id])
         #expect(try await ledger.history(HistoryQuery(limit: 1)).map(\.id) == [last.id])
+        #expect(try await ledger.history(HistoryQuery(limit: 0)).isEmpty)
         let none = try await ledger.history(HistoryQuery(controller: try ControllerID("other")))
         #expect(none.isEmpty)
     }

@@ -1,5 +1,7 @@
 import DeviceDomain
+import GRDB
 import Persistence
+import TestSupport
 import Testing
 
 @Suite struct GRDBDeviceRepositoryTests {
@@ -8,36 +10,76 @@ import Testing
     init() throws { repository = GRDBDeviceRepository(try .inMemory()) }
 
     @Test(arguments: DeviceFactory.standard.models)
-    func aProfileComesBack(_ model: DeviceModel) async throws {
-        let profile = try profile("robot-1", model: model)
-        try await repository.remember(profile)
-        #expect(try await repository.profile(of: profile.id, in: profile.home) == profile)
+    func aDeviceComesBack(_ model: DeviceModel) async throws {
+        let device = try remembered("robot-1", model: model)
+        try await repository.remember([device])
+        let profile = device.profile
+        #expect(try await repository.device(profile.id, in: profile.home) == device)
     }
 
     @Test func aLaterProfileReplacesAnEarlierOne() async throws {
-        let sweeper = DeviceModel(rawValue: "sweeper-s1")
-        try await repository.remember(profile("robot-1", model: sweeper, firmware: "1.0"))
-        let later = try profile("robot-1", model: sweeper, firmware: "2.0")
-        try await repository.remember(later)
-        #expect(try await repository.profiles(in: later.home) == [later])
+        let earlier = try remembered("robot-1", firmware: "1.0")
+        let later = try remembered("robot-1", firmware: "2.0")
+        try await repository.remember([earlier])
+        try await repository.remember([later])
+        #expect(try await repository.devices(in: later.profile.home) == [later])
+        try await repository.remember([earlier, later])
+        #expect(try await repository.devices(in: later.profile.home) == [later])
+    }
+
+    @Test func theChannelThatHeardItLastIsRemembered() async throws {
+        try await repository.remember([remembered("robot-1", channel: "house-broker")])
+        let moved = try remembered("robot-1", channel: "garage-broker")
+        try await repository.remember([moved])
+        #expect(try await repository.devices(in: moved.profile.home) == [moved])
     }
 
     @Test func homesAreApartAndSorted() async throws {
-        let sweeper = DeviceModel(rawValue: "sweeper-s1")
-        for name in ["c", "a", "b"] {
-            try await repository.remember(profile(name, model: sweeper))
-        }
-        try await repository.remember(profile("x", model: sweeper, home: "home-2"))
-        let names = try await repository.profiles(in: HomeID("home-1")).map(\.id.text)
-        #expect(names == ["a", "b", "c"])
-        #expect(try await repository.profile(of: DeviceID("x"), in: HomeID("home-1")) == nil)
+        let names = ["c", "a", "b"]
+        try await repository.remember(names.map { try remembered($0) })
+        try await repository.remember([remembered("x", home: "home-2")])
+        let found = try await repository.devices(in: HomeID("home-1"))
+        #expect(found.map(\.profile.id.text) == ["a", "b", "c"])
+        #expect(try await repository.device(DeviceID("x"), in: HomeID("home-1")) == nil)
     }
 
-    private func profile(
-        _ id: String, model: DeviceModel, home: String = "home-1", firmware: String = "1.0"
-    ) throws -> DeviceProfile {
-        try DeviceFactory.standard.makeDevice(
-            model: model, id: DeviceID(id), home: HomeID(home), name: "Robot", firmware: firmware
-        ).profile
+    @Test func aForgottenDeviceIsGone() async throws {
+        try await repository.remember([remembered("a"), remembered("b")])
+        try await repository.forget(DeviceID("a"), in: HomeID("home-2"))
+        try await repository.forget(DeviceID("a"), in: HomeID("home-1"))
+        try await repository.forget(DeviceID("never-seen"), in: HomeID("home-1"))
+        let rest = try await repository.devices(in: HomeID("home-1"))
+        #expect(rest.map(\.profile.id.text) == ["b"])
+    }
+
+    @Test func whatIsKnownAlreadyIsNotWritten() async throws {
+        let folder = try TemporaryFolder()
+        let (database, _) = try folder.openLedger()
+        let repository = GRDBDeviceRepository(database)
+        let devices = try (0..<20).map { try remembered("robot-\($0)") }
+        try await repository.remember(devices)
+        let other = try folder.otherProgram()
+        let before = try await version(in: other)
+        try await repository.remember(devices + devices.reversed())
+        #expect(try await version(in: other) == before, "nothing was written")
+        try await repository.remember(devices.dropLast() + [remembered("robot-19", firmware: "2")])
+        #expect(try await version(in: other) != before)
+    }
+
+    /// A number that changes when another connection has written.
+    private func version(in other: DatabaseQueue) async throws -> Int? {
+        try await other.writeWithoutTransaction { db in
+            _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM device")
+            return try Int.fetchOne(db, sql: "PRAGMA data_version")
+        }
+    }
+
+    private func remembered(
+        _ id: String, model: DeviceModel = DeviceModel(rawValue: "sweeper-s1"),
+        home: String = "home-1", firmware: String = "1.0", channel: String = "mqtt"
+    ) throws -> RememberedDevice {
+        let device = try DeviceFactory.standard.makeDevice(
+            model: model, id: DeviceID(id), home: HomeID(home), name: "Robot", firmware: firmware)
+        return RememberedDevice(profile: device.profile, channel: try ChannelID(channel))
     }
 }

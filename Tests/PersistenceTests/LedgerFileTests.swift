@@ -1,3 +1,4 @@
+import Connectivity
 import DeviceControl
 import DeviceDomain
 import DeviceMessages
@@ -14,7 +15,7 @@ import Testing
 
     @Test func theFileAndItsFolderAreForTheUserAlone() async throws {
         let (_, ledger) = try folder.openLedger()
-        _ = try await ledger.accept(.sample(), opening: .queued)
+        _ = try await ledger.accept(.sample())
         #expect(try folder.permissions(of: folder.path + "/state") == 0o700)
         #expect(try folder.permissions(of: folder.ledgerPath) == 0o600)
         #expect(try folder.permissions(of: folder.ledgerPath + "-wal") == 0o600)
@@ -24,7 +25,7 @@ import Testing
     @Test func whatWasWrittenIsThereAfterReopening() async throws {
         let intent = try CommandIntent.sample()
         try await withFirstProcess { ledger in
-            _ = try await ledger.accept(intent, opening: .queued)
+            _ = try await ledger.accept(intent)
         }
         let (_, ledger) = try folder.openLedger()
         #expect(try await ledger.record(of: intent.id)?.intent == intent)
@@ -33,9 +34,7 @@ import Testing
     @Test func aCommittedChangeSurvivesAProcessThatNeverCloses() async throws {
         let intent = try CommandIntent.sample()
         let (first, ledger) = try folder.openLedger()
-        let record = try await ledger.accept(intent, opening: .queued)
-        _ = try await ledger.advance(
-            intent.id, from: record.progress, to: record.progress.next(.sending), because: nil)
+        try await ledger.advance(ledger.accept(intent), to: .sending)
         let copy = folder.path + "/copy.sqlite"
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(
@@ -43,6 +42,7 @@ import Testing
         }
         let restored = GRDBCommandLedger.onManualTime(try LedgerDatabase.open(at: copy))
         #expect(try await restored.record(of: intent.id)?.state == .sending)
+        #expect(try await restored.events(of: intent.id).map(\.state) == [.queued, .sending])
         first.retire()
     }
 
@@ -76,7 +76,7 @@ import Testing
     @Test func aLogThatAnotherProcessReadsIsEmptiedLater() async throws {
         let (_, ledger) = try folder.openLedger()
         let log = folder.ledgerPath + "-wal"
-        let reader = try otherProgram()
+        let reader = try folder.otherProgram()
         try await reader.writeWithoutTransaction { db in
             try db.beginTransaction(.deferred)
             _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM command")
@@ -110,7 +110,7 @@ import Testing
         do {
             let (database, _) = try folder.openLedger()
             _ = database
-            let queue = try otherProgram()
+            let queue = try folder.otherProgram()
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 99") }
         }
         let before = try Data(contentsOf: URL(fileURLWithPath: folder.ledgerPath))
@@ -121,10 +121,10 @@ import Testing
     @Test func aDamagedPageIsAClearError() async throws {
         try await withFirstProcess { ledger in
             for _ in 0..<50 {
-                _ = try await ledger.accept(.sample(), opening: .queued)
+                _ = try await ledger.accept(.sample())
             }
         }
-        let queue = try otherProgram()
+        let queue = try folder.otherProgram()
         _ = try await queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try queue.close()
         var bytes = try Data(contentsOf: URL(fileURLWithPath: folder.ledgerPath))
@@ -150,17 +150,26 @@ import Testing
         expectError(.unwritable, mentions: "choose another file")
     }
 
-    @Test func whenTheDiskIsFullNothingIsAccepted() async throws {
+    @Test func aDeviceInTheWayIsAnError() async throws {
         let error = #expect(throws: LedgerError.self) { try LedgerDatabase.open(at: "/dev/full") }
         #expect(error != nil)
     }
 
-    /// A plain connection to the file; it waits where a former one is still being closed.
-    private func otherProgram() throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
-        configuration.allowsUnsafeTransactions = true
-        return try DatabaseQueue(path: folder.ledgerPath, configuration: configuration)
+    @Test func whenTheDiskFailsNothingIsAccepted() async throws {
+        let known = try CommandIntent.sample()
+        try await withFirstProcess { _ = try await $0.accept(known) }
+        let path = folder.ledgerPath
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let database = try LedgerDatabase.open(at: path)
+            let ledger = GRDBCommandLedger.onManualTime(database)
+            limitFiles(to: 64 << 10)
+            let drafts = try (0..<200).map { _ in CommandDraft(try .sample()) }
+            let error = await #expect(throws: LedgerError.self) { try await ledger.accept(drafts) }
+            #expect(error?.code == .unwritable)
+            #expect(try await ledger.history(HistoryQuery()).count == 1)
+        }
+        let (_, ledger) = try folder.openLedger()
+        #expect(try await ledger.history(HistoryQuery()).map(\.id) == [known.id])
     }
 
     private func withFirstProcess(_ body: (GRDBCommandLedger) async throws -> Void) async throws {

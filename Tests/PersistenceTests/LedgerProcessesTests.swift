@@ -1,3 +1,4 @@
+import Connectivity
 import DeviceControl
 import DeviceDomain
 import DeviceMessages
@@ -21,7 +22,7 @@ import Testing
     @Test func commandsOfALivingProcessAreLeftAlone() async throws {
         let (alive, first) = try folder.openLedger()
         let (_, second) = try folder.openLedger()
-        _ = try await first.accept(.sample(), opening: .queued)
+        _ = try await first.accept(.sample())
         #expect(try await second.adoptOrphans(of: controller, in: home).isEmpty)
         alive.retire()
         #expect(try await second.adoptOrphans(of: controller, in: home).count == 1)
@@ -35,6 +36,10 @@ import Testing
         #expect(adopted.map(\.id) == Array(accepted.prefix(3)))
         #expect(adopted.map(\.state) == [.queued, .sent, .running])
         #expect(try await third.adoptOrphans(of: controller, in: home).isEmpty)
+        for (id, count) in zip(accepted, [1, 1, 1, 0, 0]) {
+            let events = try await third.events(of: id)
+            #expect(events.filter { $0.kind == .adopted }.count == count)
+        }
     }
 
     @Test func otherControllersAndHomesAreNotAdopted() async throws {
@@ -64,14 +69,14 @@ import Testing
             for ledger in [first, second] {
                 for _ in 0..<20 {
                     group.addTask {
-                        try await ledger.accept(.sample(), opening: .queued)
-                            .sequence
+                        try await ledger.accept(.sample()).prepared.sequence
                     }
                 }
             }
             var sequences: Set<Int> = []
             for try await sequence in group { sequences.insert(sequence) }
-            #expect(sequences == Set(1...40))
+            let start = GRDBCommandLedger.start.milliseconds
+            #expect(sequences == Set(start..<(start + 40)))
         }
     }
 
@@ -82,7 +87,7 @@ import Testing
                 group.addTask {
                     let database = try LedgerDatabase.open(at: path)
                     let ledger = GRDBCommandLedger.onManualTime(database)
-                    _ = try await ledger.accept(.sample(), opening: .queued)
+                    _ = try await ledger.accept(.sample())
                 }
             }
             try await group.waitForAll()
@@ -105,14 +110,9 @@ import Testing
         defer { database.retire() }
         var ids: [CommandID] = []
         for state in states {
-            let intent = try CommandIntent.sample()
-            let record = try await ledger.accept(intent, opening: .queued)
-            if state != .queued {
-                _ = try await ledger.advance(
-                    intent.id, from: record.progress, to: record.progress.next(state),
-                    because: nil)
-            }
-            ids.append(intent.id)
+            let record = try await ledger.accept(.sample())
+            if state != .queued { try await ledger.advance(record, to: state) }
+            ids.append(record.id)
         }
         return ids
     }

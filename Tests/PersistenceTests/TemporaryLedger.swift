@@ -1,7 +1,9 @@
+import Connectivity
 import DeviceControl
 import DeviceDomain
 import DeviceMessages
 import Foundation
+import GRDB
 import Persistence
 import TestSupport
 
@@ -24,6 +26,23 @@ extension TemporaryFolder {
         let database = try LedgerDatabase.open(at: ledgerPath)
         return (database, .onManualTime(database))
     }
+
+    /// A plain connection to its ledger; it waits where a former one is still being closed.
+    func otherProgram() throws -> DatabaseQueue {
+        try FileManager.default.createDirectory(
+            atPath: path + "/state", withIntermediateDirectories: true)
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.allowsUnsafeTransactions = true
+        return try DatabaseQueue(path: ledgerPath, configuration: configuration)
+    }
+
+    /// Runs statements on its ledger as another program.
+    func execute(_ sql: String) throws {
+        let queue = try otherProgram()
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
 }
 
 extension GRDBCommandLedger {
@@ -32,15 +51,68 @@ extension GRDBCommandLedger {
     static func onManualTime(_ database: LedgerDatabase) -> GRDBCommandLedger {
         GRDBCommandLedger(database) { start }
     }
+
+    /// Accepts one command.
+    func accept(_ intent: CommandIntent, opening: CommandProgress = .queued)
+        async throws(LedgerError) -> CommandRecord
+    {
+        let records = try await accept([CommandDraft(intent, opening: opening)])
+        guard let record = records.first, records.count == 1 else {
+            throw LedgerError(.failed, "\(records.count) records of one draft")
+        }
+        return record
+    }
+
+    /// Changes a command's state for one reason.
+    @discardableResult
+    func advance(_ record: CommandRecord, to state: CommandState, at time: Timestamp = start)
+        async throws(LedgerError) -> CommandRecord
+    {
+        var new = record
+        new.progress = record.progress.next(state)
+        let event = LedgerEvent(
+            .evidence, of: record.id, at: time, cause: "the device says so", state: state)
+        _ = try await advance(record.id, from: record.progress, to: new.progress, because: [event])
+        return new
+    }
+
+    /// One command from its acceptance to its end.
+    func runSample() async throws { try await advance(accept(.sample()), to: .failed) }
 }
 
-extension GRDBCommandLedger {
-    /// One command from its acceptance to its end.
-    func runSample() async throws {
-        let intent = try CommandIntent.sample()
-        let record = try await accept(intent, opening: .queued)
-        _ = try await advance(
-            intent.id, from: record.progress, to: record.progress.next(.failed), because: nil)
+extension CommandDraft {
+    /// A draft whose bytes are those of the Homeport protocol.
+    init(_ intent: CommandIntent, opening: CommandProgress = .queued, cause: String = "") {
+        self.init(intent: intent, opening: opening, cause: cause) {
+            intent, sequence throws(CommunicationError) in
+            try PreparedCommand.sample(intent, sequence: sequence)
+        }
+    }
+
+    /// A draft whose channel cannot make the bytes.
+    static func inexpressible(_ intent: CommandIntent) -> CommandDraft {
+        CommandDraft(intent: intent, opening: .queued) { _, _ throws(CommunicationError) in
+            throw CommunicationError(
+                .cannotExpress, "the channel has no way to say it", underlying: "no such member")
+        }
+    }
+}
+
+extension PreparedCommand {
+    /// A command as a channel of the Homeport protocol makes it.
+    static func sample(_ intent: CommandIntent, sequence: Int) throws(CommunicationError)
+        -> PreparedCommand
+    {
+        guard let channel = ChannelID(rawValue: "garage-broker") else {
+            throw CommunicationError(.noChannel, "the id of the channel is no id")
+        }
+        let message = CommandMessage(
+            id: intent.id, controller: intent.controller, name: intent.name,
+            arguments: intent.arguments, issuedAt: intent.issuedAt, expiresAt: intent.expiresAt,
+            sequence: sequence, ifRevision: intent.ifRevision, boot: nil, cause: intent.cause,
+            dryRun: intent.isDryRun)
+        return PreparedCommand(
+            intent: intent, channel: channel, sequence: sequence, payload: message.payload)
     }
 }
 
@@ -48,23 +120,25 @@ extension CommandIntent {
     /// A command with every optional part.
     static func sample(
         device: String = "robot-1", controller: String = "ctl", home: String = "home-1",
-        purpose: Purpose = .request, offline: OfflinePolicy = .expire(after: .seconds(600))
+        offline: OfflinePolicy = .expire(after: .seconds(600)),
+        issuedAt: Timestamp = GRDBCommandLedger.start
     ) throws -> CommandIntent {
         var generator = SeededGenerator(seed: .random(in: .min ... .max))
-        let start = GRDBCommandLedger.start
         return CommandIntent(
-            id: CommandID(at: start, using: &generator), purpose: purpose,
+            id: CommandID(at: issuedAt, using: &generator),
             controller: try ControllerID(controller), home: try HomeID(home),
             device: try DeviceID(device), name: CommandName(rawValue: "start-cleaning"),
             arguments: ["rooms": [3, 5], "note": "a \"quoted\" ☃ text"], sort: .action,
-            offline: offline, issuedAt: start, expiresAt: start.advanced(by: .seconds(30)),
+            offline: offline, issuedAt: issuedAt, expiresAt: issuedAt.advanced(by: .seconds(30)),
             ifRevision: 7, cause: "undo:x", isDryRun: false)
     }
 
-    func ack(_ stage: AckStage, n: Int) throws -> AckMessage {
-        AckMessage(
-            id: id, device: device, boot: try BootID("b1"), n: n, stage: stage,
-            result: ["previous": "max"], revision: 8, executions: 1, at: issuedAt)
+    /// An acknowledgement of the command, as it came.
+    func evidence(_ stage: AckStage, n: Int) throws -> CommandEvidence {
+        CommandEvidence(
+            AckMessage(
+                id: id, device: device, boot: try BootID("b1"), n: n, stage: stage,
+                result: ["previous": "max"], revision: 8, executions: 1, at: issuedAt))
     }
 }
 
@@ -78,4 +152,11 @@ extension CommandProgress {
         copy.state = state
         return copy
     }
+}
+
+/// Lets no file of this process grow beyond a size in bytes, so that writes beyond it fail.
+func limitFiles(to bytes: Int) {
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
 }

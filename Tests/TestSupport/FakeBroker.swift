@@ -23,7 +23,8 @@ package func withFakeBroker<Value>(
     }
 }
 
-/// A broker made of a script. It listens on a free loopback port and speaks only what it is told to.
+/// A broker made of a script. It listens on a free loopback port and speaks only what it is told to. After the
+/// end of its script a client that closes its side is closed too.
 package final class FakeBroker: Sendable {
     private struct State {
         var isStopped = false
@@ -85,13 +86,22 @@ package final class FakeBroker: Sendable {
     package func serve(_ script: (FakeBrokerPeer) throws -> Void) throws {
         while true {
             let peer = try accept()
-            do { try script(peer) } catch { peer.cut() }
+            do {
+                try script(peer)
+                peer.cutWhenClientCloses()
+            } catch { peer.cut() }
         }
     }
 
     /// Tells the client side, from the script, that a point is reached.
     package func signal() {
         sink.yield()
+    }
+
+    /// Waits, on the client side, until the script has signalled once more.
+    package func signalled() async {
+        var iterator = signals.makeAsyncIterator()
+        _ = await iterator.next()
     }
 
     /// Lets the script go on, from the client side; see ``awaitProceed()``.
@@ -111,6 +121,8 @@ package final class FakeBroker: Sendable {
         defer { sink.finish() }
         do {
             try script(self)
+            // A client that closes in order waits for its peer.
+            for peer in state.withLock(of: self, { $0.peers }) { peer.cutWhenClientCloses() }
         } catch {
             let isStopped = state.withLock(of: self) { $0.isStopped }
             if !isStopped {

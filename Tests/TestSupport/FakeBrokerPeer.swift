@@ -105,6 +105,16 @@ package final class FakeBrokerPeer: Sendable {
         return bytes
     }
 
+    /// Reads a SUBSCRIBE and answers it with these codes, or grants everything.
+    /// - Returns: its filters.
+    @discardableResult
+    package func acceptSubscribe(_ codes: [UInt8]? = nil) throws -> [String] {
+        let packet = try read(.subscribe)
+        let filters = try packet.filters().map(\.filter)
+        try send(.suback(version, packet.identifier, codes: codes ?? filters.map { _ in 1 }))
+        return filters
+    }
+
     // MARK: Writing and ending
 
     /// Writes a packet.
@@ -126,6 +136,16 @@ package final class FakeBrokerPeer: Sendable {
     /// Ends the connection in both directions.
     package func cut() {
         shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Ends the connection, without reading, as soon as the client has closed its side.
+    package func cutWhenClientCloses() {
+        detachThread { [self] in
+            // POLLRDHUP, which Glibc does not offer to Swift.
+            var request = pollfd(fd: descriptor, events: 0x2000, revents: 0)
+            while poll(&request, 1, -1) < 0, errno == EINTR {}
+            cut()
+        }
     }
 
     /// Ends the connection with RST instead of FIN.

@@ -13,26 +13,3 @@ public protocol DeviceCommand: Sendable {
 }
 
 extension CommandRequest: DeviceCommand {}
-
-/// A command that a device describes itself, for any device: checked by its description, not by
-/// the compiler.
-public struct DescribedCommand: DeviceCommand {
-    public typealias Receiver = GenericDevice
-
-    /// The device that the command was checked for.
-    public let receiver: GenericDevice
-    public let name: CommandName
-    public let arguments: JSONObject
-
-    /// A command for a device.
-    /// - Throws: ``CommandRefusal`` if the device's description has no such command or the
-    ///   arguments do not fit it.
-    public init(
-        _ name: CommandName, arguments: JSONObject = [:], for device: any Device
-    ) throws(CommandRefusal) {
-        receiver = GenericDevice(profile: device.profile, report: device.report)
-        let request = try receiver.request(name, arguments: arguments)
-        self.name = request.name
-        self.arguments = request.arguments
-    }
-}

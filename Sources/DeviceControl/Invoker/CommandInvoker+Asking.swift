@@ -3,92 +3,78 @@ internal import DeviceDomain
 internal import DeviceMessages
 
 extension CommandInvoker {
-    func ask(about id: CommandID) {
-        guard let intent = commands[id]?.lifecycle.intent else { return }
-        let address = DeviceAddress(home: intent.home, device: intent.device)
-        guard let conversation = conversations[address] else { return }
-        conversations[address]?.questions.append(id)
-        if !conversation.isInquiring {
-            conversations[address]?.isInquiring = true
-            enqueue(.inquire(address))
-        }
+    func ask(about command: CommandID) {
+        guard let id = commands[command]?.conversation else { return }
+        if conversations[id]?.questions.add(command) == true { enqueue(.ask(id)) }
     }
 
-    /// Asks a device about the commands that wait for it, at most 100 at a time.
-    func inquire(of address: DeviceAddress) async {
-        while let ids = takeQuestions(for: address) {
-            let answers = await answers(about: ids, from: address)
+    /// Asks a device about the commands that wait for it, one question at a time.
+    func ask(in id: ConversationID) async {
+        while let ids = conversations[id]?.questions.next() {
+            guard let communicator = conversations[id]?.communicator else { return }
+            await noteQuestion(about: ids)
+            let result = await communicator.answers(about: ids)
             // Who stopped listening cannot tell silence from an answer: the next process asks.
-            guard !Task.isCancelled else { break }
-            var unanswered: [CommandID] = []
-            for id in ids {
-                if let answer = answers[id] {
-                    await post(.answer(answer), to: id)
-                } else if answers.isEmpty {
-                    await post(.answer(.none), to: id)
-                } else {
-                    unanswered.append(id)
-                }
-            }
-            // What did not fit into the answer is asked for again.
-            conversations[address]?.questions += unanswered
+            guard !Task.isCancelled else { return }
+            await take(result, about: ids, in: id)
         }
-        conversations[address]?.isInquiring = false
     }
 
-    private func takeQuestions(for address: DeviceAddress) -> [CommandID]? {
-        guard let waiting = conversations[address]?.questions, !waiting.isEmpty else { return nil }
-        let ids = Array(waiting.prefix(CommandSpecification.queryableIDs.upperBound))
-        conversations[address]?.questions.removeFirst(ids.count)
-        return ids
+    private func take(
+        _ result: Result<[CommandID: RecordedOutcome], CommunicationError>,
+        about ids: [CommandID], in id: ConversationID
+    ) async {
+        let outcomes: [CommandID: RecordedOutcome]
+        switch result {
+        case .success(let told): outcomes = told.filter { $0.value.isAbout($0.key) }
+        case .failure(let error): return await giveUp(ids, error.message)
+        }
+        // An answer that tells nothing is none; asking on would never end.
+        let told = ids.filter { outcomes[$0] != nil }
+        guard !told.isEmpty else {
+            return await giveUp(ids, "the answer names none of the commands")
+        }
+        for (command, outcome) in told.map({ ($0, outcomes[$0]) }) {
+            if let outcome { await post(.answer(.told(outcome)), to: command) }
+        }
+        conversations[id]?.questions.addAgain(ids.filter { outcomes[$0] == nil })
     }
 
-    /// One question, as a command of its own. Empty if no answer came.
-    private func answers(about ids: [CommandID], from address: DeviceAddress) async
-        -> [CommandID: InquiryAnswer]
-    {
+    private func giveUp(_ ids: [CommandID], _ reason: String) async {
+        for command in ids { await post(.answer(.none(reason)), to: command) }
+    }
+
+    private func noteQuestion(about ids: [CommandID]) async {
         let now = clock.now.wall
-        let intent = CommandIntent(
-            id: CommandID(at: now, using: &generator), purpose: .inquiry, controller: controller,
-            home: address.home, device: address.device, name: .queryCommands,
-            arguments: ["ids": .array(ids.map { .string($0.text) })], sort: .instant,
-            offline: .expire(after: Self.inquiryLifetime), issuedAt: now,
-            expiresAt: now.advanced(by: Self.inquiryLifetime))
         do {
-            let record = try await enlist(intent)
-            let end = try await outcome(of: record.id, goal: .final)
-            guard end.record.state == .succeeded else { return [:] }
-            return InquiryAnswer.read(end.record.progress.result, for: ids)
+            try await ledger.append(
+                ids.map {
+                    LedgerEvent(.asked, of: $0, at: now, cause: "asked what became of it")
+                })
         } catch {
-            return [:]
+            counters.ledgerFailures += 1
         }
     }
 }
 
-extension InquiryAnswer {
-    /// Reads the result of `query-commands` (PROTOCOL section 5). What is malformed, or was not
-    /// asked for, is left out.
-    static func read(_ result: JSONObject, for ids: [CommandID]) -> [CommandID: InquiryAnswer] {
-        var answers: [CommandID: InquiryAnswer] = [:]
-        for entry in result["commands"]?.array ?? [] {
-            guard let id = entry.object?["id"]?.string.flatMap({ CommandID($0) }),
-                ids.contains(id), let answer = InquiryAnswer(entry.object ?? [:], about: id)
-            else { continue }
-            answers[id] = answer
+extension DeviceCommunicator {
+    fileprivate func answers(about ids: [CommandID]) async
+        -> Result<[CommandID: RecordedOutcome], CommunicationError>
+    {
+        do {
+            return .success(try await outcomes(of: ids))
+        } catch {
+            return .failure(error)
         }
-        return answers
     }
+}
 
-    private init?(_ entry: JSONObject, about id: CommandID) {
-        switch entry["outcome"]?.string {
-        case "never": self = .never
-        case "forgotten": self = .forgotten
-        case "known":
-            guard let members = entry["ack"]?.object,
-                let ack = try? AckMessage(members: members), ack.id == id
-            else { return nil }
-            self = .known(ack)
-        default: return nil
+extension RecordedOutcome {
+    /// Whether it can be the answer about a command.
+    fileprivate func isAbout(_ id: CommandID) -> Bool {
+        switch self {
+        case .known(let evidence): evidence.id == id
+        case .never, .forgotten: true
         }
     }
 }

@@ -3,155 +3,186 @@ internal import DeviceDomain
 internal import DeviceMessages
 
 extension CommandInvoker {
-    /// The talk with a device; a new one is begun, and the end of its first attempt awaited unless
-    /// the device is known to be away.
-    func conversation(with device: any Device, awaitsPresence: Bool = false)
-        async throws(ControlError) -> DeviceAddress
-    {
-        let address = DeviceAddress(home: device.profile.home, device: device.id)
-        if conversations[address] == nil {
-            try begin(with: device, at: address, awaitsPresence: awaitsPresence)
+    /// The conversation with a device over a channel; a new one is begun, and one that has ended is
+    /// begun again.
+    func converse(
+        with device: any Device, by choice: ChannelChoice, awaitsPresence: Bool = false
+    ) -> ConversationID {
+        let channel = choice.channel
+        let id = ConversationID(
+            home: device.profile.home, device: device.id, channel: channel.id)
+        guard conversations[id]?.isOver != false else { return id }
+        let communicator = DeviceCommunicator(device: device, choice: choice)
+        if conversations[id] == nil {
+            conversations[id] = DeviceConversation(communicator, awaitsPresence: awaitsPresence)
+        } else {
+            conversations[id]?.restart(communicator)
         }
-        if reach(of: address) == .linkDown { await firstAttempt(at: address) }
-        return address
-    }
-
-    private func begin(with device: any Device, at address: DeviceAddress, awaitsPresence: Bool)
-        throws(ControlError)
-    {
-        let communicator: DeviceCommunicator
-        do {
-            communicator = try factory.communicator(for: device)
-        } catch {
-            throw ControlError(.noChannel, error.description)
-        }
-        conversations[address] = Conversation(
-            communicator: communicator, awaitsPresence: awaitsPresence)
-        let channel = communicator.choice.channel
-        if links[channel.kind] == nil {
-            links[channel.kind] = true
+        if links[channel.id] == nil {
+            links[channel.id] = .works
             enqueue(.watchLink(channel))
         }
-        enqueue(.converse(address))
+        enqueue(.converse(id))
+        return id
     }
 
-    private func firstAttempt(at address: DeviceAddress) async {
-        guard !isStopped, conversations[address]?.phase == .starting else { return }
-        await withCheckedContinuation { conversations[address]?.starters.append($0) }
+    /// Waits for the end of the first attempt to listen, unless the device is known to be away.
+    func firstAttempt(in id: ConversationID) async {
+        guard case .running = operation, conversations[id]?.isStarting == true,
+            reach(in: id) != .offline
+        else { return }
+        await withCheckedContinuation { conversations[id]?.await($0) ?? $0.resume() }
     }
 
     /// Whether commands can reach a device now.
-    func reach(of address: DeviceAddress) -> Reach {
-        guard let conversation = conversations[address] else { return .linkDown }
-        let kind = conversation.communicator.choice.channel.kind
-        return conversation.reach(linkWorks: links[kind] ?? false)
+    func reach(in id: ConversationID) -> Reach {
+        conversations[id]?.reach(over: links[id.channel] ?? .works) ?? .linkDown("")
     }
 
-    /// Listens to a device until the channel closes or the invoker stops.
-    func converse(with address: DeviceAddress) async {
-        guard let communicator = conversations[address]?.communicator else { return }
-        var waits = ResendSchedule(seed: generator.next())
-        while !Task.isCancelled, await connect(communicator, at: address) == false {
-            await clock.sleep(until: clock.now.elapsed + waits.next())
+    /// Listens to a device until the channel closes, the invoker stops, or listening is useless.
+    func converse(in id: ConversationID) async {
+        guard let communicator = conversations[id]?.communicator else { return }
+        // Before the attempt, so that nothing is missed.
+        let messages = communicator.messages
+        if await listens(communicator, in: id) {
+            for await message in messages { await receive(message, in: id) }
+            enter(.ended, in: id)
+            await tellReach(in: id)
         }
-        for await message in communicator.messages { await receive(message, from: address) }
-        await enter(.ended, at: address)
         await communicator.disconnect()
     }
 
-    /// - Returns: whether the device is listened to, or never will be.
-    private func connect(_ communicator: DeviceCommunicator, at address: DeviceAddress) async
-        -> Bool
-    {
-        do {
-            try await communicator.connect()
-            await enter(.listening, at: address)
-            return true
-        } catch {
-            await enter(.failing, at: address)
-            return !error.isRetriable
+    /// Tries to listen, again and again where that may help.
+    /// - Returns: whether the device is listened to.
+    private func listens(_ communicator: DeviceCommunicator, in id: ConversationID) async -> Bool {
+        var pauses = ResendSchedule(seed: generator.next())
+        while !Task.isCancelled {
+            do throws(CommunicationError) {
+                try await communicator.connect()
+                enter(.listening, in: id)
+                await tellReach(in: id)
+                return true
+            } catch {
+                enter(error.isRetriable ? .failing(error) : .refused(error), in: id)
+                await tellReach(in: id)
+                guard error.isRetriable else { return false }
+            }
+            await clock.sleep(until: clock.now.elapsed + pauses.next())
         }
+        enter(.ended, in: id)
+        return false
     }
 
-    private func enter(_ phase: Conversation.Phase, at address: DeviceAddress) async {
-        conversations[address]?.phase = phase
-        resumeStarters(at: address)
-        await tellReach(to: address)
-    }
-
-    /// Ends the waiting for a first attempt that has ended or will never be made.
-    func resumeStarters(at address: DeviceAddress) {
-        let starters = conversations[address]?.starters ?? []
-        conversations[address]?.starters = []
-        for caller in starters { caller.resume() }
+    /// Goes on to another phase; who waited for the end of the first attempt goes on too.
+    func enter(_ phase: DeviceConversation.Phase, in id: ConversationID) {
+        for starter in conversations[id]?.enter(phase) ?? [] { starter.resume() }
     }
 
     func watchLink(of channel: any CommunicationChannel) async {
         for await state in channel.linkStates() {
-            guard links[channel.kind] != state.isConnected else { continue }
-            links[channel.kind] = state.isConnected
-            for address in conversations.keys { await tellReach(to: address) }
+            let link = ChannelLink(state)
+            guard links[channel.id]?.isSame(as: link) != true else { continue }
+            links[channel.id] = link
+            for id in conversations.keys where id.channel == channel.id {
+                await tellReach(in: id)
+            }
         }
     }
 
     /// Tells every open command of a device whether it can be sent, in the order of acceptance.
-    func tellReach(to address: DeviceAddress) async {
-        for id in openCommands(of: address) {
-            await post(.reach(reach(of: address)), to: id)
-        }
+    func tellReach(in id: ConversationID) async {
+        for command in openCommands(in: id) { await post(.reach(reach(in: id)), to: command) }
     }
 
-    func openCommands(of address: DeviceAddress) -> [CommandID] {
+    func openCommands(in id: ConversationID) -> [CommandID] {
         commands.values
-            .filter { $0.lifecycle.intent.isFor(address) && !$0.lifecycle.state.isFinal }
-            .sorted { ($0.record?.sequence ?? .max) < ($1.record?.sequence ?? .max) }
+            .filter { $0.conversation == id && !$0.lifecycle.state.isFinal }
+            .sorted {
+                ($0.record?.prepared.sequence ?? .max) < ($1.record?.prepared.sequence ?? .max)
+            }
             .map(\.lifecycle.intent.id)
     }
 
     // MARK: Sending
 
-    func publish(_ id: CommandID, attempt: Int) {
-        guard let record = commands[id]?.record else { return }
-        let intent = record.intent
-        let address = DeviceAddress(home: intent.home, device: intent.device)
-        let message = OutgoingCommand(
-            id: id, controller: controller, payload: record.payload, lane: intent.lane,
-            expiresAt: intent.expiresAt, attempt: attempt)
-        conversations[address]?.outboxes[intent.lane, default: []].append(message)
-        if conversations[address]?.sendingLanes.insert(intent.lane).inserted == true {
-            enqueue(.send(address, intent.lane))
+    /// Tells the outbox of a device what happens in a lane, and begins to send what has its turn.
+    func tell(_ event: CommandQueue.Event, in lane: CommandLane, of id: ConversationID) {
+        for action in conversations[id]?.outbox.handle(event, in: lane) ?? [] {
+            switch action {
+            case .turn(let command): enqueue(.send(id, lane, first: command))
+            }
         }
     }
 
-    /// Sends what waits in one lane, one after the other: the order of commands is kept.
-    func sendOutbox(of lane: CommandLane, to address: DeviceAddress) async {
-        while let message = takeMessage(of: lane, to: address) {
-            guard let communicator = conversations[address]?.communicator else { return }
-            let result = await communicator.result(of: message)
-            await post(.sendEnded(result), to: message.id)
-        }
-        conversations[address]?.sendingLanes.remove(lane)
+    /// Tells the outbox where a command stands. What is ready has said so after it was recorded.
+    func standInLine(_ command: CommandID) {
+        guard let place = commands[command]?.lifecycle.place, place != .ready else { return }
+        stand(command, in: place)
     }
 
-    private func takeMessage(of lane: CommandLane, to address: DeviceAddress) -> OutgoingCommand? {
-        guard conversations[address]?.outboxes[lane]?.isEmpty == false else { return nil }
-        return conversations[address]?.outboxes[lane]?.removeFirst()
+    func stand(_ command: CommandID, in place: QueuePlace) {
+        guard let tracked = commands[command], let id = tracked.conversation,
+            let record = tracked.record
+        else { return }
+        tell(
+            .placed(command, sequence: record.prepared.sequence, place), in: record.intent.lane,
+            of: id)
+    }
+
+    /// Sends what has its turn in a lane, one after the other: the order of commands is kept.
+    func send(_ first: CommandID, in lane: CommandLane, of id: ConversationID) async {
+        var turn: CommandID? = first
+        while let command = turn, !Task.isCancelled {
+            if let attempt = takeTurn(command), let prepared = commands[command]?.record?.prepared,
+                let communicator = conversations[id]?.communicator
+            {
+                let result = await communicator.result(of: prepared, attempt)
+                // Before the next turn: what comes back to the queue goes first again.
+                await post(.sendEnded(result), to: command)
+            }
+            turn = nextTurn(in: lane, of: id)
+        }
+    }
+
+    /// Whether a command still wants to leave, now that it may; the number of the attempt then.
+    private func takeTurn(_ command: CommandID) -> Int? {
+        for action in commands[command]?.lifecycle.handle(.turn, at: clock.now) ?? [] {
+            if case .publish(let attempt) = action { return attempt }
+        }
+        return nil
+    }
+
+    private func nextTurn(in lane: CommandLane, of id: ConversationID) -> CommandID? {
+        for action in conversations[id]?.outbox.handle(.turnEnded, in: lane) ?? [] {
+            switch action {
+            case .turn(let command): return command
+            }
+        }
+        return nil
     }
 }
 
 extension DeviceCommunicator {
-    fileprivate func result(of message: OutgoingCommand) async -> SendResult {
+    fileprivate func result(of command: PreparedCommand, _ attempt: Int) async -> SendResult {
         do {
-            return .receipt(try await send(.command(message)))
+            return .receipt(try await send(command, attempt: attempt))
         } catch {
-            return error.provesNothingLeft
-                ? .notHandedOver(error.message) : .lostOnTheWay(error.message)
+            return SendResult(error)
         }
     }
 }
 
-extension CommandIntent {
-    func isFor(_ address: DeviceAddress) -> Bool {
-        home == address.home && device == address.device
+extension SendResult {
+    /// What a failure proves.
+    init(_ error: CommunicationError) {
+        switch error.certainty {
+        case .mayHaveLeft: self = .mayHaveLeft(error.message)
+        case .neverLeft:
+            if let code = error.refusal {
+                self = .cannotLeave(code, error.message)
+            } else {
+                self = .neverLeft(error.message)
+            }
+        }
     }
 }

@@ -8,7 +8,7 @@ extension CommandInvoker {
         guard commands[id] != nil else { return }
         commands[id]?.events.append(event)
         guard commands[id]?.isBusy == false else {
-            await withCheckedContinuation { commands[id]?.quiet.append($0) }
+            await withCheckedContinuation { commands[id]?.quiet.append($0) ?? $0.resume() }
             return
         }
         commands[id]?.isBusy = true
@@ -33,37 +33,67 @@ extension CommandInvoker {
 
     private func handle(_ event: LifecycleEvent, by id: CommandID) async {
         guard var lifecycle = commands[id]?.lifecycle else { return }
-        let actions = lifecycle.handle(event, at: clock.now)
+        let before = lifecycle.progress
+        let now = clock.now
+        var actions = lifecycle.handle(event, at: now)
         commands[id]?.lifecycle = lifecycle
-        var actionsLeft = actions[...]
-        if event == .wake, !actions.contains(.record), commands[id]?.isUnrecorded == true {
-            actionsLeft = [.record] + actionsLeft
+        if actions.contains(.record) {
+            commands[id]?.keep(lifecycle.log(of: event, since: before, at: now))
+        } else if event == .wake, commands[id]?.isUnrecorded == true {
+            actions.insert(.record, at: 0)
+        } else if !actions.contains(where: \.isReport) {
+            await writeDown(event, lifecycle.log(of: event, since: before, at: now), at: now.wall)
         }
-        for action in actionsLeft {
-            guard await perform(action, for: id, because: event.ack) else { break }
-        }
+        await perform(actions, for: id)
+        standInLine(id)
         arm(id)
-        endWaits(for: id)
+        tellWaiters(of: id, since: before)
     }
 
+    /// After the actions: another process may have been faster, and its progress holds then.
+    private func tellWaiters(of id: CommandID, since before: CommandProgress) {
+        guard let tracked = commands[id] else { return }
+        waits.endReached(by: tracked.lifecycle, of: id)
+        if tracked.lifecycle.progress != before, let record = tracked.current {
+            watchers.tell(record)
+        }
+    }
+
+    // MARK: Actions
+
+    private func perform(_ actions: [LifecycleAction], for id: CommandID) async {
+        for action in actions {
+            guard await perform(action, for: id, wantsTurn: actions.contains(.requestTurn)) else {
+                break
+            }
+        }
+    }
+
+    /// - Parameter wantsTurn: whether what is recorded is about to be sent.
     /// - Returns: whether the actions that follow still hold.
     func perform(
-        _ action: LifecycleAction, for id: CommandID, because ack: AckMessage? = nil
+        _ action: LifecycleAction, for id: CommandID, wantsTurn: Bool = false
     ) async -> Bool {
         switch action {
-        case .record: return await record(id, because: ack)
-        case .publish(let attempt): publish(id, attempt: attempt)
+        case .record: return await record(id, wantsTurn: wantsTurn)
+        case .requestTurn: stand(id, in: .ready)
+        // Only whoever gives a command its turn can publish it.
+        case .publish: break
         case .ask: ask(about: id)
         case .report(let anomaly): await note(anomaly)
         }
         return true
     }
 
-    private func record(_ id: CommandID, because ack: AckMessage?) async -> Bool {
+    private func record(_ id: CommandID, wantsTurn: Bool) async -> Bool {
         guard let tracked = commands[id], let record = tracked.record else { return false }
         let progress = tracked.lifecycle.progress
+        let events = tracked.unwritten
         do {
-            switch try await ledger.advance(id, from: record.progress, to: progress, because: ack) {
+            let verdict = try await ledger.advance(
+                id, from: record.progress, to: progress, because: events)
+            commands[id]?.unwritten.removeFirst(events.count)
+            switch verdict {
             case .advanced:
                 commands[id]?.record?.progress = progress
                 return true
@@ -75,10 +105,24 @@ extension CommandInvoker {
         } catch {
             counters.ledgerFailures += 1
             // What is not in the ledger is not sent: the send comes back to the queue.
-            if progress.state == .sending {
-                commands[id]?.events.append(.sendEnded(.notHandedOver(error.message)))
+            if wantsTurn { commands[id]?.events.append(.sendEnded(.neverLeft(error.message))) }
+            return !wantsTurn
+        }
+    }
+
+    /// Writes down what changes no progress but belongs to the command's history.
+    private func writeDown(_ event: LifecycleEvent, _ log: [LedgerEvent], at time: Timestamp) async
+    {
+        do throws(LedgerError) {
+            switch event {
+            case .evidence(let evidence):
+                // A repetition says nothing new.
+                if !evidence.isReplay { _ = try await ledger.file(evidence, at: time) }
+            case .sendEnded, .answer: try await ledger.append(log)
+            case .enqueued, .adopted, .reach, .turn, .boot, .state, .wake: break
             }
-            return progress.state != .sending
+        } catch {
+            counters.ledgerFailures += 1
         }
     }
 
@@ -112,7 +156,7 @@ extension CommandInvoker {
         }
         anomaliesNoted += 1
         do {
-            try await ledger.note(anomaly)
+            try await ledger.append([anomaly.logged(at: clock.now.wall)])
         } catch {
             counters.unnotedAnomalies += 1
         }
@@ -121,7 +165,8 @@ extension CommandInvoker {
     func forget(_ id: CommandID) {
         guard let tracked = commands.removeValue(forKey: id) else { return }
         for caller in tracked.quiet { caller.resume() }
-        for slot in tracked.slots { slot.end(.reached) }
+        waits.end(id)
+        watchers.end(id)
     }
 
     /// Settled commands are remembered for late callers, up to a number.
@@ -136,13 +181,6 @@ extension CommandInvoker {
     }
 }
 
-extension LifecycleEvent {
-    /// The ack that the event carries.
-    fileprivate var ack: AckMessage? {
-        switch self {
-        case .ack(let ack), .answer(.known(let ack)): ack
-        case .enqueued, .adopted, .reach, .sendEnded, .boot, .state, .answer, .wake, .abandoned:
-            nil
-        }
-    }
+extension LifecycleAction {
+    fileprivate var isReport: Bool { if case .report = self { true } else { false } }
 }

@@ -3,66 +3,75 @@ internal import DeviceDomain
 internal import DeviceMessages
 
 extension CommandInvoker {
-    func receive(_ message: IncomingMessage, from address: DeviceAddress) async {
-        switch message.content {
-        case .ack(let ack): await receive(ack, from: address)
-        case .presence(let presence): await receive(presence, from: address)
-        case .state(let state): await receive(state, from: address)
-        case .description, .telemetry, .event: break
+    func receive(_ observation: Observation, in id: ConversationID) async {
+        switch observation.content {
+        case .evidence(let evidence): await receive(evidence, in: id)
+        case .presence(let presence): await receive(presence, in: id)
+        case .state(let state): await receive(state, in: id)
+        case .cleared(.presence):
+            conversations[id]?.losePresence()
+            await tellReach(in: id)
+        case .removed:
+            conversations[id]?.leave()
+            await tellReach(in: id)
+        case .description, .telemetry, .event, .cleared, .problem: break
         }
     }
 
-    private func receive(_ presence: PresenceMessage, from address: DeviceAddress) async {
-        guard conversations[address]?.connection.apply(presence.report) == true else { return }
-        conversations[address]?.awaitsPresence = false
-        await tellReach(to: address)
-        guard presence.report.status == .online else { return }
-        for id in openCommands(of: address) { await post(.boot(presence.report.boot), to: id) }
+    private func receive(_ presence: Presence, in id: ConversationID) async {
+        guard conversations[id]?.hear(presence) == true else { return }
+        await tellReach(in: id)
+        guard presence.status == .online, let boot = presence.boot else { return }
+        for command in openCommands(in: id) { await post(.boot(boot), to: command) }
     }
 
-    private func receive(_ state: StateMessage, from address: DeviceAddress) async {
-        let known = conversations[address]?.revision ?? state.revision
-        conversations[address]?.revision = max(known, state.revision)
-        let concerned = commands.values.filter {
-            $0.lifecycle.intent.isFor(address) && $0.awaitsState
-        }
-        for id in concerned.map(\.lifecycle.intent.id) {
-            await post(.state(revision: state.revision), to: id)
+    private func receive(_ state: StateReport, in id: ConversationID) async {
+        guard let revision = state.revision else { return }
+        conversations[id]?.hear(revision: revision)
+        let concerned = commands.values.filter { $0.conversation == id && $0.awaitsState }
+        for command in concerned.map(\.lifecycle.intent.id) {
+            await post(.state(revision: revision), to: command)
         }
     }
 
-    private func receive(_ ack: AckMessage, from address: DeviceAddress) async {
-        guard commands[ack.id] == nil else { return await post(.ack(ack), to: ack.id) }
-        let filing: AckFiling
+    private func receive(_ evidence: CommandEvidence, in id: ConversationID) async {
+        guard commands[evidence.id] == nil else {
+            return await post(.evidence(evidence), to: evidence.id)
+        }
         do {
-            filing = try await ledger.file(ack)
+            guard let record = try await ledger.record(of: evidence.id) else {
+                return await note(.unknownCommand, evidence)
+            }
+            guard record.intent.device == evidence.device else {
+                return await note(.foreignDevice, evidence)
+            }
+            // An open one is followed by the process that owns it, or by the one that will adopt it.
+            guard record.state.isSettled else {
+                _ = try await ledger.file(evidence, at: clock.now.wall)
+                return
+            }
+            follow(record, in: id)
+            await post(.evidence(evidence), to: evidence.id)
         } catch {
             counters.ledgerFailures += 1
-            return
         }
-        guard let record = filing.record else { return await note(.unknownCommand, ack) }
-        guard record.intent.device == ack.device else { return await note(.foreignDevice, ack) }
-        // An open one is followed by the process that owns it, or by the one that will adopt it.
-        guard record.state.isSettled else { return }
-        follow(record)
-        await post(.ack(ack), to: ack.id)
     }
 
-    private func note(_ kind: CommandAnomaly.Kind, _ ack: AckMessage) async {
+    private func note(_ kind: CommandAnomaly.Kind, _ evidence: CommandEvidence) async {
         await note(
             CommandAnomaly(
-                kind, command: ack.id, device: ack.device, ack: ack, at: clock.now.wall))
+                kind, command: evidence.id, device: evidence.device, evidence: evidence))
     }
 
     /// Takes a command of the ledger into care.
-    func follow(_ record: CommandRecord) {
+    func follow(_ record: CommandRecord, in id: ConversationID?) {
         guard commands[record.id] == nil else { return }
-        var lifecycle = CommandLifecycle(
-            record.intent, progress: record.progress, at: clock.now, seed: generator.next())
-        let address = DeviceAddress(home: record.intent.home, device: record.intent.device)
-        if let revision = conversations[address]?.revision {
-            _ = lifecycle.handle(.state(revision: revision), at: clock.now)
-        }
-        commands[record.id] = TrackedCommand(lifecycle: lifecycle, record: record)
+        let conversation = id.flatMap { conversations[$0] }
+        let lifecycle = CommandLifecycle(
+            record.intent, traits: conversation?.communicator.traits ?? [],
+            progress: record.progress, seenRevision: conversation?.revision, at: clock.now,
+            seed: generator.next())
+        commands[record.id] = TrackedCommand(
+            lifecycle: lifecycle, conversation: id, record: record)
     }
 }

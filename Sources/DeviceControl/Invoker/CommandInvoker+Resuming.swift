@@ -6,11 +6,18 @@ extension CommandInvoker {
     /// Takes over what dead processes of this controller left open in a home.
     ///
     /// What never left is sent when its device is there. What may have left is asked for, after
-    /// the acks are subscribed to; nothing is sent blindly. Commands of living processes are left
-    /// alone. It returns when all of it is under way.
-    /// - Returns: the commands that were taken over, without the dead processes' own questions.
+    /// the acknowledgements are subscribed to; nothing is sent blindly. Commands of living
+    /// processes are left alone. A command goes out only through the channel that made its bytes;
+    /// where that is not set up, the command stays open and says so. It returns when all of it is
+    /// under way.
+    /// - Parameter finding: tells what is known of the devices of those commands.
+    /// - Returns: the commands that were taken over.
     @discardableResult
-    public func resume(in home: HomeID) async throws(ControlError) -> [CommandID] {
+    public func resume(
+        in home: HomeID,
+        finding: @Sendable (Set<DeviceID>) async -> [DeviceID: LocatedDevice]
+    ) async throws(ControlError) -> [CommandID] {
+        try requireRunning()
         let orphans: [CommandRecord]
         do {
             orphans = try await ledger.adoptOrphans(of: controller, in: home)
@@ -18,49 +25,56 @@ extension CommandInvoker {
             throw ControlError(error)
         }
         guard !orphans.isEmpty else { return [] }
-        for record in orphans { follow(record) }
-        for record in orphans where record.intent.purpose == .inquiry {
-            await post(.abandoned, to: record.id)
+        let devices = await finding(Set(orphans.map(\.intent.device)))
+        for (place, records) in byChannel(orphans) {
+            await adopt(records, in: converse(over: place, with: devices[place.device]))
         }
-        let requests = orphans.filter { $0.intent.purpose == .request }
-        try await resume(requests, in: home)
-        return requests.map(\.id)
+        return orphans.map(\.id)
     }
 
-    private func resume(_ requests: [CommandRecord], in home: HomeID)
-        async throws(ControlError)
+    /// The commands by the conversation that they belong to, in the order of the ledger.
+    private func byChannel(_ records: [CommandRecord])
+        -> [(place: ConversationID, records: [CommandRecord])]
     {
-        let wanted = Set(requests.map(\.intent.device))
-        guard !wanted.isEmpty else { return }
-        let survey = await survey(home, wanted)
-        for device in wanted.sorted() {
-            let address = try await conversation(
-                with: survey.device(device) ?? GenericDevice.unheard(device, in: home),
-                awaitsPresence: survey.devices[device] == nil)
-            for record in requests where record.intent.device == device {
-                await post(.adopted(reach(of: address)), to: record.id)
-            }
+        let groups = Dictionary(grouping: records) { record in
+            ConversationID(
+                home: record.intent.home, device: record.intent.device,
+                channel: record.prepared.channel)
+        }
+        return groups.map { ($0.key, $0.value) }.sorted { $0.place.device < $1.place.device }
+    }
+
+    /// - Returns: `nil` if the channel is not set up.
+    private func converse(over place: ConversationID, with located: LocatedDevice?) async
+        -> ConversationID?
+    {
+        guard let channel = factory.allChannels.first(where: { $0.id == place.channel }) else {
+            return nil
+        }
+        let device =
+            located?.device
+            ?? GenericDevice(profile: .undescribed(place.device, in: place.home))
+        let id = converse(
+            with: device,
+            by: ChannelChoice(
+                channel: channel, reason: "the command was prepared for \(place.channel)"),
+            awaitsPresence: device.report == DeviceReport())
+        await firstAttempt(in: id)
+        return id
+    }
+
+    private func adopt(_ records: [CommandRecord], in id: ConversationID?) async {
+        for record in records { follow(record, in: id) }
+        // In line before the first one is sent, so that they leave in their order.
+        for record in records { standInLine(record.id) }
+        for record in records {
+            await post(.adopted(reach(in: id, record)), to: record.id)
         }
     }
 
-    /// What every channel knows of the devices; a channel that fails knows nothing.
-    private func survey(_ home: HomeID, _ wanted: Set<DeviceID>) async -> HomeSurvey {
-        let scope = wanted.count == 1 ? wanted.first.map(SurveyScope.device) : nil
-        var known = HomeSurvey(home: home)
-        for channel in factory.allChannels {
-            do throws(CommunicationError) {
-                known.merge(try await channel.survey(home, scope ?? .everyDevice))
-            } catch {
-                continue
-            }
-        }
-        return known
-    }
-}
-
-extension GenericDevice {
-    /// A device of which nothing was heard.
-    fileprivate static func unheard(_ device: DeviceID, in home: HomeID) -> GenericDevice {
-        GenericDevice(profile: .undescribed(device, in: home))
+    private func reach(in id: ConversationID?, _ record: CommandRecord) -> Reach {
+        if let id { return reach(in: id) }
+        return .linkDown(
+            "it was prepared for the channel \(record.prepared.channel), which is not set up")
     }
 }

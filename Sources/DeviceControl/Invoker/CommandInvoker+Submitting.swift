@@ -3,88 +3,171 @@ internal import DeviceDomain
 internal import DeviceMessages
 
 extension CommandInvoker {
-    /// Accepts a command into the ledger and begins to send it.
+    /// Accepts commands into the ledger, all or none, and begins to send them.
     ///
-    /// When it returns, the command is durable; follow it with ``outcome(of:goal:within:)``. A
+    /// When it returns, the commands are durable; follow them with ``outcome(of:goal:within:)``. A
     /// command that does not wait for an offline device comes back as `refused`.
+    /// - Returns: the records in the order of the orders.
     /// - Throws: ``ControlError``. Nothing was recorded or sent then, unless the ledger failed
-    ///   after it had taken the command in; the history tells.
+    ///   after it had taken the commands in; the history tells.
     @discardableResult
-    public func submit<Command: DeviceCommand>(
-        _ command: Command, to receiver: Command.Receiver, options: CommandOptions = .init()
-    ) async throws(ControlError) -> CommandRecord {
-        let conversation = try await conversation(with: receiver)
-        let intent = try intent(
-            command.name, command.arguments, for: receiver, options,
-            isOffline: reach(of: conversation) == .offline)
-        return try await enlist(intent)
+    public func submit(_ orders: [CommandOrder]) async throws(ControlError) -> [CommandRecord] {
+        try requireRunning()
+        var drafts: [Draft] = []
+        for order in orders {
+            drafts.append(Draft(order: order, conversation: try converse(with: order)))
+        }
+        for draft in drafts { await firstAttempt(in: draft.conversation) }
+        // Waiting for the attempts, the invoker may have stopped.
+        try requireRunning()
+        for index in drafts.indices { drafts[index].intent = try intent(of: drafts[index]) }
+        return try await accept(drafts)
     }
 
-    /// Accepts a command that was checked by its device's own description.
+    /// Accepts one command: see ``submit(_:)-([CommandOrder])``.
     @discardableResult
-    public func submit(_ command: DescribedCommand, options: CommandOptions = .init())
-        async throws(ControlError) -> CommandRecord
-    {
-        try await submit(command, to: command.receiver, options: options)
-    }
-
-    /// Puts a command into the ledger and into the care of the invoker.
-    func enlist(_ intent: CommandIntent) async throws(ControlError) -> CommandRecord {
-        let now = clock.now
-        let address = DeviceAddress(home: intent.home, device: intent.device)
-        let reach = reach(of: address)
-        var lifecycle = CommandLifecycle(intent, at: now, seed: generator.next())
-        var actions = lifecycle.handle(.enqueued(reach), at: now)
-        if let revision = conversations[address]?.revision {
-            _ = lifecycle.handle(.state(revision: revision), at: now)
-        }
-        var tracked = TrackedCommand(lifecycle: lifecycle)
-        tracked.isBusy = true
-        commands[intent.id] = tracked
-        do {
-            // Not assigned at once: an optional chain before `await` is read before the wait, and
-            // its writing back would undo what came meanwhile.
-            let record = try await ledger.accept(intent, opening: lifecycle.progress)
-            commands[intent.id]?.record = record
-        } catch {
-            forget(intent.id)
-            throw ControlError(error)
-        }
-        actions.removeAll { $0 == .record }
-        for action in actions { _ = await perform(action, for: intent.id) }
-        commands[intent.id]?.isBusy = false
-        await post(.reach(self.reach(of: address)), to: intent.id)
-        guard let record = commands[intent.id]?.current else {
-            throw ControlError(.unknownID, "the command \(intent.id) is not followed any more")
+    public func submit(_ order: CommandOrder) async throws(ControlError) -> CommandRecord {
+        guard let record = try await submit([order]).first else {
+            throw ControlError(.ledger, "the ledger returned no record of \(order.name.rawValue)")
         }
         return record
     }
 
-    private func intent(
-        _ name: CommandName, _ arguments: JSONObject, for device: any Device,
-        _ options: CommandOptions, isOffline: Bool
-    ) throws(ControlError) -> CommandIntent {
-        let specification = device.profile.specification(of: name) ?? .bare(name)
-        let lifetime = options.lifetime ?? specification.lifetime(isOffline: isOffline)
+    /// An order on its way into the ledger.
+    private struct Draft {
+        let order: CommandOrder
+        let conversation: ConversationID
+        var intent: CommandIntent?
+    }
+
+    private func converse(with order: CommandOrder) throws(ControlError) -> ConversationID {
+        do {
+            let choice = try factory.choice(for: order.device.profile, heardOn: order.heardOn)
+            return converse(with: order.device, by: choice)
+        } catch {
+            throw ControlError(.noChannel, error.message)
+        }
+    }
+
+    // MARK: Into the ledger
+
+    private func accept(_ drafts: [Draft]) async throws(ControlError) -> [CommandRecord] {
+        let opened = drafts.compactMap(open)
+        let records: [CommandRecord]
+        do {
+            records = try await ledger.accept(opened.map(\.draft))
+        } catch {
+            for command in opened { withdraw(command.draft.intent) }
+            throw ControlError(error)
+        }
+        for record in records {
+            // Not assigned at once: an optional chain before `await` is read before the wait, and
+            // its writing back would undo what came meanwhile.
+            commands[record.id]?.record = record
+        }
+        for (record, command) in zip(records, opened) {
+            for action in command.actions { _ = await perform(action, for: record.id) }
+            standInLine(record.id)
+            commands[record.id]?.isBusy = false
+        }
+        var current: [CommandRecord] = []
+        for record in records { current.append(await begun(record)) }
+        return current
+    }
+
+    /// A command that is about to be accepted, with what is to be done once it is.
+    private struct Opened {
+        let draft: CommandDraft
+        let actions: [LifecycleAction]
+    }
+
+    /// Follows a command before it is in the ledger, so that nothing about it is missed.
+    private func open(_ draft: Draft) -> Opened? {
+        guard let intent = draft.intent, let conversation = conversations[draft.conversation]
+        else { return nil }
+        let now = clock.now
+        let reach = reach(in: draft.conversation)
+        var lifecycle = CommandLifecycle(
+            intent, traits: conversation.communicator.traits,
+            seenRevision: conversation.revision, at: now, seed: generator.next())
+        let before = lifecycle.progress
+        let actions = lifecycle.handle(.enqueued(reach), at: now)
+        var tracked = TrackedCommand(lifecycle: lifecycle, conversation: draft.conversation)
+        tracked.isBusy = true
+        // Its first send is written down with what comes of it, to save a write before it.
+        var log = lifecycle.log(of: .enqueued(reach), since: before, at: now)
+        for index in log.indices { log[index].state = nil }
+        tracked.keep(log)
+        commands[intent.id] = tracked
+        tell(.reserved(intent.id), in: intent.lane, of: draft.conversation)
+        let communicator = conversation.communicator
+        return Opened(
+            draft: CommandDraft(
+                intent: intent, opening: lifecycle.progress,
+                cause: reach.explanation(of: intent.device),
+                prepare: { intent, sequence throws(CommunicationError) in
+                    try communicator.prepare(intent, sequence: sequence)
+                }),
+            actions: actions.filter { $0 != .record })
+    }
+
+    private func withdraw(_ intent: CommandIntent) {
+        if let conversation = commands[intent.id]?.conversation {
+            tell(.withdrawn(intent.id), in: intent.lane, of: conversation)
+        }
+        forget(intent.id)
+    }
+
+    /// The way to the device may have changed while the ledger wrote.
+    private func begun(_ record: CommandRecord) async -> CommandRecord {
+        if let conversation = commands[record.id]?.conversation {
+            await post(.reach(reach(in: conversation)), to: record.id)
+        }
+        return commands[record.id]?.current ?? record
+    }
+
+    // MARK: Intents
+
+    private func intent(of draft: Draft) throws(ControlError) -> CommandIntent {
+        let order = draft.order
+        let specification = order.specification
+        let now = clock.now.wall
+        let lifetime = try lifetime(of: order, isOffline: reach(in: draft.conversation) == .offline)
+        let device = order.device
+        let known = device.report.revision ?? conversations[draft.conversation]?.revision
+        let intent = CommandIntent(
+            id: CommandID(at: now, using: &generator), controller: controller,
+            home: device.profile.home, device: device.id, name: order.name,
+            arguments: order.arguments, lane: specification.lane, sort: specification.sort,
+            offline: specification.offline, issuedAt: now, expiresAt: now.advanced(by: lifetime),
+            ifRevision: order.options.ifRevision ?? (specification.needsIfRevision ? known : nil),
+            cause: order.options.cause, isDryRun: order.options.isDryRun)
+        try refuseIfInexpressible(intent, in: draft.conversation)
+        return intent
+    }
+
+    private func lifetime(of order: CommandOrder, isOffline: Bool) throws(ControlError) -> Duration
+    {
+        let lifetime = order.options.lifetime ?? order.specification.lifetime(isOffline: isOffline)
         guard CommandOptions.allowedLifetimes.contains(lifetime) else {
             throw ControlError(
                 .badLifetime, "a command may wait from 1 ms to 24 h for its start, not \(lifetime)")
         }
-        let now = clock.now.wall
-        let intent = CommandIntent(
-            id: CommandID(at: now, using: &generator), controller: controller,
-            home: device.profile.home, device: device.id, name: name, arguments: arguments,
-            lane: specification.lane, sort: specification.sort, offline: specification.offline,
-            issuedAt: now, expiresAt: now.advanced(by: lifetime),
-            ifRevision: options.ifRevision
-                ?? (specification.needsIfRevision ? device.report.revision : nil),
-            cause: options.cause, isDryRun: options.isDryRun)
-        try refuseIfTooLarge(intent)
-        return intent
+        return lifetime
     }
 
-    private func refuseIfTooLarge(_ intent: CommandIntent) throws(ControlError) {
-        let size = intent.payload(sequence: JSONValue.largestInteger).count
+    /// Before anything is recorded: the channel must be able to say it, with any sequence number.
+    private func refuseIfInexpressible(_ intent: CommandIntent, in id: ConversationID)
+        throws(ControlError)
+    {
+        let size: Int
+        do {
+            let prepared = try conversations[id]?.communicator.prepare(
+                intent, sequence: JSONValue.largestInteger)
+            size = prepared?.payload.count ?? 0
+        } catch {
+            throw ControlError(.cannotExpress, error.message)
+        }
         guard size > JSONLimits.wire.bytes else { return }
         throw ControlError(
             .tooLarge,

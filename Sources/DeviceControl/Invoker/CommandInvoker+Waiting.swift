@@ -1,4 +1,4 @@
-internal import Connectivity
+public import Connectivity
 internal import DeviceDomain
 public import DeviceMessages
 
@@ -8,9 +8,9 @@ extension CommandInvoker {
     /// - Parameters:
     ///   - goal: what is waited for.
     ///   - limit: after this time the wait ends, the command goes on. Without a limit the wait
-    ///     for the observation ends ``WaitGoal/usualObservation`` after the final ack.
-    /// - Throws: ``ControlError``: `unknownID`, `ledger`, or `cancelled` if the task is cancelled;
-    ///   the command goes on.
+    ///     for the observation ends ``WaitGoal/usualObservation`` after the final acknowledgement.
+    /// - Throws: ``ControlError``: `unknownID`, `ledger`, `notRunning` if the invoker stops, or
+    ///   `cancelled` if the task is cancelled; the command goes on.
     public func outcome(
         of id: CommandID, goal: WaitGoal = .final, within limit: Duration? = nil
     ) async throws(ControlError) -> WaitResult {
@@ -20,6 +20,28 @@ extension CommandInvoker {
         return try await wait(for: id, .observed, WaitGoal.usualObservation)
     }
 
+    /// A command as it stands; `nil` if the ledger does not have it.
+    public func record(of id: CommandID) async throws(ControlError) -> CommandRecord? {
+        if let record = commands[id]?.current { return record }
+        do {
+            return try await ledger.record(of: id)
+        } catch {
+            throw ControlError(error)
+        }
+    }
+
+    /// The record of a command now and at every change until it is final.
+    ///
+    /// A slow reader gets the newest record only. The stream of a command that this process does
+    /// not follow ends after its present record; it is empty if nobody has the command.
+    public nonisolated func changes(of id: CommandID) -> BoundedStream<CommandRecord> {
+        let stream = watchers.add(id)
+        bell.send(())
+        return stream
+    }
+
+    // MARK: Waits
+
     private func wait(for id: CommandID, _ goal: WaitGoal, _ limit: Duration?)
         async throws(ControlError) -> WaitResult
     {
@@ -27,14 +49,17 @@ extension CommandInvoker {
         if goal.isReached(by: tracked.lifecycle), let record = tracked.current {
             return WaitResult(record: record, isReached: true)
         }
+        try requireRunning()
         let slot = WaitSlot(goal: goal)
-        commands[id]?.slots.append(slot)
+        waits.add(slot, for: id)
         let end = await slot.end(within: limit, by: clock)
-        commands[id]?.slots.removeAll { $0 === slot }
+        waits.remove(slot, for: id)
         switch end {
         case .reached, .timedOut:
             guard let record = commands[id]?.current else { return try await recorded(id, goal) }
             return WaitResult(record: record, isReached: end == .reached)
+        case .stopped:
+            throw ControlError(.notRunning, "the invoker has stopped; the command \(id) goes on")
         case .cancelled:
             throw ControlError(.cancelled, "the wait was cancelled; the command \(id) goes on")
         }
@@ -44,22 +69,33 @@ extension CommandInvoker {
     private func recorded(_ id: CommandID, _ goal: WaitGoal) async throws(ControlError)
         -> WaitResult
     {
-        let found: CommandRecord?
-        do {
-            found = try await ledger.record(of: id)
-        } catch {
-            throw ControlError(error)
-        }
-        guard let found else {
+        guard let found = try await record(of: id) else {
             throw ControlError(.unknownID, "the ledger has no command \(id)")
         }
-        return WaitResult(record: found, isReached: found.state.isSettled)
+        return WaitResult(record: found, isReached: goal.isReached(by: found.progress))
     }
 
-    func endWaits(for id: CommandID) {
-        guard let tracked = commands[id] else { return }
-        for slot in tracked.slots where slot.goal.isReached(by: tracked.lifecycle) {
-            slot.end(.reached)
+    // MARK: Streams
+
+    /// Tells the streams that are new the present record.
+    func presentNewcomers() {
+        for (id, key) in watchers.takeNewcomers() {
+            if let record = commands[id]?.current {
+                watchers.present(record, to: key, of: id, isFollowed: true)
+            } else {
+                enqueue(.present(id, to: key))
+            }
+        }
+    }
+
+    /// Tells a stream of a command that is not followed what the ledger has.
+    func present(_ id: CommandID, to key: Int) async {
+        do throws(ControlError) {
+            let record = try await record(of: id)
+            watchers.present(record, to: key, of: id, isFollowed: commands[id] != nil)
+        } catch {
+            counters.ledgerFailures += 1
+            watchers.present(nil, to: key, of: id, isFollowed: false)
         }
     }
 }

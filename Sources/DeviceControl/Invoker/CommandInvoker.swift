@@ -5,16 +5,27 @@ internal import DeviceMessages
 /// Takes commands, writes them into the ledger, sends them, and follows each to its end.
 ///
 /// It works while ``run()`` runs. What it accepted is in the ledger; when the process ends, the
-/// next process of the same ledger and controller goes on through ``resume(in:)``.
+/// next process of the same ledger and controller goes on through ``resume(in:finding:)``.
+///
+/// It joins the parts that know something — ``CommandLifecycle``, ``CommandQueue``,
+/// `DeviceConversation`, `CommandWaits` — with the ledger and the clock.
 public actor CommandInvoker {
     /// How many settled commands are remembered for callers that come late.
     static let rememberedCommands = 1_024
-    /// How long a device has to answer a question.
-    static let inquiryLifetime = Duration.seconds(10)
-    /// How many anomalies one process notes; a device gone wild does not fill the ledger.
+    /// How many anomalies one process records; a device gone wild does not fill the ledger.
     static let notedAnomalies = 1_000
     /// How long after a failure of the ledger a change is written again.
     static let ledgerRetry = Duration.seconds(1)
+
+    /// Whether the invoker works.
+    enum Operation {
+        /// It was not started yet.
+        case idle
+        /// ``run()`` runs, or is about to.
+        case running
+        /// ``run()`` has ended.
+        case stopped
+    }
 
     /// On whose behalf commands are sent.
     public let controller: ControllerID
@@ -24,18 +35,27 @@ public actor CommandInvoker {
     var generator: any RandomNumberGenerator & Sendable
 
     var commands: [CommandID: TrackedCommand] = [:]
-    var conversations: [DeviceAddress: Conversation] = [:]
-    var links: [ChannelKind: Bool] = [:]
+    var conversations: [ConversationID: DeviceConversation] = [:]
+    var links: [ChannelID: ChannelLink] = [:]
+    var waits = CommandWaits()
     var settledOrder: [CommandID] = []
     var pendingWork: [InvokerWork] = []
-    private(set) var isStopped = false
+    private(set) var operation = Operation.idle
     var anomaliesNoted = 0
+    let watchers = ChangeWatchers()
     let bell: StreamSource<Void>
     private let bells: BoundedStream<Void>
 
     /// What was dropped or could not be done.
     public internal(set) var counters = InvokerCounters()
 
+    /// An invoker that does nothing before it runs.
+    /// - Parameters:
+    ///   - controller: on whose behalf commands are sent.
+    ///   - ledger: what is written before anything is sent.
+    ///   - factory: the channels, and which device uses which.
+    ///   - clock: the wall clock and a monotonic one.
+    ///   - generator: of ids and of the scatter of resends.
     public init(
         controller: ControllerID, ledger: any CommandLedger,
         factory: CommunicationStrategyFactory, clock: any CommandClock = MachineClock(),
@@ -50,26 +70,48 @@ public actor CommandInvoker {
     }
 
     /// Does the invoker's work until the task is cancelled: conversations, sends, waits.
-    /// To be called once.
+    /// To be called once; ``whileRunning(_:)`` calls it itself.
     public func run() async {
+        begin()
         await withDiscardingTaskGroup { group in
             for await _ in bells {
+                presentNewcomers()
                 while let work = takeWork() {
                     group.addTask { await self.perform(work) }
                 }
             }
             group.cancelAll()
         }
-        isStopped = true
-        for address in conversations.keys { resumeStarters(at: address) }
+        operation = .stopped
+        for id in conversations.keys { enter(.ended, in: id) }
+        waits.endAll()
+        watchers.close()
     }
 
-    /// Runs the invoker for as long as `body` does.
+    /// Runs the invoker for as long as `body` does. The body may submit at once.
     public nonisolated func whileRunning<Value: Sendable>(
         _ body: () async throws -> Value
     ) async rethrows -> Value {
+        // Before the body, as the task of `run` may begin later than it.
+        await begin()
         async let _: Void = run()
         return try await body()
+    }
+
+    private func begin() {
+        if case .idle = operation { operation = .running }
+    }
+
+    /// - Throws: `notRunning`; without ``run()`` nothing would ever be sent.
+    func requireRunning() throws(ControlError) {
+        switch operation {
+        case .running: return
+        case .idle:
+            throw ControlError(
+                .notRunning, "the invoker does not run; call run() or whileRunning(_:) first")
+        case .stopped:
+            throw ControlError(.notRunning, "the invoker has stopped; make a new one")
+        }
     }
 
     // MARK: Work
@@ -85,40 +127,42 @@ public actor CommandInvoker {
 
     private func perform(_ work: InvokerWork) async {
         switch work {
-        case .converse(let address): await converse(with: address)
+        case .converse(let id): await converse(in: id)
         case .watchLink(let channel): await watchLink(of: channel)
-        case .send(let address, let lane): await sendOutbox(of: lane, to: address)
+        case .send(let id, let lane, let first): await send(first, in: lane, of: id)
         case .wake(let id, let due): await wake(id, at: due)
-        case .inquire(let address): await inquire(of: address)
+        case .ask(let id): await ask(in: id)
+        case .present(let id, let key): await present(id, to: key)
         }
     }
 }
 
 /// What ``CommandInvoker/run()`` does beside itself. There is at most one of each kind for each
-/// command, device or channel, so their number is bounded by what is tracked.
+/// command, lane, channel or stream, so their number is bounded by what is tracked.
 enum InvokerWork: Sendable {
-    case converse(DeviceAddress)
+    /// Listen to a device.
+    case converse(ConversationID)
+    /// Follow a channel's link.
     case watchLink(any CommunicationChannel)
-    case send(DeviceAddress, CommandLane)
+    /// Send what has its turn in a lane, beginning with this command.
+    case send(ConversationID, CommandLane, first: CommandID)
+    /// Wake a command.
     case wake(CommandID, at: Duration)
-    case inquire(DeviceAddress)
-}
-
-/// Names a device across homes.
-struct DeviceAddress: Hashable, Sendable {
-    let home: HomeID
-    let device: DeviceID
+    /// Ask a device what became of commands.
+    case ask(ConversationID)
+    /// Tell a stream the present record of a command.
+    case present(CommandID, to: Int)
 }
 
 /// What an invoker dropped or could not do.
 public struct InvokerCounters: Hashable, Sendable {
-    /// Acks of another device than the one the command is for.
+    /// Acknowledgements of another device than the one that the command is for.
     public internal(set) var foreignAcks = 0
-    /// Acks for commands that the ledger does not have.
+    /// Acknowledgements of commands that the ledger does not have.
     public internal(set) var unknownAcks = 0
     /// Changes that the ledger did not take at once.
     public internal(set) var ledgerFailures = 0
-    /// Anomalies beyond those that were noted.
+    /// Anomalies that were not recorded: too many, or the ledger failed.
     public internal(set) var unnotedAnomalies = 0
 
     public init() {}

@@ -13,6 +13,10 @@ public struct ControlError: Error, Sendable, CustomStringConvertible {
         public static let badLifetime = Code(rawValue: "bad-lifetime")
         /// The command does not fit into a payload.
         public static let tooLarge = Code(rawValue: "too-large")
+        /// The device's channel has no way to say the command.
+        public static let cannotExpress = Code(rawValue: "cannot-express")
+        /// The invoker does not run: it was not started, or it has stopped.
+        public static let notRunning = Code(rawValue: "not-running")
         /// The ledger has no such command.
         public static let unknownID = Code(rawValue: "unknown-id")
         /// The caller was cancelled; the command goes on.

@@ -1,8 +1,10 @@
 internal import DeviceMessages
 
-/// A command that the invoker follows.
+/// A command that the invoker follows, and the work on it that is under way.
 struct TrackedCommand {
     var lifecycle: CommandLifecycle
+    /// The conversation that it travels by; `nil` if its channel is not set up.
+    let conversation: ConversationID?
     /// As the ledger has it; `nil` until it is accepted.
     var record: CommandRecord?
     /// Events that wait for their turn: one is handled at a time, its actions included.
@@ -10,12 +12,23 @@ struct TrackedCommand {
     var isBusy = false
     /// Callers that wait until no event is left.
     var quiet: [CheckedContinuation<Void, Never>] = []
-    /// Callers that wait for the command.
-    var slots: [WaitSlot] = []
+    /// What the ledger's log lacks.
+    var unwritten: [LedgerEvent] = []
     /// Whether it is among the settled commands that are remembered.
     var isRemembered = false
     /// The earliest wake that is under way.
     var armed: Duration?
+
+    /// How much of the log is kept while the ledger fails.
+    static let keptEvents = 100
+
+    init(
+        lifecycle: CommandLifecycle, conversation: ConversationID?, record: CommandRecord? = nil
+    ) {
+        self.lifecycle = lifecycle
+        self.conversation = conversation
+        self.record = record
+    }
 
     /// Whether the ledger lacks a change.
     var isUnrecorded: Bool { record.map { $0.progress != lifecycle.progress } ?? false }
@@ -30,5 +43,9 @@ struct TrackedCommand {
         var copy = record
         copy?.progress = lifecycle.progress
         return copy
+    }
+
+    mutating func keep(_ events: [LedgerEvent]) {
+        unwritten += events.prefix(max(0, Self.keptEvents - unwritten.count))
     }
 }

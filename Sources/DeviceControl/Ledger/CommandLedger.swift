@@ -1,3 +1,4 @@
+public import Connectivity
 public import DeviceDomain
 public import DeviceMessages
 
@@ -5,33 +6,37 @@ public import DeviceMessages
 /// the wire.
 ///
 /// Each method is one use case and one transaction. A process owns the commands that it accepted
-/// or adopted for as long as it lives; a dead process owns nothing.
+/// or adopted for as long as it lives; a dead process owns nothing. The ledger is a log of events:
+/// every change is written together with what caused it.
 public protocol CommandLedger: Sendable {
-    /// Takes a command in, allots its sequence number and owns it.
+    /// Takes commands in, all or none, allots their sequence numbers and owns them.
     ///
-    /// When it returns, neither the death of the process nor a power cut loses the command.
-    /// - Parameter progress: its progress after it was enqueued: `queued`, or `sending` if it
-    ///   leaves at once.
-    func accept(_ intent: CommandIntent, opening progress: CommandProgress)
-        async throws(LedgerError) -> CommandRecord
+    /// A sequence number is the greater of the last one for the controller and device plus 1 and
+    /// the wire clock in milliseconds at issue (PROTOCOL section 2), so that a new ledger does not
+    /// fall behind what the device has applied. When it returns, neither the death of the process
+    /// nor a power cut loses the commands.
+    func accept(_ drafts: [CommandDraft]) async throws(LedgerError) -> [CommandRecord]
 
-    /// Replaces the progress of a command, if it still is the one that the caller knows.
+    /// Replaces the progress of a command, if it still is the one that the caller knows, and
+    /// writes down what caused the change.
     ///
     /// It survives the death of the process. A change to `sending` survives a power cut too, and
     /// everything before it: it is the one change that must not be forgotten, because from then
-    /// on the device may act. A power cut that undoes any other change leaves an earlier state
-    /// from which the device is asked, so that nothing lies.
-    /// - Parameter ack: the ack that the change comes from; it is stored with it.
+    /// on the device may act. A power cut that undoes any other change leaves an earlier state,
+    /// from which the device is asked.
+    /// - Parameter events: what caused the change, in order. They are written in any case.
     func advance(
         _ id: CommandID, from old: CommandProgress, to new: CommandProgress,
-        because ack: AckMessage?
+        because events: [LedgerEvent]
     ) async throws(LedgerError) -> AdvanceVerdict
 
-    /// Stores an ack that changes nothing, once, with the command it is about.
-    func file(_ ack: AckMessage) async throws(LedgerError) -> AckFiling
+    /// Writes down events that change no progress. An event of a command that the ledger does not
+    /// have is kept as well.
+    func append(_ events: [LedgerEvent]) async throws(LedgerError)
 
-    /// Notes something that must not be.
-    func note(_ anomaly: CommandAnomaly) async throws(LedgerError)
+    /// Stores evidence that changes nothing, once, with the command it is about.
+    func file(_ evidence: CommandEvidence, at: Timestamp) async throws(LedgerError)
+        -> EvidenceFiling
 
     /// Takes over the open commands of a controller in a home whose processes are dead.
     func adoptOrphans(of controller: ControllerID, in home: HomeID)
@@ -40,8 +45,37 @@ public protocol CommandLedger: Sendable {
     /// A command, if the ledger has it.
     func record(of id: CommandID) async throws(LedgerError) -> CommandRecord?
 
-    /// Commands of users, newest first.
+    /// Commands, newest first.
     func history(_ query: HistoryQuery) async throws(LedgerError) -> [CommandRecord]
+
+    /// Everything that happened to a command, in the order in which it was written.
+    func events(of id: CommandID) async throws(LedgerError) -> [LedgerEvent]
+}
+
+/// A command that the ledger is to take in.
+public struct CommandDraft: Sendable {
+    /// Makes the bytes once the sequence number is known; it must not block.
+    public typealias Prepare =
+        @Sendable (CommandIntent, _ sequence: Int) throws(CommunicationError) -> PreparedCommand
+
+    /// What is wanted.
+    public let intent: CommandIntent
+    /// Its progress after it was enqueued: `queued`, or `sending` if it leaves at once.
+    public let opening: CommandProgress
+    /// Why it begins so, in words for people.
+    public let cause: String
+    /// Makes the bytes.
+    public let prepare: Prepare
+
+    public init(
+        intent: CommandIntent, opening: CommandProgress, cause: String = "",
+        prepare: @escaping Prepare
+    ) {
+        self.intent = intent
+        self.opening = opening
+        self.cause = cause
+        self.prepare = prepare
+    }
 }
 
 /// What a compare-and-set came to.
@@ -52,8 +86,8 @@ public enum AdvanceVerdict: Hashable, Sendable {
     case overtaken(CommandRecord)
 }
 
-/// What the ledger knows of an ack.
-public struct AckFiling: Hashable, Sendable {
+/// What the ledger knows of evidence.
+public struct EvidenceFiling: Hashable, Sendable {
     /// The command that it is about; `nil` if the ledger does not have it.
     public let record: CommandRecord?
     /// Whether it was not known before.

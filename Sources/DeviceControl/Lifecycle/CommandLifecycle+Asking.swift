@@ -1,3 +1,4 @@
+internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 
@@ -5,46 +6,91 @@ extension CommandLifecycle {
     /// After a restart nothing is sent blindly: what may have left is asked for.
     mutating func adopted(_ reach: Reach, at moment: Moment) -> [LifecycleAction] {
         self.reach = reach
-        guard !state.isFinal else { return [] }
-        if state == .created { progress.state = .queued }
-        if state == .sending {
-            progress.mayHaveLeft = true
-            progress.state = .queued
+        let actions = takenOver(at: moment)
+        if !state.isFinal, case .linkDown(let reason) = reach, !reason.isEmpty {
+            progress.message = reason
         }
-        if state == .queued, !progress.mayHaveLeft {
-            refuseIfOffline(at: moment)
+        return actions
+    }
+
+    private mutating func takenOver(at moment: Moment) -> [LifecycleAction] {
+        switch phase {
+        case .created, .queued:
+            guard !progress.mayHaveLeft else { return askAfterRestart(.queued, at: moment) }
+            phase = .queued(retryAt: nil)
+            explainWaiting(at: moment)
             return woken(at: moment) + sendIfPossible(at: moment)
+        case .sending:
+            progress.mayHaveLeft = true
+            return askAfterRestart(.queued, at: moment)
+        case .sent, .accepted, .running, .asking, .unknown:
+            return phase.standing.map { askAfterRestart($0, at: moment) } ?? []
+        case .ended: return []
         }
-        inquiry = .wanted
+    }
+
+    /// Where nobody can be asked, what the device said before still holds, and a command of which
+    /// nothing certain is known is `unknown`.
+    private mutating func askAfterRestart(_ standing: LifecyclePhase.Standing, at moment: Moment)
+        -> [LifecycleAction]
+    {
+        guard !traits.contains(.asking) else { return ask(standing, "") }
+        let silentAt = intent.sort == .action ? moment.elapsed + Self.longestSilence : nil
+        switch standing {
+        case .queued: loseTrack("the process that sent it has ended, and nobody can be asked")
+        case .sent: phase = .sent(.over)
+        case .accepted: phase = .accepted(silentAt: silentAt)
+        case .running: phase = .running(silentAt: silentAt)
+        case .unknown: break
+        }
+        return []
+    }
+
+    /// The device must say what became of the command.
+    /// - Parameter reason: why; it is shown where nobody can be asked, so that nobody knows.
+    mutating func ask(_ standing: LifecyclePhase.Standing, _ reason: String)
+        -> [LifecycleAction]
+    {
+        guard traits.contains(.asking) else {
+            loseTrack(reason)
+            return []
+        }
+        if standing == .unknown { loseTrack(reason) }
+        phase = .asking(standing, .wanted(at: nil))
         return askIfPossible()
     }
 
     mutating func askIfPossible() -> [LifecycleAction] {
-        guard inquiry == .wanted, reach == .reachable, !state.isFinal else { return [] }
-        inquiry = .asked
-        resendAt = nil
-        silentAt = nil
+        guard case .asking(let standing, .wanted) = phase, reach == .reachable,
+            traits.contains(.asking)
+        else { return [] }
+        phase = .asking(standing, .asked)
         return [.ask]
     }
 
-    mutating func answered(_ answer: InquiryAnswer, at moment: Moment) -> [LifecycleAction] {
+    mutating func answered(_ answer: StatusAnswer, at moment: Moment) -> [LifecycleAction] {
         guard !state.isFinal else { return [] }
         switch answer {
-        case .known(let ack): return acknowledged(by: ack, isAnswer: true, at: moment)
-        case .never: return denied(at: moment)
-        case .forgotten:
-            inquiry = .none
+        case .told(.known(let evidence)): return told(by: evidence, isAnswer: true, at: moment)
+        case .told(.never): return denied(at: moment)
+        case .told(.forgotten):
             loseTrack("\(intent.device) can no longer tell what became of it")
+            endQuestion()
             return []
-        case .none: return unanswered(at: moment)
+        case .none(let reason): return unanswered(reason, at: moment)
         }
     }
 
+    /// Somebody who is `unknown` after an answer is not asked again.
+    private mutating func endQuestion() {
+        if case .asking(.unknown, _) = phase { phase = .unknown }
+    }
+
     private mutating func denied(at moment: Moment) -> [LifecycleAction] {
-        inquiry = .none
-        if progress.lastAck > 0 {
+        if wasHeard {
             loseTrack("\(intent.device) had accepted it and now denies that it ever had it")
-            return [report(.deniedAfterAck, nil, at: moment)]
+            endQuestion()
+            return [report(.deniedAfterAck, nil)]
         }
         if hasExpired(at: moment) {
             end(.expired, .expired, "\(intent.device) never received it", at: moment)
@@ -57,35 +103,23 @@ extension CommandLifecycle {
         return []
     }
 
-    private mutating func unanswered(at moment: Moment) -> [LifecycleAction] {
-        guard inquiry == .asked else { return [] }
-        inquiry = .none
-        if state.isUnderWay || hasExpired(at: moment) {
-            loseTrack("\(intent.device) does not answer the question what became of it")
-        } else if state.awaitsFirstAck {
-            inquiry = .wanted
-            resendAt = moment.elapsed + resends.next()
+    mutating func unanswered(_ reason: String, at moment: Moment) -> [LifecycleAction] {
+        guard case .asking(let standing, .asked) = phase else { return [] }
+        let isOpen = standing == .queued || standing == .sent
+        if isOpen, !hasExpired(at: moment) {
+            phase = .asking(standing, .wanted(at: moment.elapsed + resends.next()))
+            return []
         }
+        let why = reason.isEmpty ? "" : ": \(reason)"
+        loseTrack("\(intent.device) did not answer a status query for this command\(why)")
+        endQuestion()
         return []
     }
 
     mutating func seen(in boot: BootID) -> [LifecycleAction] {
-        guard state.isUnderWay, inquiry == .none, let last = progress.boot, last != boot else {
-            return []
-        }
-        inquiry = .wanted
-        return askIfPossible()
-    }
-
-    mutating func seen(revision: Int) -> [LifecycleAction] {
-        seenRevision = max(revision, seenRevision ?? revision)
-        return []
-    }
-
-    mutating func abandoned(at moment: Moment) -> [LifecycleAction] {
-        guard !state.isFinal else { return [] }
-        loseTrack("the process that asked is gone")
-        inquiry = .none
-        return []
+        guard state.isUnderWay, phase.question == nil, let last = progress.boot, last != boot,
+            let standing = phase.standing
+        else { return [] }
+        return ask(standing, "\(intent.device) has restarted meanwhile")
     }
 }

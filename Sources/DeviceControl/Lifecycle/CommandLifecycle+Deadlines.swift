@@ -1,41 +1,62 @@
+internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 
 extension CommandLifecycle {
     mutating func woken(at moment: Moment) -> [LifecycleAction] {
         if hasExpired(at: moment) { startTimePassed(at: moment) }
-        var actions: [LifecycleAction] = []
-        if let due = resendAt, due <= moment.elapsed {
-            resendAt = nil
-            actions += resendDue(at: moment)
+        switch phase {
+        case .queued(let due?) where due <= moment.elapsed:
+            phase = .queued(retryAt: nil)
+            return sendIfPossible(at: moment)
+        case .sending(.due(let due)) where due <= moment.elapsed,
+            .sent(.due(let due)) where due <= moment.elapsed:
+            return sendIfPossible(at: moment)
+        case .asking(let standing, .wanted(let due?)) where due <= moment.elapsed:
+            phase = .asking(standing, .wanted(at: nil))
+            return askIfPossible()
+        case .accepted(let due?) where due <= moment.elapsed: return fellSilent(.accepted)
+        case .running(let due?) where due <= moment.elapsed: return fellSilent(.running)
+        case .created, .queued, .sending, .sent, .accepted, .running, .asking, .unknown, .ended:
+            return []
         }
-        if let due = silentAt, due <= moment.elapsed {
-            silentAt = nil
-            inquiry = .wanted
-            actions += askIfPossible()
-        }
-        return actions
+    }
+
+    private mutating func fellSilent(_ standing: LifecyclePhase.Standing) -> [LifecycleAction] {
+        ask(standing, "\(intent.device) has not reported progress for \(Self.longestSilence)")
     }
 
     private mutating func startTimePassed(at moment: Moment) {
-        guard inquiry != .asked else { return }
-        switch state {
-        case .created, .queued:
-            if progress.mayHaveLeft {
-                loseTrack("no answer came in time")
-            } else {
-                end(.expired, .expired, "it could not be sent in time", at: moment)
-            }
-        case .sending, .sent: loseTrack("no answer came in time")
-        case .accepted, .running:
-            guard intent.sort != .action else { return }
-            loseTrack("\(intent.device) accepted it, but did not end it in time")
-        case .succeeded, .failed, .rejected, .cancelled, .superseded, .refused, .expired, .unknown:
-            return
+        switch phase {
+        case .created, .queued: neverSent(at: moment)
+        case .sending(.inLane):
+            progress.sends -= 1
+            neverSent(at: moment)
+        case .sent(.inLane):
+            progress.sends -= 1
+            loseTrack(missedAnswer)
+        case .sending, .sent: loseTrack(missedAnswer)
+        case .accepted, .running: notEndedInTime()
+        case .asking(.queued, .wanted), .asking(.sent, .wanted): loseTrack(missedAnswer)
+        case .asking(.accepted, .wanted), .asking(.running, .wanted): notEndedInTime()
+        case .asking(.unknown, .wanted), .asking(_, .asked), .unknown, .ended: return
         }
     }
 
-    private mutating func resendDue(at moment: Moment) -> [LifecycleAction] {
-        inquiry == .none ? sendIfPossible(at: moment) : askIfPossible()
+    private mutating func neverSent(at moment: Moment) {
+        guard !progress.mayHaveLeft else { return loseTrack(missedAnswer) }
+        // The reason why it waited tells more than the time that has passed.
+        let reason = progress.message.isEmpty ? "" : ": \(progress.message)"
+        end(.expired, .expired, "it could not be sent in time\(reason)", at: moment)
+    }
+
+    private mutating func notEndedInTime() {
+        guard intent.sort != .action else { return }
+        loseTrack("\(intent.device) accepted it, but did not end it in time")
+    }
+
+    private var missedAnswer: String {
+        traits.contains(.acceptance)
+            ? "no answer came in time" : "it was sent, but its effect was not seen in time"
     }
 }

@@ -4,136 +4,193 @@ internal import DeviceMessages
 
 extension CommandLifecycle {
     mutating func enqueued(_ reach: Reach, at moment: Moment) -> [LifecycleAction] {
-        guard state == .created else { return [] }
+        guard phase == .created else { return [] }
         self.reach = reach
-        progress.state = .queued
-        refuseIfOffline(at: moment)
+        phase = .queued(retryAt: nil)
+        explainWaiting(at: moment)
         return sendIfPossible(at: moment)
     }
 
     mutating func reachChanged(to reach: Reach, at moment: Moment) -> [LifecycleAction] {
         self.reach = reach
-        guard !state.isFinal else { return [] }
-        guard inquiry == .none else { return askIfPossible() }
-        switch state {
+        switch phase {
         case .queued:
-            refuseIfOffline(at: moment)
+            explainWaiting(at: moment)
             return sendIfPossible(at: moment)
-        case .sent:
-            awaitAck(at: moment)
-            return []
-        case .created, .sending, .accepted, .running, .unknown: return []
-        case .succeeded, .failed, .rejected, .cancelled, .superseded, .refused, .expired: return []
+        case .sending(.inLane) where reach != .reachable:
+            leaveLane()
+            explainWaiting(at: moment)
+        case .sending(let transmission):
+            phase = .sending(next(after: transmission, at: moment))
+        case .sent(let transmission):
+            phase = .sent(next(after: transmission, at: moment))
+        case .asking: return askIfPossible()
+        case .created, .accepted, .running, .unknown, .ended: break
         }
-    }
-
-    mutating func sendEnded(_ result: SendResult, at moment: Moment) -> [LifecycleAction] {
-        isHandedOver = false
-        guard state == .sending || state == .sent else { return [] }
-        switch result {
-        case .receipt(.confirmed): confirmed(at: moment)
-        case .receipt(.noReceiver): backToQueue("nobody listens to the device's commands now")
-        case .receipt(.refused(let code, let message)):
-            refusedByLink(code, message, at: moment)
-        case .notHandedOver(let reason):
-            progress.sends = max(0, progress.sends - 1)
-            notHandedOver(reason)
-        case .lostOnTheWay(let reason):
-            progress.mayHaveLeft = true
-            notHandedOver(reason)
-        }
-        guard !state.isFinal, inquiry == .none else { return askIfPossible() }
-        scheduleResend(at: moment)
         return []
     }
 
-    /// Hands the command to the link if it waits and nothing speaks against it.
+    /// What a changed reach makes of a planned resend.
+    private mutating func next(
+        after transmission: LifecyclePhase.Transmission, at moment: Moment
+    ) -> LifecyclePhase.Transmission {
+        switch transmission {
+        case .inLane where reach != .reachable:
+            progress.sends -= 1
+            return .paused
+        case .due where reach != .reachable: return .paused
+        case .paused where reach == .reachable:
+            resends.restart()
+            return .due(at: moment.elapsed + resends.next())
+        case .inLane, .underWay, .due, .paused, .over: return transmission
+        }
+    }
+
+    /// The command was not handed over: it does not count as a send.
+    private mutating func leaveLane() {
+        progress.sends -= 1
+        phase = .queued(retryAt: nil)
+    }
+
+    /// Says why the command waits, or ends one that does not wait.
+    mutating func explainWaiting(at moment: Moment) {
+        guard case .queued = phase else { return }
+        switch reach {
+        case .reachable: return
+        case .linkDown(let reason):
+            if !reason.isEmpty { progress.message = reason }
+        case .offline:
+            progress.message = "\(intent.device) is offline"
+            guard intent.offline == .failFast, !progress.mayHaveLeft else { return }
+            end(.refused, .notReady, "\(intent.device) is offline; try again later", at: moment)
+        case .refused(let code, let reason):
+            progress.message = reason
+            if !progress.mayHaveLeft { end(.refused, code, reason, at: moment) }
+        }
+    }
+
+    /// Gets in line for the link if nothing speaks against it.
     mutating func sendIfPossible(at moment: Moment) -> [LifecycleAction] {
-        guard state == .queued || state == .sent, inquiry == .none, reach == .reachable,
-            isSendable, !isHandedOver, !hasExpired(at: moment)
-        else { return [] }
-        if state == .queued { progress.state = .sending }
+        guard reach == .reachable, !hasExpired(at: moment) else { return [] }
+        switch phase {
+        case .queued:
+            progress.message = ""
+            phase = .sending(.inLane)
+        case .sending(.due): phase = .sending(.inLane)
+        case .sent(.due): phase = .sent(.inLane)
+        case .created, .sending, .sent, .accepted, .running, .asking, .unknown, .ended: return []
+        }
         progress.sends += 1
-        isHandedOver = true
-        resendAt = nil
+        return [.requestTurn]
+    }
+
+    /// The lane is free for this command, if it still wants to leave. It changes no progress: what
+    /// is about to be sent was recorded when it got in line.
+    mutating func turnCame(at moment: Moment) -> [LifecycleAction] {
+        guard !hasExpired(at: moment) else { return [] }
+        switch phase {
+        case .sending(.inLane): phase = .sending(.underWay)
+        case .sent(.inLane): phase = .sent(.underWay)
+        case .created, .queued, .sending, .sent, .accepted, .running, .asking, .unknown, .ended:
+            return []
+        }
         return [.publish(attempt: progress.sends)]
     }
 
-    /// Plans the next send, unless one is under way or none can be made; ``LifecycleEvent/reach(_:)``
-    /// tells when one can be made again.
-    mutating func scheduleResend(at moment: Moment) {
-        guard isSendable, !isHandedOver, reach == .reachable else { return }
-        resendAt = moment.elapsed + resends.next()
-    }
-
-    private mutating func awaitAck(at moment: Moment) {
-        guard reach == .reachable else {
-            resendAt = nil
-            return
+    mutating func sendEnded(_ result: SendResult, at moment: Moment) -> [LifecycleAction] {
+        switch phase {
+        case .sending(.inLane), .sending(.underWay):
+            return firstSendEnded(result, at: moment)
+        case .sent(.inLane), .sent(.underWay):
+            resendEnded(result, at: moment)
+        case .unknown where hasNotLeft(result):
+            end(.expired, .expired, "it could not be sent in time", at: moment)
+        case .created, .queued, .sending, .sent, .accepted, .running, .asking, .unknown, .ended:
+            break
         }
-        guard resendAt == nil, !isHandedOver else { return }
-        resends.restart()
-        scheduleResend(at: moment)
+        return []
     }
 
+    /// Whether the only send of a command that was given up while it was under way did not leave.
+    private func hasNotLeft(_ result: SendResult) -> Bool {
+        guard !progress.mayHaveLeft else { return false }
+        switch result {
+        case .neverLeft, .cannotLeave, .receipt(.refused): return true
+        case .receipt(.confirmed), .receipt(.noReceiver), .mayHaveLeft: return false
+        }
+    }
+
+    private mutating func firstSendEnded(_ result: SendResult, at moment: Moment)
+        -> [LifecycleAction]
+    {
+        switch result {
+        case .receipt(.confirmed): confirmed(at: moment)
+        case .receipt(.noReceiver):
+            waitAgain("nobody listens to the device's commands now", at: moment)
+        case .receipt(.refused(let code, let reason)): refused(code, reason, at: moment)
+        case .neverLeft(let reason):
+            progress.sends -= 1
+            waitAgain(reason, at: moment)
+        case .cannotLeave(let code, let reason):
+            progress.sends -= 1
+            refused(code, reason, at: moment)
+        case .mayHaveLeft(let reason):
+            progress.mayHaveLeft = true
+            // Sent again it would be done twice by a device that does not recognise it.
+            guard traits.contains(.deduplication) else { return ask(.unknown, reason) }
+            waitAgain(reason, at: moment)
+        }
+        return []
+    }
+
+    private mutating func resendEnded(_ result: SendResult, at moment: Moment) {
+        switch result {
+        case .receipt(.confirmed), .mayHaveLeft: phase = .sent(nextResend(at: moment))
+        case .receipt(.noReceiver):
+            waitAgain("nobody listens to the device's commands now", at: moment)
+        case .receipt(.refused(_, let reason)):
+            progress.message = reason
+            phase = .sent(.over)
+        case .neverLeft:
+            progress.sends -= 1
+            phase = .sent(nextResend(at: moment))
+        case .cannotLeave(_, let reason):
+            progress.sends -= 1
+            progress.message = reason
+            phase = .sent(.over)
+        }
+    }
+
+    /// Without the trait `delivery` the receipt proves only that the link took the bytes.
     private mutating func confirmed(at moment: Moment) {
         progress.mayHaveLeft = true
+        guard traits.contains(.delivery) else {
+            phase = .sending(nextResend(at: moment))
+            return
+        }
         if progress.timings.sentAt == nil { progress.timings.sentAt = moment.wall }
-        progress.state = .sent
+        phase = .sent(nextResend(at: moment))
     }
 
-    private mutating func backToQueue(_ reason: String) {
-        progress.state = .queued
+    private mutating func waitAgain(_ reason: String, at moment: Moment) {
         progress.message = reason
-    }
-
-    private mutating func notHandedOver(_ reason: String) {
-        guard state == .sending else { return }
-        backToQueue(reason)
+        let canRetry = reach == .reachable
+        phase = .queued(retryAt: canRetry ? moment.elapsed + resends.next() : nil)
+        // The link may have told of its loss before it gave up this send.
+        if !canRetry { explainWaiting(at: moment) }
     }
 
     /// A refusal is definite unless an earlier send may have arrived.
-    private mutating func refusedByLink(_ code: AckCode, _ message: String, at moment: Moment) {
-        isSendable = false
-        resendAt = nil
-        if progress.mayHaveLeft {
-            progress.state = .sent
-            progress.message = message
-        } else {
-            end(.refused, code, message, at: moment)
-        }
+    private mutating func refused(_ code: AckCode, _ reason: String, at moment: Moment) {
+        guard progress.mayHaveLeft else { return end(.refused, code, reason, at: moment) }
+        progress.message = reason
+        phase = .sending(.over)
     }
 
-    /// A command that does not wait for its device ends when that is away.
-    mutating func refuseIfOffline(at moment: Moment) {
-        guard state == .queued, reach == .offline, intent.offline == .failFast,
-            !progress.mayHaveLeft
-        else { return }
-        end(.refused, .notReady, "\(intent.device) is offline; try again later", at: moment)
-    }
-
-    /// Sets a final state.
-    mutating func end(
-        _ state: CommandState, _ code: AckCode, _ message: String, at moment: Moment
-    ) {
-        progress.state = state
-        progress.code = code
-        progress.message = message
-        progress.timings.finalAt = moment.wall
-        settle()
-    }
-
-    /// Sets `unknown`, with what is known of the reason.
-    mutating func loseTrack(_ message: String) {
-        guard state != .unknown else { return }
-        progress.state = .unknown
-        progress.message = message
-        settle()
-    }
-
-    mutating func settle() {
-        resendAt = nil
-        silentAt = nil
-        if state.isFinal { inquiry = .none }
+    /// The next send of a command that the link took. It makes sense only where its answer is
+    /// awaited and the device does not do it twice.
+    private mutating func nextResend(at moment: Moment) -> LifecyclePhase.Transmission {
+        guard traits.isSuperset(of: [.acceptance, .deduplication]) else { return .over }
+        return reach == .reachable ? .due(at: moment.elapsed + resends.next()) : .paused
     }
 }

@@ -1,107 +1,105 @@
+package import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 
 /// The fate of one command as a value: an event goes in, actions come out (PROTOCOL section 4).
 ///
 /// It reads no clock and does no work. Its owner feeds it events with the moment of each, does
-/// the actions in order, and wakes it at ``nextWake``.
-public struct CommandLifecycle: Hashable, Sendable {
+/// the actions in order, and wakes it at ``nextWake``. It promises no more than the channel's
+/// traits allow.
+package struct CommandLifecycle: Hashable, Sendable {
     /// How long an action may be silent before its device is asked (PROTOCOL section 4).
-    public static let longestSilence = Duration.seconds(60)
-
-    /// Whether the device must be asked.
-    enum Inquiry: Hashable, Sendable {
-        /// No.
-        case none
-        /// Yes, as soon as it can be reached.
-        case wanted
-        /// It was asked; the answer is awaited.
-        case asked
-    }
+    package static let longestSilence = Duration.seconds(60)
 
     /// What was wanted.
-    public let intent: CommandIntent
-    /// What is known of its fate.
-    public internal(set) var progress: CommandProgress
-    /// The highest revision of the device's state that was seen.
-    public internal(set) var seenRevision: Int?
+    package let intent: CommandIntent
+    /// What the command's channel can report and promise.
+    package let traits: ChannelTraits
+    /// What is known of its fate, as the ledger keeps it.
+    package internal(set) var progress: CommandProgress
 
-    var reach = Reach.linkDown
-    var inquiry = Inquiry.none
-    var isHandedOver = false
-    var isSendable = true
+    var phase: LifecyclePhase { didSet { progress.state = phase.state } }
+    var reach = Reach.linkDown("")
     var resends: ResendSchedule
+    /// The highest revision of the device's state that was seen.
+    var seenRevision: Int?
     let expiry: Duration
-    var resendAt: Duration?
-    var silentAt: Duration?
 
     /// A command that was just made, or one from the ledger.
     /// - Parameters:
     ///   - progress: its recorded progress; `nil` for a new one.
+    ///   - seenRevision: the revision of the device's state, if it is known.
     ///   - moment: now; the time until expiry is measured from here.
     ///   - seed: of the scatter of its resends.
-    public init(
-        _ intent: CommandIntent, progress: CommandProgress? = nil, at moment: Moment, seed: UInt64
+    package init(
+        _ intent: CommandIntent, traits: ChannelTraits, progress: CommandProgress? = nil,
+        seenRevision: Int? = nil, at moment: Moment, seed: UInt64
     ) {
         self.intent = intent
-        self.progress =
-            progress
-            ?? CommandProgress(timings: CommandTimings(createdAt: intent.issuedAt))
+        self.traits = traits
+        self.seenRevision = seenRevision
+        let known =
+            progress ?? CommandProgress(timings: CommandTimings(createdAt: intent.issuedAt))
+        self.progress = known
+        phase = LifecyclePhase(recorded: known.state)
         expiry = moment.elapsed(at: intent.expiresAt)
         resends = ResendSchedule(seed: seed)
     }
 
     /// Where the command stands.
-    public var state: CommandState { progress.state }
+    package var state: CommandState { phase.state }
 
     /// Whether the effect of a success was seen in the device's own state.
-    public var isObserved: Bool {
-        guard state == .succeeded, let revision = progress.revision, let seenRevision else {
-            return false
-        }
-        return seenRevision >= revision
-    }
+    package var isObserved: Bool { progress.timings.observedAt != nil }
+
+    /// Where it waits for its turn to be sent.
+    package var place: QueuePlace { phase.place }
 
     /// Whether something was sent or asked, or is about to be, that has no answer yet.
-    var isAnswerDue: Bool {
-        switch inquiry {
-        case .asked: true
-        case .wanted: reach == .reachable && !state.isFinal
-        case .none: state == .sending || state == .sent
+    package var isAnswerDue: Bool {
+        switch phase {
+        case .asking(_, .asked), .sending: true
+        case .asking(_, .wanted), .sent: reach == .reachable && isAnswered
+        // It has its turn soon.
+        case .queued: reach == .reachable
+        case .created, .accepted, .running, .unknown, .ended: false
         }
     }
 
+    /// Whether anything is ever heard of a command that was sent.
+    private var isAnswered: Bool { !traits.isDisjoint(with: [.acceptance, .effect, .asking]) }
+
     /// When the next ``LifecycleEvent/wake`` is due by the monotonic clock; `nil` for never.
-    public var nextWake: Duration? {
-        [waitsForExpiry ? expiry : nil, resendAt, silentAt].compactMap(\.self).min()
+    package var nextWake: Duration? {
+        [waitsForExpiry ? expiry : nil, timer].compactMap(\.self).min()
+    }
+
+    /// What is due apart from the expiry.
+    private var timer: Duration? {
+        switch phase {
+        case .queued(let at), .asking(_, .wanted(let at)): at
+        case .sending(.due(let at)), .sent(.due(let at)): at
+        case .accepted(let at), .running(let at): at
+        case .created, .sending, .sent, .asking, .unknown, .ended: nil
+        }
     }
 
     private var waitsForExpiry: Bool {
-        switch state {
-        case .created, .queued, .sending, .sent: inquiry != .asked
-        case .accepted, .running: intent.sort != .action && inquiry != .asked
-        case .succeeded, .failed, .rejected, .cancelled, .superseded, .refused, .expired, .unknown:
-            false
+        switch phase {
+        case .created, .queued, .sending, .sent: true
+        case .accepted, .running: intent.sort != .action
+        case .asking(.queued, .wanted), .asking(.sent, .wanted): true
+        case .asking(.accepted, .wanted), .asking(.running, .wanted): intent.sort != .action
+        case .asking(.unknown, .wanted), .asking(_, .asked), .unknown, .ended: false
         }
     }
 
     /// Takes in an event.
     /// - Returns: what the owner must do, in this order.
-    public mutating func handle(_ event: LifecycleEvent, at moment: Moment) -> [LifecycleAction] {
+    package mutating func handle(_ event: LifecycleEvent, at moment: Moment) -> [LifecycleAction] {
         let before = progress
-        var actions: [LifecycleAction]
-        switch event {
-        case .enqueued(let reach): actions = enqueued(reach, at: moment)
-        case .adopted(let reach): actions = adopted(reach, at: moment)
-        case .reach(let reach): actions = reachChanged(to: reach, at: moment)
-        case .sendEnded(let result): actions = sendEnded(result, at: moment)
-        case .ack(let ack): actions = acknowledged(by: ack, isAnswer: false, at: moment)
-        case .boot(let boot): actions = seen(in: boot)
-        case .state(let revision): actions = seen(revision: revision)
-        case .answer(let answer): actions = answered(answer, at: moment)
-        case .wake: actions = woken(at: moment)
-        case .abandoned: actions = abandoned(at: moment)
-        }
+        var actions = react(to: event, at: moment)
+        noteObservation(at: moment)
         if progress != before {
             progress.step += 1
             actions.insert(.record, at: 0)
@@ -109,12 +107,52 @@ public struct CommandLifecycle: Hashable, Sendable {
         return actions
     }
 
-    /// Another process was faster: its progress holds.
-    mutating func yield(to winner: CommandProgress) {
+    private mutating func react(to event: LifecycleEvent, at moment: Moment) -> [LifecycleAction] {
+        switch event {
+        case .enqueued(let reach): enqueued(reach, at: moment)
+        case .adopted(let reach): adopted(reach, at: moment)
+        case .reach(let reach): reachChanged(to: reach, at: moment)
+        case .turn: turnCame(at: moment)
+        case .sendEnded(let result): sendEnded(result, at: moment)
+        case .evidence(let evidence): told(by: evidence, isAnswer: false, at: moment)
+        case .boot(let boot): seen(in: boot)
+        case .state(let revision): seen(revision: revision)
+        case .answer(let answer): answered(answer, at: moment)
+        case .wake: woken(at: moment)
+        }
+    }
+
+    /// Another process was faster: its progress holds. That process sends and asks.
+    package mutating func yield(to winner: CommandProgress) {
         progress = winner
-        if state.isSettled { settle() }
+        phase = LifecyclePhase(recorded: winner.state)
+        if case .queued = phase { phase = .asking(.queued, .wanted(at: nil)) }
     }
 
     /// Whether the time in which it may start has passed.
     func hasExpired(at moment: Moment) -> Bool { moment.elapsed >= expiry }
+
+    // MARK: Ends
+
+    /// Ends the command for good.
+    mutating func end(
+        _ ending: LifecyclePhase.Ending, _ code: AckCode, _ message: String, at moment: Moment
+    ) {
+        phase = .ended(ending)
+        progress.code = code
+        progress.message = message
+        progress.timings.finalAt = moment.wall
+    }
+
+    /// Sets `unknown`, with what is known of the reason. A question that could not be put yet is
+    /// still put when the device can be reached.
+    mutating func loseTrack(_ message: String) {
+        guard state != .unknown else { return }
+        progress.message = message
+        if case .asking(_, .wanted(let at)) = phase {
+            phase = .asking(.unknown, .wanted(at: at))
+        } else {
+            phase = .unknown
+        }
+    }
 }

@@ -1,12 +1,10 @@
-public import DeviceMessages
-
 /// Where a command stands (PROTOCOL section 4).
 public enum CommandState: String, Hashable, Sendable, CaseIterable {
     /// Made, not yet in the ledger.
     case created
     /// In the ledger, waiting to be sent.
     case queued
-    /// Handed to the link, which has not answered yet.
+    /// On its way to the link, or handed to a link that has confirmed nothing.
     case sending
     /// The link has taken charge of it.
     case sent
@@ -47,19 +45,6 @@ public enum CommandState: String, Hashable, Sendable, CaseIterable {
 
     /// Whether it is open and the device has not answered it yet.
     public var awaitsFirstAck: Bool { !isSettled && !isUnderWay }
-
-    /// The state that a final acknowledgement leads to; `nil` for one that is not final.
-    public init?(final stage: AckStage) {
-        switch stage {
-        case .accepted, .progress: return nil
-        case .succeeded: self = .succeeded
-        case .failed: self = .failed
-        case .rejected: self = .rejected
-        case .expired: self = .expired
-        case .cancelled: self = .cancelled
-        case .superseded: self = .superseded
-        }
-    }
 }
 
 /// How a command ended; an expected value, never an error.

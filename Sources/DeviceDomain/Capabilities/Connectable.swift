@@ -6,9 +6,9 @@ extension Connectable {
     public var connection: ConnectionState { report.connection }
 
     /// Takes in a presence message.
-    /// - Returns: whether it was heeded; an old will is not.
+    /// - Returns: whether it was applied; a stale will is ignored.
     @discardableResult
-    public mutating func apply(_ presence: PresenceReport) -> Bool {
+    public mutating func apply(_ presence: Presence) -> Bool {
         report.connection.apply(presence)
     }
 }

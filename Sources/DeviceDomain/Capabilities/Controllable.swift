@@ -4,10 +4,11 @@ public protocol Controllable: Device {}
 extension Controllable {
     /// A command of this device by its name, checked against the device's own description.
     /// - Throws: ``CommandRefusal`` if the device takes no such command or the arguments do not
-    ///   fit it.
+    ///   fit it, or it has not said which commands it takes.
     public func request(
         _ name: CommandName, arguments: JSONObject = [:]
     ) throws(CommandRefusal) -> CommandRequest<Self> {
+        guard !profile.commands.isEmpty else { throw .undescribed(profile.id) }
         guard let specification = profile.specification(of: name) else {
             throw .unknownCommand(name, known: profile.commands.map(\.name))
         }
@@ -26,6 +27,8 @@ public enum CommandRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownCommand(CommandName, known: [CommandName])
     /// An argument does not fit.
     case badArguments(CommandName, ArgumentViolation)
+    /// The device has not said which commands it takes.
+    case undescribed(DeviceID)
 
     public var description: String {
         switch self {
@@ -34,6 +37,8 @@ public enum CommandRefusal: Error, Hashable, Sendable, CustomStringConvertible {
             return "the device takes no command \(name.rawValue.debugDescription); it takes \(list)"
         case .badArguments(let name, let violation):
             return "\(name.rawValue): \(violation)"
+        case .undescribed(let device):
+            return "\(device) has not said which commands it takes"
         }
     }
 }

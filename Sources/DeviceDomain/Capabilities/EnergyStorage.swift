@@ -1,27 +1,39 @@
 /// A device that stores the home's electrical energy.
-public protocol EnergyStorage: Controllable {}
+public protocol EnergyStorage: Stoppable {}
 
 extension EnergyStorage {
     /// The state of charge, if it was reported.
     public var stateOfCharge: Percentage? {
         report.telemetry?["stateOfChargePercent"]?.number.flatMap(Percentage.init)
     }
+}
 
-    /// Charges at a power, until a state of charge if one is given.
-    public func charge(at power: Power, until target: Percentage? = nil) -> CommandRequest<Self> {
-        CommandRequest(.charge, transferArguments(power, target))
+extension CommandRequest where Receiver: EnergyStorage {
+    /// Charges at a power in watts, above 0 to the model's maximum, until a state of charge of
+    /// 0…100 % if one is given.
+    /// - Throws: ``ArgumentViolation`` if a value is out of its range.
+    public static func charge(
+        powerW: Double, untilPercent: Int? = nil
+    ) throws(ArgumentViolation) -> Self {
+        Self(.charge, try transferArguments(powerW, untilPercent))
     }
 
-    /// Discharges at a power, until a state of charge if one is given.
-    public func discharge(at power: Power, until target: Percentage? = nil)
-        -> CommandRequest<Self>
-    {
-        CommandRequest(.discharge, transferArguments(power, target))
+    /// Discharges at a power in watts, above 0 to the model's maximum, until a state of charge of
+    /// 0…100 % if one is given.
+    /// - Throws: ``ArgumentViolation`` if a value is out of its range.
+    public static func discharge(
+        powerW: Double, untilPercent: Int? = nil
+    ) throws(ArgumentViolation) -> Self {
+        Self(.discharge, try transferArguments(powerW, untilPercent))
     }
 
-    private func transferArguments(_ power: Power, _ target: Percentage?) -> JSONObject {
-        var arguments: JSONObject = ["powerW": .number(power.watts)]
-        if let target { arguments["untilPercent"] = .number(target.value.rounded()) }
+    private static func transferArguments(
+        _ powerW: Double, _ untilPercent: Int?
+    ) throws(ArgumentViolation) -> JSONObject {
+        var arguments: JSONObject = ["powerW": .number(try Power(watts: powerW).watts)]
+        if let untilPercent {
+            arguments["untilPercent"] = try .integer(untilPercent, in: 0...100, "untilPercent")
+        }
         return arguments
     }
 }

@@ -1,14 +1,15 @@
 /// A device that moves on a floor plan and has a dock.
 public protocol Movable: Controllable {}
 
-extension Movable {
-    /// Goes to a point of the floor plan.
-    public func moveTo(_ target: FloorPosition) -> CommandRequest<Self> {
-        CommandRequest(.moveTo, ["x": .number(target.x), "y": .number(target.y)])
+extension CommandRequest where Receiver: Movable {
+    /// Goes to a point of the floor plan, in metres to the east and north of its origin.
+    /// - Throws: ``ArgumentViolation`` if a coordinate is not finite.
+    public static func moveTo(x: Double, y: Double) throws(ArgumentViolation) -> Self {
+        Self(.moveTo, try FloorPosition(x: x, y: y).arguments)
     }
 
     /// Goes back to the dock.
-    public func returnToDock() -> CommandRequest<Self> { CommandRequest(.returnToDock) }
+    public static var returnToDock: Self { Self(.returnToDock) }
 }
 
 extension CommandName {

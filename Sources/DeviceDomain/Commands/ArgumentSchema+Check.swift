@@ -13,6 +13,21 @@ public struct ArgumentViolation: Error, Hashable, Sendable, CustomStringConverti
     public var description: String { path.isEmpty ? reason : "argument \(path) \(reason)" }
 }
 
+extension JSONValue {
+    /// A whole number for the argument `name`.
+    /// - Throws: ``ArgumentViolation`` if it is out of its range.
+    static func integer(
+        _ value: Int, in range: ClosedRange<Int>, _ name: String
+    ) throws(ArgumentViolation) -> JSONValue {
+        guard range.contains(value) else {
+            throw ArgumentViolation(
+                path: name,
+                reason: "must be from \(range.lowerBound) to \(range.upperBound), not \(value)")
+        }
+        return .integer(value)
+    }
+}
+
 extension ArgumentSchema {
     /// Checks arguments against this schema.
     /// - Throws: the first ``ArgumentViolation``, members in the order of their names.

@@ -1,16 +1,40 @@
-/// A command that is meant for a receiver of one type: `startCleaning` of an energy store does
+/// A command that is meant for a receiver of one type: `.startCleaning()` of an energy store does
 /// not compile.
 ///
-/// It says what is wanted, not how it is sent: the id, the times and the fate of the command
-/// belong to the control of devices.
+/// It says what is wanted, not how it is sent. Commands are made by static members that check
+/// their values; a kind of device outside this package adds its own in an extension:
+///
+/// ```swift
+/// extension CommandRequest where Receiver == Lawnmower {
+///     static var mow: Self { Self(CommandName(rawValue: "mow")) }
+/// }
+/// ```
 public struct CommandRequest<Receiver: Device>: Hashable, Sendable {
     /// The command's name.
     public let name: CommandName
     /// Its arguments, as the receiver's description declares them.
     public let arguments: JSONObject
 
-    init(_ name: CommandName, _ arguments: JSONObject = [:]) {
+    /// A command by its name on the wire; the values must have been checked.
+    public init(_ name: CommandName, _ arguments: JSONObject = [:]) {
         self.name = name
         self.arguments = arguments
     }
+}
+
+extension CommandRequest where Receiver: Controllable {
+    /// Makes the device show itself.
+    public static var identify: Self { Self(.identify) }
+}
+
+extension CommandRequest where Receiver: Stoppable {
+    /// Ends what runs and what waits.
+    public static var stop: Self { Self(.stop) }
+}
+
+extension CommandRequest where Receiver: Pausable {
+    /// Pauses what runs.
+    public static var pause: Self { Self(.pause) }
+    /// Goes on with what was paused.
+    public static var resume: Self { Self(.resume) }
 }

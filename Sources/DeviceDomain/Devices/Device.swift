@@ -8,4 +8,6 @@ public protocol Device: Sendable, Identifiable where ID == DeviceID {
 
 extension Device {
     public var id: DeviceID { profile.id }
+    /// The name that people gave it; its id where it has none.
+    public var name: String { profile.name }
 }

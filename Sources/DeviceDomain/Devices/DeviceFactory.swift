@@ -25,11 +25,24 @@ public struct DeviceBlueprint: Sendable {
 
 /// Makes devices from their model: a table, so that a new kind is one line.
 public struct DeviceFactory: Sendable {
-    private let blueprints: [DeviceModel: DeviceBlueprint]
+    private var blueprints: [DeviceModel: DeviceBlueprint] = [:]
+    private var kinds: [DeviceKind: DeviceBlueprint] = [:]
 
     /// A factory of these models; of two blueprints for one model the later one holds.
     public init(_ blueprints: [DeviceBlueprint]) {
-        self.blueprints = Dictionary(blueprints.map { ($0.model, $0) }) { _, later in later }
+        for blueprint in blueprints { add(blueprint) }
+    }
+
+    private mutating func add(_ blueprint: DeviceBlueprint) {
+        blueprints[blueprint.model] = blueprint
+        kinds[blueprint.kind] = blueprint
+    }
+
+    /// This factory with more models.
+    public func adding(_ blueprints: [DeviceBlueprint]) -> DeviceFactory {
+        var factory = self
+        for blueprint in blueprints { factory.add(blueprint) }
+        return factory
     }
 
     /// The kinds that the house knows, a line each.
@@ -65,12 +78,13 @@ public struct DeviceFactory: Sendable {
         return blueprint.make(profile, DeviceReport())
     }
 
-    /// A device that has described itself.
-    /// - Throws: ``UnknownModel``; such a device can still be had as a ``GenericDevice``.
+    /// A device that has described itself: of the type of its model, else of the type of its kind,
+    /// else a ``GenericDevice``.
     public func makeDevice(
         profile: DeviceProfile, report: DeviceReport = DeviceReport()
-    ) throws(UnknownModel) -> any Device {
-        try blueprint(of: profile.model).make(profile, report)
+    ) -> any Device {
+        let blueprint = blueprints[profile.model] ?? kinds[profile.kind]
+        return blueprint?.make(profile, report) ?? GenericDevice(profile: profile, report: report)
     }
 }
 

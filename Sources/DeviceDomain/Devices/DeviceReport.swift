@@ -20,7 +20,7 @@ public struct DeviceReport: Hashable, Sendable {
     }
 
     /// Takes in a reported state; one with a lower revision is older and is ignored.
-    /// - Returns: whether the state was heeded.
+    /// - Returns: whether the state was applied.
     @discardableResult
     public mutating func apply(state members: JSONObject, revision newRevision: Int) -> Bool {
         if let revision, newRevision < revision { return false }

@@ -32,14 +32,15 @@ extension EnergyStore {
     /// The range that a charge limit is chosen from, in percent.
     public static let allowedChargeLimit = 50...100
 
-    /// The commands of this kind (PROTOCOL section 5).
-    public static func commands(rated rating: EnergyStoreRating) -> [CommandSpecification] {
+    /// The commands of this kind (PROTOCOL section 5); without a rating their power has no upper
+    /// limit.
+    public static func commands(rated rating: EnergyStoreRating? = nil) -> [CommandSpecification] {
         CommandSpecification.ofEveryDevice + [
             .setting(.setMode, ["mode": .oneOf(Mode.allCases.map(\.rawValue))]),
             .setting(.setChargeLimit, ["percent": .integer(allowedChargeLimit)]),
             .setting(.setReserve, ["percent": .integer(0...100)]),
-            transfer(.charge, upTo: rating.chargeW),
-            transfer(.discharge, upTo: rating.dischargeW),
+            transfer(.charge, upTo: rating?.chargeW),
+            transfer(.discharge, upTo: rating?.dischargeW),
             .stop,
             .setting(
                 .setIslanding, ["enabled": ArgumentSchema(type: .boolean)], offline: .failFast,
@@ -49,11 +50,14 @@ extension EnergyStore {
 
     /// The schema's smallest power is 0, which devices refuse: the subset of JSON Schema that
     /// devices declare has no exclusive minimum.
-    private static func transfer(_ name: CommandName, upTo watts: Double) -> CommandSpecification {
+    private static func transfer(_ name: CommandName, upTo watts: Double?) -> CommandSpecification {
         CommandSpecification(
             name: name,
             arguments: .members(
-                ["powerW": .number(0...watts), "untilPercent": .integer(0...100)],
+                [
+                    "powerW": ArgumentSchema(type: .number, minimum: 0, maximum: watts),
+                    "untilPercent": .integer(0...100),
+                ],
                 optional: ["untilPercent"]),
             sort: .action, undo: .inverse)
     }

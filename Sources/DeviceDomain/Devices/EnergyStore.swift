@@ -20,25 +20,28 @@ public struct EnergyStore: Device, Connectable, EnergyStorage {
     public var mode: Mode? { report.state["mode"]?.string.flatMap(Mode.init) }
 }
 
-extension EnergyStore {
+extension CommandRequest where Receiver == EnergyStore {
     /// Sets the rule that the store follows.
-    public func setMode(_ mode: Mode) -> CommandRequest<Self> {
-        CommandRequest(.setMode, ["mode": .string(mode.rawValue)])
+    public static func setMode(_ mode: EnergyStore.Mode) -> Self {
+        Self(.setMode, ["mode": .string(mode.rawValue)])
     }
 
     /// Sets the state of charge at which charging ends, 50…100 %.
-    public func setChargeLimit(_ limit: Percentage) -> CommandRequest<Self> {
-        CommandRequest(.setChargeLimit, ["percent": .number(limit.value.rounded())])
+    /// - Throws: ``ArgumentViolation`` if it is out of its range.
+    public static func setChargeLimit(percent: Int) throws(ArgumentViolation) -> Self {
+        let range = EnergyStore.allowedChargeLimit
+        return Self(.setChargeLimit, ["percent": try .integer(percent, in: range, "percent")])
     }
 
-    /// Sets the charge that is kept for a failure of the grid.
-    public func setReserve(_ reserve: Percentage) -> CommandRequest<Self> {
-        CommandRequest(.setReserve, ["percent": .number(reserve.value.rounded())])
+    /// Sets the charge that is kept for a failure of the grid, 0…100 %.
+    /// - Throws: ``ArgumentViolation`` if it is out of its range.
+    public static func setReserve(percent: Int) throws(ArgumentViolation) -> Self {
+        Self(.setReserve, ["percent": try .integer(percent, in: 0...100, "percent")])
     }
 
     /// Cuts the home off the grid, or joins it again.
-    public func setIslanding(_ enabled: Bool) -> CommandRequest<Self> {
-        CommandRequest(.setIslanding, ["enabled": .boolean(enabled)])
+    public static func setIslanding(_ enabled: Bool) -> Self {
+        Self(.setIslanding, ["enabled": .boolean(enabled)])
     }
 }
 

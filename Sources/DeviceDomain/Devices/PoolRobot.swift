@@ -1,5 +1,5 @@
 /// A robot that cleans a swimming pool.
-public struct PoolRobot: Device, Connectable, BatteryPowered, Controllable {
+public struct PoolRobot: Device, Connectable, BatteryPowered, Pausable {
     public let profile: DeviceProfile
     public var report: DeviceReport
 
@@ -34,23 +34,23 @@ public struct PoolRobot: Device, Connectable, BatteryPowered, Controllable {
     }
 }
 
-extension PoolRobot {
+extension CommandRequest where Receiver == PoolRobot {
     /// Runs a cleaning program.
-    public func startProgram(_ program: Program) -> CommandRequest<Self> {
-        CommandRequest(.startProgram, ["program": .string(program.rawValue)])
+    public static func startProgram(_ program: PoolRobot.Program) -> Self {
+        Self(.startProgram, ["program": .string(program.rawValue)])
     }
 
     /// Comes up to the surface.
-    public func surface() -> CommandRequest<Self> { CommandRequest(.surface) }
+    public static var surface: Self { Self(.surface) }
 
     /// Sets how hard the robot works.
-    public func setPowerLevel(_ level: PowerLevel) -> CommandRequest<Self> {
-        CommandRequest(.setPowerLevel, ["level": .string(level.rawValue)])
+    public static func setPowerLevel(_ level: PoolRobot.PowerLevel) -> Self {
+        Self(.setPowerLevel, ["level": .string(level.rawValue)])
     }
 
     /// Sets the weekly schedule.
-    public func setSchedule(_ schedule: WeeklySchedule) -> CommandRequest<Self> {
-        CommandRequest(.setSchedule, ["entries": schedule.json])
+    public static func setSchedule(_ schedule: WeeklySchedule) -> Self {
+        Self(.setSchedule, ["entries": schedule.json])
     }
 }
 

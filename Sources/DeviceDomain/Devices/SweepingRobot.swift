@@ -1,5 +1,5 @@
 /// A robot that sweeps the floors of a home from a dock.
-public struct SweepingRobot: Device, Connectable, BatteryPowered, Movable {
+public struct SweepingRobot: Device, Connectable, BatteryPowered, Movable, Pausable {
     public let profile: DeviceProfile
     public var report: DeviceReport
 
@@ -23,49 +23,50 @@ public struct SweepingRobot: Device, Connectable, BatteryPowered, Movable {
         report.state["activity"]?.string.flatMap(Activity.init)
     }
 
+    /// Whether it charges in its dock, if that was reported.
+    public var isCharging: Bool? { report.state["isCharging"]?.boolean }
+
     /// How hard it sucks, if that was reported.
     public var suctionLevel: SuctionLevel? {
         report.state["fanSpeed"]?.string.flatMap(SuctionLevel.init)
     }
 }
 
-extension SweepingRobot {
-    /// Cleans rooms of the floor plan, or all of them.
-    public func startCleaning(rooms: RoomSelection? = nil, passes: Int? = nil)
-        -> CommandRequest<Self>
-    {
-        var arguments: JSONObject = [:]
-        if let rooms { arguments["rooms"] = .array(rooms.ids.map(JSONValue.integer)) }
-        if let passes { arguments["passes"] = .integer(passes) }
-        return CommandRequest(.startCleaning, arguments)
+extension CommandRequest where Receiver == SweepingRobot {
+    /// Cleans every room of the floor plan, each 1 to 3 times.
+    /// - Throws: ``ArgumentViolation`` if the number of passes is out of its range.
+    public static func startCleaning(passes: Int? = nil) throws(ArgumentViolation) -> Self {
+        Self(.startCleaning, try passArguments(passes))
     }
 
-    /// Cleans a spot.
-    public func cleanSpot(_ spot: FloorPosition) -> CommandRequest<Self> {
-        CommandRequest(.cleanSpot, ["x": .number(spot.x), "y": .number(spot.y)])
+    /// Cleans 1 to 20 rooms of the floor plan, each 1 to 3 times.
+    /// - Throws: ``ArgumentViolation`` if no room is named, one is named twice, or a number is out
+    ///   of its range.
+    public static func startCleaning(
+        rooms: [Int], passes: Int? = nil
+    ) throws(ArgumentViolation) -> Self {
+        var arguments = try passArguments(passes)
+        arguments["rooms"] = .array(try RoomSelection(rooms).ids.map(JSONValue.integer))
+        return Self(.startCleaning, arguments)
+    }
+
+    private static func passArguments(_ passes: Int?) throws(ArgumentViolation) -> JSONObject {
+        guard let passes else { return [:] }
+        return ["passes": try .integer(passes, in: SweepingRobot.allowedPasses, "passes")]
+    }
+
+    /// Cleans a spot of the floor plan, in metres to the east and north of its origin.
+    /// - Throws: ``ArgumentViolation`` if a coordinate is not finite.
+    public static func cleanSpot(x: Double, y: Double) throws(ArgumentViolation) -> Self {
+        Self(.cleanSpot, try FloorPosition(x: x, y: y).arguments)
     }
 
     /// Makes a sound, so that the robot is found.
-    public func locate() -> CommandRequest<Self> { CommandRequest(.locate) }
+    public static var locate: Self { Self(.locate) }
 
     /// Sets how hard the robot sucks.
-    public func setSuctionLevel(_ level: SuctionLevel) -> CommandRequest<Self> {
-        CommandRequest(.setSuctionLevel, ["level": .string(level.rawValue)])
-    }
-}
-
-/// Rooms to be cleaned: 1 to 20 different ids of the floor plan.
-public struct RoomSelection: Hashable, Sendable {
-    /// The ids in the order of cleaning.
-    public let ids: [Int]
-
-    /// How many rooms one command may name (PROTOCOL section 5).
-    public static let allowedCount = 1...20
-
-    /// Accepts 1 to 20 different ids, else `nil`.
-    public init?(_ ids: [Int]) {
-        guard Self.allowedCount.contains(ids.count), Set(ids).count == ids.count else { return nil }
-        self.ids = ids
+    public static func setSuctionLevel(_ level: SweepingRobot.SuctionLevel) -> Self {
+        Self(.setSuctionLevel, ["level": .string(level.rawValue)])
     }
 }
 

@@ -4,6 +4,8 @@ public typealias HomeID = Identifier<HomeRole>
 public typealias DeviceID = Identifier<DeviceRole>
 /// Names a controller: the owner of a ledger and of an ack topic, not a connection.
 public typealias ControllerID = Identifier<ControllerRole>
+/// Names a channel through which devices are reached, such as one broker.
+public typealias ChannelID = Identifier<ChannelRole>
 /// Names one start of a device; a reconnect keeps it.
 public typealias BootID = Identifier<BootRole>
 /// Names a kind of event, such as `cleaning-finished`.
@@ -24,6 +26,12 @@ public enum DeviceRole: IdentifierRole {
 /// The role of ``ControllerID``.
 public enum ControllerRole: IdentifierRole {
     public static let noun = "controller id"
+    public static let grammar = IdentifierGrammar.slug
+}
+
+/// The role of ``ChannelID``.
+public enum ChannelRole: IdentifierRole {
+    public static let noun = "channel id"
     public static let grammar = IdentifierGrammar.slug
 }
 

@@ -5,10 +5,14 @@ public struct FloorPosition: Hashable, Sendable {
     /// Metres to the north of the plan's origin; finite.
     public let y: Double
 
-    /// Accepts finite coordinates, else `nil`.
-    public init?(x: Double, y: Double) {
-        guard x.isFinite, y.isFinite else { return nil }
+    /// - Throws: ``ArgumentViolation`` if a coordinate is not finite.
+    public init(x: Double, y: Double) throws(ArgumentViolation) {
+        for (name, value) in [("x", x), ("y", y)] where !value.isFinite {
+            throw ArgumentViolation(path: name, reason: "must be a finite number of metres")
+        }
         self.x = x
         self.y = y
     }
+
+    var arguments: JSONObject { ["x": .number(x), "y": .number(y)] }
 }

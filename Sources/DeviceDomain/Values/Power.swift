@@ -3,9 +3,11 @@ public struct Power: Hashable, Comparable, Sendable {
     /// Watts; finite and above 0.
     public let watts: Double
 
-    /// Accepts a finite value above 0 W, else `nil`.
-    public init?(watts: Double) {
-        guard watts.isFinite, watts > 0 else { return nil }
+    /// - Throws: ``ArgumentViolation`` if the value is not finite or not above 0 W.
+    public init(watts: Double) throws(ArgumentViolation) {
+        guard watts.isFinite, watts > 0 else {
+            throw ArgumentViolation(path: "powerW", reason: "must be a finite number above 0")
+        }
         self.watts = watts
     }
 

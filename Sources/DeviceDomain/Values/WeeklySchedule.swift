@@ -1,5 +1,8 @@
 /// When a pool robot starts by itself: at most 14 entries a week (PROTOCOL section 5).
 public struct WeeklySchedule: Hashable, Sendable {
+    /// No starts at all.
+    public static let empty = WeeklySchedule()
+
     /// One start a week.
     public struct Entry: Hashable, Sendable {
         /// The day: 1 is Monday, 7 is Sunday (ISO 8601).
@@ -9,9 +12,12 @@ public struct WeeklySchedule: Hashable, Sendable {
         /// What is run.
         public let program: PoolRobot.Program
 
-        /// Accepts a weekday of 1…7 and a minute of 0…1439, else `nil`.
-        public init?(weekday: Int, minuteOfDay: Int, program: PoolRobot.Program) {
-            guard (1...7).contains(weekday), (0..<1440).contains(minuteOfDay) else { return nil }
+        /// - Throws: ``ArgumentViolation`` unless the weekday is 1…7 and the minute 0…1439.
+        public init(
+            weekday: Int, minuteOfDay: Int, program: PoolRobot.Program
+        ) throws(ArgumentViolation) {
+            _ = try JSONValue.integer(weekday, in: 1...7, "weekday")
+            _ = try JSONValue.integer(minuteOfDay, in: 0...1439, "minuteOfDay")
             self.weekday = weekday
             self.minuteOfDay = minuteOfDay
             self.program = program
@@ -24,9 +30,14 @@ public struct WeeklySchedule: Hashable, Sendable {
     /// The most entries that a schedule holds.
     public static let maximumEntries = 14
 
-    /// Accepts at most 14 entries, else `nil`.
-    public init?(_ entries: [Entry]) {
-        guard entries.count <= Self.maximumEntries else { return nil }
+    private init() { entries = [] }
+
+    /// - Throws: ``ArgumentViolation`` if there are more than 14 entries.
+    public init(_ entries: [Entry]) throws(ArgumentViolation) {
+        guard entries.count <= Self.maximumEntries else {
+            throw ArgumentViolation(
+                path: "entries", reason: "must have at most \(Self.maximumEntries) entries")
+        }
         self.entries = entries
     }
 }
@@ -55,18 +66,14 @@ extension WeeklySchedule {
         try schema.check(["entries": entries])
         var read: [Entry] = []
         for (index, item) in (entries.array ?? []).enumerated() {
-            guard let entry = Entry(json: item) else {
+            guard let entry = try Entry(json: item) else {
                 throw ArgumentViolation(
                     path: "entries[\(index)].at", reason: "must be a time HH:MM from 00:00 to 23:59"
                 )
             }
             read.append(entry)
         }
-        guard let schedule = WeeklySchedule(read) else {
-            throw ArgumentViolation(
-                path: "entries", reason: "must have at most \(Self.maximumEntries) entries")
-        }
-        self = schedule
+        try self.init(read)
     }
 }
 
@@ -77,12 +84,12 @@ extension WeeklySchedule.Entry {
         return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
     }
 
-    fileprivate init?(json: JSONValue) {
+    fileprivate init?(json: JSONValue) throws(ArgumentViolation) {
         guard let weekday = json.object?["weekday"]?.integer,
             let minute = json.object?["at"]?.string.flatMap(Self.minuteOfDay(clockTime:)),
             let program = json.object?["program"]?.string.flatMap(PoolRobot.Program.init)
         else { return nil }
-        self.init(weekday: weekday, minuteOfDay: minute, program: program)
+        try self.init(weekday: weekday, minuteOfDay: minute, program: program)
     }
 
     private static func minuteOfDay(clockTime: String) -> Int? {

@@ -44,7 +44,13 @@ public struct DescriptionMessage: Hashable, Sendable {
     public func profile(home: HomeID) -> DeviceProfile {
         DeviceProfile(
             id: device, home: home, kind: kind, model: model, name: name, firmware: firmware,
-            capabilities: Set(capabilities), commands: commands)
+            capabilities: Set(capabilities), commands: commands.map(specification))
+    }
+
+    /// A bare name has the specification that the protocol gives it for the device's kind.
+    private func specification(of command: CommandSpecification) -> CommandSpecification {
+        guard command == .bare(command.name) else { return command }
+        return .standard(command.name, of: kind) ?? command
     }
 
     /// The capabilities of PROTOCOL section 5, in its order.

@@ -4,6 +4,7 @@ internal import Logging
 final class EventLoopCore {
     let logger: Logger
     let poller: Poller
+    private let clock: LoopClock
     /// Nil where there is no backend to report to.
     let metrics: LoopMetrics?
     let ports = MosquittoPorts()
@@ -23,7 +24,7 @@ final class EventLoopCore {
     /// Connections that may have something to write.
     var dirty = Backlog<MQTTConnectionDriver>()
     /// The time at which the present round began, nanoseconds.
-    private(set) var now = monotonicNanoseconds()
+    private(set) var now: UInt64
     private var deferred = Backlog<() -> Void>()
     private var reserve = DescriptorReserve()
     /// Rounds in a row in which more sockets had something to say than one round hears.
@@ -33,9 +34,11 @@ final class EventLoopCore {
 
     init(
         logger: Logger, metrics: LoopMetrics?, maximumOutstandingConnects: Int,
-        reconnectBudget: MQTTReconnectBudget
+        reconnectBudget: MQTTReconnectBudget, clock: LoopClock
     ) throws(MQTTError) {
         self.logger = logger
+        self.clock = clock
+        self.now = clock.nanoseconds
         self.metrics = metrics
         self.poller = try Poller()
         self.gate = ConnectGate(capacity: maximumOutstandingConnects)
@@ -87,10 +90,8 @@ final class EventLoopCore {
     }
 
     func poll() {
-        let start = monotonicNanoseconds()
-        let deadline = timers.next.map { $0 > start ? $0 - start : 0 }
-        let count = poller.wait(nanoseconds: isBusy ? 0 : deadline)
-        now = monotonicNanoseconds()
+        let count = poller.wait(nanoseconds: isBusy ? 0 : clock.timeLeft(until: timers.next))
+        now = clock.nanoseconds
         fullRounds = count == Poller.capacity ? fullRounds + 1 : 0
         for index in 0..<count {
             guard let readiness = poller.readiness(at: index) else { continue }
@@ -104,6 +105,7 @@ final class EventLoopCore {
     var deadlineCount: Int { timers.count }
 
     func schedule(_ target: TimerQueue.Target, at deadline: UInt64) {
+        clock.scheduled(deadline)
         timers.add(target, at: deadline, whereOthers: isAwaited)
     }
 

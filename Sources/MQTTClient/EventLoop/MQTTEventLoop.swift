@@ -13,6 +13,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
     public let label: String
     private let incoming = Guarded(LoopIncoming())
     private let wakeUp: Int32
+    private let clock: LoopClock
     /// Invariant: touched only while the calling thread is marked as this loop's; `core` checks it.
     nonisolated(unsafe) private let confined: EventLoopCore
 
@@ -26,20 +27,35 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
     /// that follow a failure keep to `reconnectBudget`, all connections of the loop together. Metrics of
     /// all connections go to `metricsFactory`, or without one to the process's backend at this moment.
     /// Throws `resourcesExhausted` without descriptors or threads.
-    public init(
+    public convenience init(
         label: String = "mqtt", maximumOutstandingConnects: Int = 64,
         reconnectBudget: MQTTReconnectBudget = MQTTReconnectBudget(),
         logger: Logger = Logger(label: "homeport.mqtt"),
         metricsFactory: (any MetricsFactory)? = nil
     ) throws(MQTTError) {
+        try self.init(
+            label: label, clock: .system, maximumOutstandingConnects: maximumOutstandingConnects,
+            reconnectBudget: reconnectBudget, logger: logger, metricsFactory: metricsFactory)
+    }
+
+    /// As the public one, with a clock of its own. The wrapped library measures nothing that the loop
+    /// waits for, so a clock that stands still holds back every timeout, ping and retry.
+    package init(
+        label: String, clock: LoopClock, maximumOutstandingConnects: Int = 64,
+        reconnectBudget: MQTTReconnectBudget = MQTTReconnectBudget(),
+        logger: Logger = Logger(label: "homeport.mqtt"),
+        metricsFactory: (any MetricsFactory)? = nil
+    ) throws(MQTTError) {
         self.label = label
+        self.clock = clock
         let core = try EventLoopCore(
             logger: logger,
             metrics: LoopMetrics(loop: label, factory: metricsFactory ?? MetricsSystem.factory),
             maximumOutstandingConnects: maximumOutstandingConnects,
-            reconnectBudget: reconnectBudget)
+            reconnectBudget: reconnectBudget, clock: clock)
         self.wakeUp = core.poller.wakeUp
         self.confined = core
+        clock.whenMoved { [weak self] in self?.wake() }
         try LoopThread.start(name: label) { [self] in run() }
     }
 
@@ -70,7 +86,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
         after delay: Duration, _ body: @escaping @Sendable () -> Void
     ) -> MQTTTimer {
         let timer = MQTTTimer(body)
-        let deadline = monotonicNanoseconds() &+ delay.wholeNanoseconds
+        let deadline = clock.nanoseconds &+ delay.wholeNanoseconds
         if isCurrent {
             confined.schedule(.timer(timer), at: deadline)
         } else {

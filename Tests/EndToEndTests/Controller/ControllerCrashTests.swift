@@ -3,6 +3,7 @@ import DeviceControl
 import DeviceDomain
 import DeviceMessages
 import Glibc
+import HomeportTesting
 import TestSupport
 import Testing
 
@@ -17,10 +18,9 @@ import Testing
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let doomed = try Workbench(ledger: path)
             doomed.channel.answer(.hold)
-            doomed.presence(.online)
+            let robot = doomed.announce(.online)
             try await doomed.invoker.whileRunning {
-                let robot = try doomed.robot(.online)
-                try await doomed.invoker.submit(robot.locate(), to: robot)
+                _ = try await doomed.invoker.submit(CommandOrder(.locate, for: robot))
                 // The ledger says `sending`, and the message has not left.
                 _ = await doomed.nextSend()
                 kill(getpid(), SIGKILL)
@@ -28,38 +28,38 @@ import Testing
         }
 
         let next = try Workbench(ledger: path)
-        next.presence(.online)
+        let robot = next.announce(.online)
+        next.channel.holdQuestions()
         try await next.invoker.whileRunning {
-            let resumed = try await next.invoker.resume(in: next.home)
-            let id = try #require(resumed.first)
-            let question = try #require(await next.nextSend())
-            #expect(question.id != id)
-            let message = try CommandMessage(payload: question.payload)
-            #expect(message.name == .queryCommands)
-            #expect(message.arguments == ["ids": [.string(id.text)]])
-            next.answerNever(question, about: id)
+            let id = try #require(try await next.resume(robot).first)
+            for await question in next.channel.questions {
+                #expect(question == [id])
+                break
+            }
+            next.channel.answerHeldQuestions(.success([id: .never]))
             let end = try await next.invoker.outcome(of: id)
             // The device never had it, and will not take it any more: known not to have run.
             #expect(end.record.state == .refused)
         }
+        await next.channel.close()
+        #expect(await next.nextSend() == nil)
     }
 
     @Test func whatNeverLeftIsSentByTheNextProcess() async throws {
         let path = folder.path + "/ledger.sqlite"
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let doomed = try Workbench(ledger: path)
-            doomed.presence(.offline)
+            let robot = doomed.announce(.offline)
             try await doomed.invoker.whileRunning {
-                let robot = try doomed.robot(.offline)
-                try await doomed.invoker.submit(robot.returnToDock(), to: robot)
+                _ = try await doomed.invoker.submit(CommandOrder(.returnToDock, for: robot))
                 kill(getpid(), SIGKILL)
             }
         }
 
         let next = try Workbench(ledger: path)
-        next.presence(.online)
+        let robot = next.announce(.online)
         try await next.invoker.whileRunning {
-            let resumed = try await next.invoker.resume(in: next.home)
+            let resumed = try await next.resume(robot)
             let sent = try #require(await next.nextSend())
             #expect(resumed == [sent.id])
             #expect(try CommandMessage(payload: sent.payload).name == .returnToDock)

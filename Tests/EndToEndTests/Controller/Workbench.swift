@@ -2,70 +2,50 @@ import Connectivity
 import DeviceControl
 import DeviceDomain
 import DeviceMessages
+import HomeportTesting
 import Persistence
 import TestSupport
 
 /// One process of a controller with its ledger in a file; the test plays the device.
 struct Workbench: Sendable {
-    let channel = ScriptedChannel()
+    let channel: ScriptedChannel
     let invoker: CommandInvoker
     let home: HomeID
-    let device: DeviceID
-    private let boot: BootID
-    private let now = Timestamp(milliseconds: 1_764_000_000_000)
+    let robot: SweepingRobot
 
     init(ledger path: String) throws {
         let clock = ManualClock()
         home = try HomeID("home-1")
-        device = try DeviceID("robot-1")
-        boot = try BootID("b1")
+        channel = ScriptedChannel(id: try ChannelID("mqtt"))
+        let made = try DeviceFactory.standard.makeDevice(
+            model: DeviceModel(rawValue: "sweeper-s1"), id: try DeviceID("robot-1"), home: home)
+        robot = SweepingRobot(profile: made.profile)
         invoker = CommandInvoker(
             controller: try ControllerID("ctl"),
             ledger: GRDBCommandLedger(try LedgerDatabase.open(at: path)) { clock.now.wall },
             factory: CommunicationStrategyFactory(channels: [channel]), clock: clock)
     }
 
-    /// A sweeping robot with this presence.
-    func robot(_ status: PresenceReport.Status) throws -> SweepingRobot {
-        let made = try DeviceFactory.standard.makeDevice(
-            model: DeviceModel(rawValue: "sweeper-s1"), id: device, home: home)
-        var robot = SweepingRobot(profile: made.profile)
-        robot.apply(PresenceReport(status: status, boot: boot, at: now))
+    /// Lets the robot appear.
+    /// - Returns: it, with its presence.
+    func announce(_ status: PresenceReport.Status) -> SweepingRobot {
+        let presence = Presence(status, boot: BootID(rawValue: "b1"))
+        channel.announce(robot.profile, presence: presence)
+        var robot = robot
+        robot.apply(presence)
         return robot
     }
 
+    /// Takes over what a dead process left open.
+    func resume(_ robot: SweepingRobot) async throws -> [CommandID] {
+        try await invoker.resume(in: home) { _ in
+            [robot.id: LocatedDevice(device: robot, heardOn: channel.id)]
+        }
+    }
+
     /// The next command that is handed to the link.
-    func nextSend() async -> OutgoingCommand? {
+    func nextSend() async -> PreparedCommand? {
         for await send in channel.sends { return send.command }
         return nil
-    }
-
-    func presence(_ status: PresenceReport.Status) {
-        say(
-            .presence(
-                PresenceMessage(
-                    device: device, report: PresenceReport(status: status, boot: boot, at: now))))
-    }
-
-    /// Answers a question: the device never had the command.
-    func answerNever(_ question: OutgoingCommand, about id: CommandID) {
-        acknowledge(question, .accepted, n: 1)
-        acknowledge(
-            question, .succeeded, n: 2,
-            result: ["commands": [["id": .string(id.text), "outcome": "never"]]])
-    }
-
-    private func acknowledge(
-        _ command: OutgoingCommand, _ stage: AckStage, n: Int, result: JSONObject = [:]
-    ) {
-        say(
-            .ack(
-                AckMessage(
-                    id: command.id, device: device, boot: boot, n: n, stage: stage,
-                    result: result, revision: 1, executions: 1, at: now)))
-    }
-
-    private func say(_ content: IncomingMessage.Content) {
-        channel.deliver(IncomingMessage(home: home, device: device, content: content))
     }
 }

@@ -35,7 +35,7 @@ package struct PoolBehaviour: DeviceBehaviour {
     /// How hard it works.
     var level = PoolRobot.PowerLevel.normal
     /// When it starts by itself.
-    var schedule = PoolBehaviour.noSchedule
+    var schedule = WeeklySchedule.empty
     /// The revision of the desired document that it applied last; 0 before the first.
     var desiredRevision = 0
     /// Whether it is in the water.
@@ -76,13 +76,6 @@ package struct PoolBehaviour: DeviceBehaviour {
         var generator = SeededGenerator(seed: seed, identity: identity, purpose: "pool")
         return PoolBehaviour(model: model, meanC: generator.uniform(in: 23...28), at: world)
     }
-
-    private static let noSchedule: WeeklySchedule = {
-        guard let schedule = WeeklySchedule([]) else {
-            preconditionFailure("a schedule may be empty")
-        }
-        return schedule
-    }()
 
     /// The program on its way, running or paused.
     var run: Run? {

@@ -7,10 +7,8 @@ extension SweepingBehaviour {
     }
 
     package func checkArguments(_ request: BehaviourRequest) throws(ArgumentViolation) {
-        if let rooms = request.arguments["rooms"]?.array,
-            RoomSelection(rooms.compactMap(\.integer)) == nil
-        {
-            throw ArgumentViolation(path: "rooms", reason: "must be 1 to 20 different ids of rooms")
+        if let rooms = request.arguments["rooms"]?.array {
+            _ = try RoomSelection(rooms.compactMap(\.integer))
         }
         if let point = PlanPoint(of: request), planner.plan.room(at: point) == nil {
             throw ArgumentViolation(path: "x", reason: "and y must lie inside the floor plan")

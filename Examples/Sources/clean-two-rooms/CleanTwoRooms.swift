@@ -1,0 +1,18 @@
+import Homeport
+
+/// Lists the sweeping robots of a home, lets those that do not charge clean two rooms, and shows
+/// what changes: `swift run clean-two-rooms mqtt://127.0.0.1:1883`.
+@main
+struct CleanTwoRooms {
+    static func main() async throws {
+        let broker = CommandLine.arguments.dropFirst().first ?? "mqtt://127.0.0.1:1883"
+        try await withHome("home-1", at: broker) { home in
+            for robot in try await home.devices(of: SweepingRobot.self) {
+                // `.startCleaning` of an energy store would not compile.
+                let receipt = try await home.send(.startCleaning(rooms: [1, 2]), to: robot)
+                print(robot.name, try await receipt.outcome(.accepted))
+            }
+            for await change in home.changes().prefix(20) { print(change) }
+        }
+    }
+}

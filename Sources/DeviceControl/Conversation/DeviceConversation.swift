@@ -1,0 +1,167 @@
+internal import Connectivity
+internal import DeviceDomain
+internal import DeviceMessages
+
+/// The controller's side of its talk with one device: how it can be reached, what waits to be sent
+/// and asked, and why something does not work.
+struct DeviceConversation {
+    /// A caller that waits for the end of the first attempt to listen.
+    typealias Starter = CheckedContinuation<Void, Never>
+
+    /// How far the listening is.
+    enum Phase {
+        /// The first attempt is under way; these callers wait for its end.
+        case starting([Starter])
+        /// It cannot listen at present, for this reason; it goes on trying.
+        case failing(CommunicationError)
+        /// What the device says reaches the invoker.
+        case listening
+        /// It will never listen, for this reason.
+        case refused(CommunicationError)
+        /// The channel was closed, or the invoker stops.
+        case ended
+    }
+
+    /// What is known of the device's presence.
+    enum Presence: Hashable {
+        /// Nothing at all was heard, so that its silence proves nothing.
+        case awaited
+        /// What presence messages tell.
+        case heard(ConnectionState)
+    }
+
+    private(set) var communicator: DeviceCommunicator
+    private(set) var phase = Phase.starting([])
+    private(set) var presence: Presence
+    /// The highest revision of the device's state that was seen.
+    private(set) var revision: Int?
+    /// The commands that wait to be sent.
+    var outbox = CommandQueue()
+    /// The commands that the device must be asked about.
+    var questions = QuestionList()
+
+    /// A conversation that begins with what the device last reported.
+    init(_ communicator: DeviceCommunicator, awaitsPresence: Bool) {
+        self.communicator = communicator
+        let report = communicator.device.report
+        presence = awaitsPresence ? .awaited : .heard(report.connection)
+        revision = report.revision
+    }
+
+    /// Whether commands can reach the device now, and why not.
+    func reach(over link: ChannelLink) -> Reach {
+        if case .refused(let error) = phase, let code = error.refusal {
+            return .refused(code, error.message)
+        }
+        switch presence {
+        case .awaited, .heard(.offline): return .offline
+        case .heard(.unknown), .heard(.online): break
+        }
+        switch (phase, link) {
+        case (.listening, .works): return .reachable
+        case (.failing(let error), _), (.refused(let error), _): return .linkDown(error.message)
+        case (_, .broken(let error)): return .linkDown(error.message)
+        case (.starting, _), (.listening, _), (.ended, _): return .linkDown("")
+        }
+    }
+
+    /// Whether a new attempt must be begun before anything can be sent.
+    var isOver: Bool {
+        switch phase {
+        case .refused, .ended: true
+        case .starting, .failing, .listening: false
+        }
+    }
+
+    /// Whether the first attempt is under way.
+    var isStarting: Bool { if case .starting = phase { true } else { false } }
+
+    // MARK: Changes
+
+    mutating func await(_ starter: Starter) {
+        guard case .starting(let starters) = phase else { return starter.resume() }
+        phase = .starting(starters + [starter])
+    }
+
+    /// Goes on to another phase.
+    /// - Returns: the callers that waited for the end of the first attempt.
+    mutating func enter(_ next: Phase) -> [Starter] {
+        defer { phase = next }
+        if case .starting(let starters) = phase { return starters }
+        return []
+    }
+
+    /// Begins again after an end; what waits goes on waiting.
+    mutating func restart(_ communicator: DeviceCommunicator) {
+        self.communicator = communicator
+        phase = .starting([])
+    }
+
+    /// Takes in a presence message.
+    /// - Returns: whether it was applied; a stale will is ignored.
+    mutating func hear(_ message: DeviceDomain.Presence) -> Bool {
+        var connection = knownConnection
+        guard connection.apply(message) else { return false }
+        presence = .heard(connection)
+        return true
+    }
+
+    /// Nothing is known of the device's presence any more.
+    mutating func losePresence() { presence = .heard(.unknown) }
+
+    /// The device has left the channel.
+    mutating func leave() { presence = .heard(.offline(boot: knownConnection.boot)) }
+
+    mutating func hear(revision: Int) {
+        self.revision = max(revision, self.revision ?? revision)
+    }
+
+    private var knownConnection: ConnectionState {
+        switch presence {
+        case .awaited: .unknown
+        case .heard(let connection): connection
+        }
+    }
+}
+
+/// Whether a channel's link works, as far as commands are concerned.
+enum ChannelLink: Sendable {
+    /// Commands can be sent; also while nothing else is known.
+    case works
+    /// It is being set up.
+    case starting
+    /// It is broken.
+    case broken(CommunicationError)
+
+    init(_ state: LinkState) {
+        switch state {
+        case .connected, .limited: self = .works
+        case .connecting: self = .starting
+        case .lost(let error, retryIn: _): self = .broken(error)
+        }
+    }
+
+    /// Whether commands are told of the same by both. Another wording of the same failure is no
+    /// news: every attempt to reconnect would be written into the ledger.
+    func isSame(as other: ChannelLink) -> Bool {
+        switch (self, other) {
+        case (.works, .works), (.starting, .starting): true
+        case (.broken(let mine), .broken(let others)): mine.code == others.code
+        case (.works, _), (.starting, _), (.broken, _): false
+        }
+    }
+}
+
+extension CommunicationError {
+    /// The code of a command that never left, if this failure makes trying again useless; `nil`
+    /// where it may succeed later, be it in another process.
+    var refusal: AckCode? {
+        guard !isRetriable else { return nil }
+        switch code {
+        case .notPermitted, .credentialsRefused, .tlsRefused: return .forbidden
+        case .cannotExpress: return .badRequest
+        case .unreachable, .timedOut, .notConnected, .linkLost, .overloaded, .closed: return nil
+        default: return .notReady
+        }
+    }
+}

@@ -1,0 +1,75 @@
+public import DeviceDomain
+public import DeviceMessages
+
+/// What is known of a command's fate; the part of its record that changes.
+public struct CommandProgress: Hashable, Sendable {
+    /// How many changes were recorded before; the ledger compares it before it sets.
+    public var step: Int
+    /// Where the command stands.
+    public var state: CommandState
+    /// Why, as a code; `nil` before anything was heard.
+    public var code: AckCode?
+    /// Why, for people; may be empty.
+    public var message: String
+    /// How much of an action is done, if the device says so.
+    public var percent: Double?
+    /// What came of it.
+    public var result: JSONObject
+    /// The first revision of the device's state that contains the effect, from the final ack.
+    public var revision: Int?
+    /// The start of the device that the newest ack came from.
+    public var boot: BootID?
+    /// The highest `n` of its acks; 0 before the first one.
+    public var lastAck: Int
+    /// How often it was handed to the link.
+    public var sends: Int
+    /// Whether an earlier send may have reached the device.
+    public var mayHaveLeft: Bool
+    /// When what happened (wire clock).
+    public var timings: CommandTimings
+
+    public init(
+        step: Int = 0, state: CommandState = .created, code: AckCode? = nil, message: String = "",
+        percent: Double? = nil, result: JSONObject = [:], revision: Int? = nil,
+        boot: BootID? = nil, lastAck: Int = 0, sends: Int = 0, mayHaveLeft: Bool = false,
+        timings: CommandTimings
+    ) {
+        self.step = step
+        self.state = state
+        self.code = code
+        self.message = message
+        self.percent = percent
+        self.result = result
+        self.revision = revision
+        self.boot = boot
+        self.lastAck = lastAck
+        self.sends = sends
+        self.mayHaveLeft = mayHaveLeft
+        self.timings = timings
+    }
+}
+
+/// When what happened to a command (wire clock).
+public struct CommandTimings: Hashable, Sendable {
+    /// When it was made.
+    public var createdAt: Timestamp
+    /// When the link first confirmed it, or the device's answer showed that it had arrived.
+    public var sentAt: Timestamp?
+    /// When the device's first ack came.
+    public var acceptedAt: Timestamp?
+    /// When its final state was known.
+    public var finalAt: Timestamp?
+    /// When its effect was seen in the device's own state.
+    public var observedAt: Timestamp?
+
+    public init(
+        createdAt: Timestamp, sentAt: Timestamp? = nil, acceptedAt: Timestamp? = nil,
+        finalAt: Timestamp? = nil, observedAt: Timestamp? = nil
+    ) {
+        self.createdAt = createdAt
+        self.sentAt = sentAt
+        self.acceptedAt = acceptedAt
+        self.finalAt = finalAt
+        self.observedAt = observedAt
+    }
+}

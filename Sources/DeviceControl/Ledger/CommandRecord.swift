@@ -1,0 +1,26 @@
+public import Connectivity
+public import DeviceMessages
+
+/// A command as the ledger holds it: what was wanted, what is sent, and what is known of its fate.
+public struct CommandRecord: Hashable, Sendable, Identifiable {
+    /// What was wanted, and the bytes of every send.
+    public let prepared: PreparedCommand
+    /// What is known of its fate.
+    public var progress: CommandProgress
+
+    public init(prepared: PreparedCommand, progress: CommandProgress) {
+        self.prepared = prepared
+        self.progress = progress
+    }
+
+    public var id: CommandID { prepared.id }
+
+    /// What was wanted.
+    public var intent: CommandIntent { prepared.intent }
+
+    /// Where it stands.
+    public var state: CommandState { progress.state }
+
+    /// How it ended; `nil` while it is open.
+    public var outcome: CommandOutcome? { CommandOutcome(progress.state) }
+}

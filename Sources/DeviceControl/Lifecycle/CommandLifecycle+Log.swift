@@ -1,0 +1,142 @@
+internal import Connectivity
+internal import DeviceDomain
+internal import DeviceMessages
+
+extension CommandLifecycle {
+    /// What the ledger's log says of an event that was just handled.
+    /// - Parameter before: the progress before the event.
+    package func log(
+        of event: LifecycleEvent, since before: CommandProgress, at moment: Moment
+    ) -> [LedgerEvent] {
+        var events = [entry(for: event, at: moment.wall)].compactMap(\.self)
+        if progress.timings.observedAt != before.timings.observedAt, event.isEvidence {
+            events.append(
+                LedgerEvent(
+                    .observed, of: intent.id, at: moment.wall,
+                    cause: "the state of \(intent.device) contains the effect"))
+        }
+        if progress.sends > before.sends {
+            events.append(
+                LedgerEvent(
+                    .sent, of: intent.id, at: moment.wall, cause: "attempt \(progress.sends)",
+                    detail: ["attempt": .integer(progress.sends)]))
+        }
+        if progress.state != before.state, !events.isEmpty {
+            // The state is that after the whole change.
+            events[events.count - 1].state = progress.state
+        }
+        return events
+    }
+
+    private func entry(for event: LifecycleEvent, at time: Timestamp) -> LedgerEvent? {
+        switch event {
+        // The ledger itself says that a command was taken in or over.
+        case .enqueued: return nil
+        case .adopted(let reach), .reach(let reach):
+            return made(.reach, reach.explanation(of: intent.device), time)
+        case .turn: return nil
+        case .sendEnded(let result):
+            return made(.receipt, result.explanation, time, ["receipt": .string(result.name)])
+        case .evidence(let evidence):
+            return LedgerEvent(evidence, at: time, cause: evidence.explanation)
+        case .boot(let boot): return made(.reach, "\(intent.device) is online as \(boot)", time)
+        case .state(let revision):
+            return made(
+                .observed, "the state of \(intent.device) has revision \(revision)", time,
+                ["revision": .integer(revision)])
+        case .answer(let answer):
+            return made(
+                .answered, answer.explanation(of: intent.device), time, answer.detail, answer.raw)
+        case .wake: return made(.deadline, deadlineExplanation, time)
+        }
+    }
+
+    private func made(
+        _ kind: LedgerEvent.Kind, _ cause: String, _ time: Timestamp, _ detail: JSONObject = [:],
+        _ raw: [UInt8] = []
+    ) -> LedgerEvent {
+        LedgerEvent(kind, of: intent.id, at: time, cause: cause, detail: detail, raw: raw)
+    }
+
+    private var deadlineExplanation: String {
+        place == .ready ? "it is time to send it again" : progress.message
+    }
+}
+
+extension LifecycleEvent {
+    fileprivate var isEvidence: Bool {
+        switch self {
+        case .evidence, .answer(.told(.known)): true
+        case .enqueued, .adopted, .reach, .turn, .sendEnded, .boot, .state, .answer, .wake: false
+        }
+    }
+}
+
+extension Reach {
+    /// What it means for a device, for people.
+    func explanation(of device: DeviceID) -> String {
+        switch self {
+        case .linkDown(let reason): reason.isEmpty ? "there is no link to \(device)" : reason
+        case .offline: "\(device) is offline"
+        case .reachable: "\(device) can be reached"
+        case .refused(_, let reason): reason
+        }
+    }
+}
+
+extension SendResult {
+    fileprivate var name: String {
+        switch self {
+        case .receipt(.confirmed): "confirmed"
+        case .receipt(.noReceiver): "no-receiver"
+        case .receipt(.refused): "refused"
+        case .neverLeft, .cannotLeave: "never-left"
+        case .mayHaveLeft: "may-have-left"
+        }
+    }
+
+    fileprivate var explanation: String {
+        switch self {
+        case .receipt(.confirmed): "the link has taken charge of it"
+        case .receipt(.noReceiver): "nobody listens to the device's commands now"
+        case .receipt(.refused(_, let reason)), .cannotLeave(_, let reason): reason
+        case .neverLeft(let reason), .mayHaveLeft(let reason): reason
+        }
+    }
+}
+
+extension CommandEvidence {
+    fileprivate var explanation: String {
+        switch source {
+        case .device: "\(device) says \(stage.rawValue)"
+        case .bridge: "the bridge of \(device) says \(stage.rawValue)"
+        case .readBack: "the state of \(device) shows \(stage.rawValue)"
+        }
+    }
+}
+
+extension StatusAnswer {
+    fileprivate var detail: JSONObject {
+        switch self {
+        case .told(.known(let evidence)):
+            evidence.members.merging(["outcome": "known"]) { kept, _ in kept }
+        case .told(.never): ["outcome": "never"]
+        case .told(.forgotten): ["outcome": "forgotten"]
+        case .none: [:]
+        }
+    }
+
+    fileprivate var raw: [UInt8] {
+        if case .told(.known(let evidence)) = self { evidence.raw } else { [] }
+    }
+
+    fileprivate func explanation(of device: DeviceID) -> String {
+        switch self {
+        case .told(.known(let evidence)): "asked, \(evidence.explanation)"
+        case .told(.never): "asked, \(device) says that it never received it"
+        case .told(.forgotten): "asked, \(device) says that it can no longer tell"
+        case .none(let reason):
+            reason.isEmpty ? "\(device) did not answer" : "\(device) did not answer: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,167 @@
+internal import DeviceMessages
+
+/// Where a command stands, with what holds there only. What the ledger keeps of it is the
+/// ``state``; timers and what is under way belong to one process.
+enum LifecyclePhase: Hashable, Sendable {
+    /// Made, not yet in the ledger.
+    case created
+    /// Waits for a way to the device; tried again at `retryAt` even if the way does not change.
+    case queued(retryAt: Duration?)
+    /// On its way to the link, or handed to a link that confirms nothing.
+    case sending(Transmission)
+    /// The link has taken charge of it.
+    case sent(Transmission)
+    /// The device has accepted it; an action's device is asked if it is silent until then.
+    case accepted(silentAt: Duration?)
+    /// The device reports progress; an action's device is asked if it is silent until then.
+    case running(silentAt: Duration?)
+    /// The device must say what became of it. Nothing is sent meanwhile.
+    case asking(Standing, Question)
+    /// Nobody knows, and nobody is asked.
+    case unknown
+    /// It has ended.
+    case ended(Ending)
+
+    /// What happens to the bytes next.
+    enum Transmission: Hashable, Sendable {
+        /// They wait for their turn in the lane.
+        case inLane
+        /// The link has them and has not answered.
+        case underWay
+        /// They are sent again at this time.
+        case due(at: Duration)
+        /// They are sent again when the device can be reached.
+        case paused
+        /// They are not sent again.
+        case over
+    }
+
+    /// What is known of a command while its device is asked.
+    enum Standing: Hashable, Sendable {
+        /// It may have left; no receipt came.
+        case queued
+        /// The link has taken charge of it.
+        case sent
+        /// The device has accepted it.
+        case accepted
+        /// The device reports progress.
+        case running
+        /// Nobody knows.
+        case unknown
+    }
+
+    /// How far the asking is.
+    enum Question: Hashable, Sendable {
+        /// To be asked when the device can be reached, and not before this time if there is one.
+        case wanted(at: Duration?)
+        /// Asked; the answer is awaited.
+        case asked
+    }
+
+    /// How a command ends for good.
+    enum Ending: Hashable, Sendable {
+        case succeeded, failed, rejected, cancelled, superseded, refused, expired
+    }
+
+    /// What the ledger keeps of it.
+    var state: CommandState {
+        switch self {
+        case .created: .created
+        case .queued: .queued
+        case .sending: .sending
+        case .sent: .sent
+        case .accepted: .accepted
+        case .running: .running
+        case .asking(let standing, _): standing.state
+        case .unknown: .unknown
+        case .ended(let ending): ending.state
+        }
+    }
+
+    /// Where it waits for its turn to be sent.
+    var place: QueuePlace {
+        switch self {
+        case .created, .queued: .waiting
+        case .sending(.inLane), .sent(.inLane): .ready
+        case .sending, .sent, .accepted, .running, .asking, .unknown, .ended: .none
+        }
+    }
+
+    /// How far the asking is; `nil` if nobody is to be asked.
+    var question: Question? {
+        if case .asking(_, let question) = self { question } else { nil }
+    }
+
+    /// What is known of a command whose device may have it; `nil` in other phases.
+    var standing: Standing? {
+        switch self {
+        case .accepted: .accepted
+        case .running: .running
+        case .sent: .sent
+        case .asking(let standing, _): standing
+        case .unknown: .unknown
+        case .created, .queued, .sending, .ended: nil
+        }
+    }
+}
+
+extension LifecyclePhase {
+    /// The phase of a command as the ledger has it: nothing is under way and no timer runs.
+    init(recorded state: CommandState) {
+        switch state {
+        case .created: self = .created
+        case .queued: self = .queued(retryAt: nil)
+        case .sending: self = .sending(.over)
+        case .sent: self = .sent(.over)
+        case .accepted: self = .accepted(silentAt: nil)
+        case .running: self = .running(silentAt: nil)
+        case .unknown: self = .unknown
+        case .succeeded: self = .ended(.succeeded)
+        case .failed: self = .ended(.failed)
+        case .rejected: self = .ended(.rejected)
+        case .cancelled: self = .ended(.cancelled)
+        case .superseded: self = .ended(.superseded)
+        case .refused: self = .ended(.refused)
+        case .expired: self = .ended(.expired)
+        }
+    }
+}
+
+extension LifecyclePhase.Standing {
+    var state: CommandState {
+        switch self {
+        case .queued: .queued
+        case .sent: .sent
+        case .accepted: .accepted
+        case .running: .running
+        case .unknown: .unknown
+        }
+    }
+}
+
+extension LifecyclePhase.Ending {
+    var state: CommandState {
+        switch self {
+        case .succeeded: .succeeded
+        case .failed: .failed
+        case .rejected: .rejected
+        case .cancelled: .cancelled
+        case .superseded: .superseded
+        case .refused: .refused
+        case .expired: .expired
+        }
+    }
+
+    /// The end that a stage stands for; `nil` for a stage that is not final.
+    init?(_ stage: AckStage) {
+        switch stage {
+        case .accepted, .progress: return nil
+        case .succeeded: self = .succeeded
+        case .failed: self = .failed
+        case .rejected: self = .rejected
+        case .expired: self = .expired
+        case .cancelled: self = .cancelled
+        case .superseded: self = .superseded
+        }
+    }
+}

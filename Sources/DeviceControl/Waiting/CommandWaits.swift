@@ -1,0 +1,28 @@
+internal import DeviceMessages
+
+/// The callers that wait for commands.
+struct CommandWaits {
+    private var slots: [CommandID: [WaitSlot]] = [:]
+
+    mutating func add(_ slot: WaitSlot, for id: CommandID) { slots[id, default: []].append(slot) }
+
+    mutating func remove(_ slot: WaitSlot, for id: CommandID) {
+        slots[id]?.removeAll { $0 === slot }
+        if slots[id]?.isEmpty == true { slots[id] = nil }
+    }
+
+    /// Ends the waits for a command that have reached their goal. Their callers remove them.
+    func endReached(by lifecycle: CommandLifecycle, of id: CommandID) {
+        for slot in slots[id] ?? [] where slot.goal.isReached(by: lifecycle) { slot.end(.reached) }
+    }
+
+    /// Ends every wait for a command that is not followed any more.
+    func end(_ id: CommandID) {
+        for slot in slots[id] ?? [] { slot.end(.reached) }
+    }
+
+    /// Ends every wait.
+    func endAll() {
+        for slot in slots.values.joined() { slot.end(.stopped) }
+    }
+}

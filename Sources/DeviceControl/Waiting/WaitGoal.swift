@@ -1,0 +1,63 @@
+internal import Connectivity
+internal import DeviceDomain
+
+/// What a caller waits for.
+public enum WaitGoal: String, Hashable, Sendable, CaseIterable {
+    /// The link has confirmed the command, or something later is known.
+    case delivered
+    /// The device has accepted the command, or it has ended. On a channel without the trait
+    /// `acceptance` only an end is known.
+    case accepted
+    /// It has ended, or nobody knows.
+    case final
+    /// Its effect was seen in the device's own state, or it has ended without one.
+    case observed
+    /// Nothing is due from the device or the link at this moment: it has answered, or it is away.
+    case noAnswerDue
+
+    /// How long to wait for the state after the final acknowledgement if nothing says otherwise.
+    public static let usualObservation = Duration.seconds(10)
+
+    /// Whether a command that this process follows has come so far.
+    func isReached(by lifecycle: CommandLifecycle) -> Bool {
+        self == .noAnswerDue ? !lifecycle.isAnswerDue : isReached(by: lifecycle.progress)
+    }
+
+    /// Whether a command has come so far by its record.
+    func isReached(by progress: CommandProgress) -> Bool {
+        let state = progress.state
+        switch self {
+        case .delivered:
+            return state.isSettled || state.isUnderWay || progress.timings.sentAt != nil
+        case .accepted: return state.isUnderWay || state.isSettled
+        case .final: return state.isSettled
+        case .observed:
+            return state == .succeeded ? progress.timings.observedAt != nil : state.isSettled
+        case .noAnswerDue: return true
+        }
+    }
+}
+
+/// What a wait came to.
+public struct WaitResult: Hashable, Sendable {
+    /// The command as it stands.
+    public let record: CommandRecord
+    /// Whether the wait ended because there is nothing to wait for any more; otherwise its time
+    /// ran out and the command goes on.
+    public let isReached: Bool
+
+    public init(record: CommandRecord, isReached: Bool) {
+        self.record = record
+        self.isReached = isReached
+    }
+}
+
+/// As `start-cleaning: accepted`, with the reason where there is one.
+extension WaitResult: CustomStringConvertible {
+    public var description: String {
+        let progress = record.progress
+        let reason = progress.message.isEmpty ? "" : " (\(progress.message))"
+        let end = isReached ? "" : "; the wait has ended"
+        return "\(record.intent.name.rawValue): \(progress.state.rawValue)\(reason)\(end)"
+    }
+}

@@ -1,0 +1,48 @@
+public import Connectivity
+public import DeviceDomain
+
+/// A change of what is known of a home.
+public enum HomeChange: Sendable {
+    /// Something changed at a device.
+    case device(DeviceChange)
+    /// The link of a channel changed.
+    case link(ChannelID, LinkState)
+}
+
+/// A change of what is known of one device.
+public struct DeviceChange: Hashable, Sendable {
+    /// The device.
+    public let device: DeviceID
+    /// The channel that told.
+    public let channel: ChannelID
+    /// What changed.
+    public let content: Content
+
+    /// What can change.
+    public enum Content: Hashable, Sendable {
+        /// The device is described for the first time, or anew.
+        case description(DeviceProfile)
+        /// Its presence was heard.
+        case presence(Presence)
+        /// Nobody knows any more whether it can be reached: the link to it was lost.
+        case doubt
+        /// Its state.
+        case state(StateReport)
+        /// A sample of its signals.
+        case telemetry(TelemetryReport)
+        /// A fact that happened to it.
+        case event(EventReport)
+        /// What became of a command.
+        case evidence(CommandEvidence)
+        /// It is gone, and what was known of it.
+        case removed
+        /// It says something that cannot be read.
+        case problem(DevicePart, String)
+    }
+
+    public init(device: DeviceID, channel: ChannelID, content: Content) {
+        self.device = device
+        self.channel = channel
+        self.content = content
+    }
+}

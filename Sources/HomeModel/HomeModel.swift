@@ -1,0 +1,183 @@
+public import Connectivity
+public import DeviceDomain
+
+/// What is known of a home, as a value: observations of any channel go in, changes come out.
+///
+/// It has no clock and no link. Retained messages that come again change nothing, an older state
+/// never replaces a newer one, and a stale will is ignored.
+public struct HomeModel: Sendable {
+    /// The home.
+    public let home: HomeID
+    /// Every device of which anything is known.
+    public private(set) var devices: [DeviceID: KnownDevice] = [:]
+    /// Lists of commands that devices share: most devices of a model have the same one, and a list
+    /// is the largest part of what is known of a device.
+    private var commandLists: Set<[CommandSpecification]> = []
+    private var recentEvents = RecentEvents()
+
+    public init(_ home: HomeID) { self.home = home }
+
+    /// Every device in the order of their ids.
+    public var allDevices: [KnownDevice] { devices.values.sorted { $0.id < $1.id } }
+
+    /// Takes in what a channel heard; observations of other homes are ignored.
+    /// - Parameter moment: when it was heard (wire clock).
+    /// - Returns: what changed.
+    public mutating func apply(
+        _ observation: Observation, at moment: Timestamp
+    ) -> [DeviceChange] {
+        guard observation.home == home else { return [] }
+        guard let change = change(by: observation, at: moment) else { return [] }
+        return [
+            DeviceChange(device: observation.device, channel: observation.channel, content: change)
+        ]
+    }
+
+    /// The link of a channel is lost: whether its devices can be reached is in doubt.
+    /// - Parameter moment: when it was lost (wire clock).
+    /// - Returns: what changed.
+    public mutating func linkLost(of channel: ChannelID, at moment: Timestamp) -> [DeviceChange] {
+        var changes: [DeviceChange] = []
+        for id in devices.keys.sorted() where devices[id]?.channel == channel {
+            guard devices[id]?.connection != .unknown else { continue }
+            devices[id]?.connection = .unknown
+            devices[id]?.beginPeriod(at: moment)
+            changes.append(DeviceChange(device: id, channel: channel, content: .doubt))
+        }
+        return changes
+    }
+
+    /// Takes in a device of an earlier run, of which nothing was heard yet.
+    public mutating func remember(_ remembered: RememberedDevice) {
+        let id = remembered.profile.id
+        guard remembered.profile.home == home else { return }
+        var device = devices[id] ?? KnownDevice(id, in: home, on: remembered.channel)
+        guard device.identity == .unknown else { return }
+        device.identity = .remembered(sharingCommands(remembered.profile))
+        devices[id] = device
+    }
+
+    // MARK: Parts
+
+    private mutating func change(
+        by observation: Observation, at moment: Timestamp
+    ) -> DeviceChange.Content? {
+        let id = observation.device
+        switch observation.content {
+        case .event(let event): return recentEvents.isNew(event) ? .event(event) : nil
+        case .evidence(let evidence): return .evidence(evidence)
+        case .removed: return devices.removeValue(forKey: id) == nil ? nil : .removed
+        case .cleared(let part): return clear(part, of: id, moment)
+        case .description(let profile):
+            let shared = sharingCommands(profile)
+            return update(observation, moment) { $0.describe(as: shared) }
+        case .presence(let presence): return update(observation, moment) { $0.apply(presence) }
+        case .state(let state): return update(observation, moment) { $0.apply(state) }
+        case .telemetry(let sample): return update(observation, moment) { $0.apply(sample) }
+        case .problem(let part, let words):
+            return update(observation, moment) { $0.note(words, of: part) }
+        }
+    }
+
+    private mutating func update(
+        _ observation: Observation, _ moment: Timestamp,
+        _ body: (inout KnownDevice) -> DeviceChange.Content?
+    ) -> DeviceChange.Content? {
+        let (id, home, channel) = (observation.device, home, observation.channel)
+        return Self.update(
+            &devices[id, default: KnownDevice(id, in: home, on: channel)], by: observation,
+            moment, body)
+    }
+
+    private static func update(
+        _ device: inout KnownDevice, by observation: Observation, _ moment: Timestamp,
+        _ body: (inout KnownDevice) -> DeviceChange.Content?
+    ) -> DeviceChange.Content? {
+        device.channel = observation.channel
+        device.heardAt = moment
+        defer { device.beginPeriod(at: moment) }
+        return body(&device)
+    }
+
+    /// A part was cleared: what was known of it does not hold any more. A device of which nothing
+    /// is left is gone.
+    private mutating func clear(
+        _ part: DevicePart, of id: DeviceID, _ moment: Timestamp
+    ) -> DeviceChange.Content? {
+        guard var device = devices[id] else { return nil }
+        device.clear(part)
+        device.beginPeriod(at: moment)
+        devices[id] = device.isEmpty ? nil : device
+        if device.isEmpty { return .removed }
+        return part == .presence ? .doubt : nil
+    }
+
+    private mutating func sharingCommands(_ profile: DeviceProfile) -> DeviceProfile {
+        let (_, shared) = commandLists.insert(profile.commands)
+        return profile.with(commands: shared)
+    }
+}
+
+extension KnownDevice {
+    fileprivate mutating func apply(_ presence: Presence) -> DeviceChange.Content? {
+        problems[.presence] = nil
+        let wasInDoubt = connection == .unknown
+        guard connection.apply(presence), wasInDoubt || self.presence != presence else {
+            return nil
+        }
+        self.presence = presence
+        return .presence(presence)
+    }
+
+    fileprivate mutating func apply(_ newer: StateReport) -> DeviceChange.Content? {
+        problems[.state] = nil
+        if let revision = newer.revision, let known = state?.revision, revision < known {
+            return nil
+        }
+        guard state != newer else { return nil }
+        state = newer
+        return .state(newer)
+    }
+
+    fileprivate mutating func apply(_ sample: TelemetryReport) -> DeviceChange.Content? {
+        if !problems.isEmpty { problems[.telemetry] = nil }
+        telemetry = sample
+        return .telemetry(sample)
+    }
+
+    fileprivate mutating func describe(as profile: DeviceProfile) -> DeviceChange.Content? {
+        problems[.description] = nil
+        guard identity != .described(profile) else { return nil }
+        identity = .described(profile)
+        return .description(profile)
+    }
+
+    fileprivate mutating func note(
+        _ problem: String, of part: DevicePart
+    ) -> DeviceChange.Content? {
+        guard problems.updateValue(problem, forKey: part) != problem else { return nil }
+        return .problem(part, problem)
+    }
+
+    fileprivate mutating func clear(_ part: DevicePart) {
+        problems[part] = nil
+        switch part {
+        case .description: identity = .unknown
+        case .presence:
+            presence = nil
+            connection = .unknown
+        case .state: state = nil
+        case .telemetry: telemetry = nil
+        case .event, .ack: break
+        }
+    }
+}
+
+extension DeviceProfile {
+    /// The profile with an equal list of commands in another place of memory.
+    fileprivate func with(commands: [CommandSpecification]) -> DeviceProfile {
+        DeviceProfile(
+            id: id, home: home, kind: kind, model: model, name: name, firmware: firmware,
+            capabilities: capabilities, commands: commands)
+    }
+}

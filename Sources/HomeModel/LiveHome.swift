@@ -1,0 +1,120 @@
+public import Connectivity
+public import DeviceDomain
+internal import Synchronization
+
+/// The picture of a home that every channel adds to and everybody may read, from any thread.
+public final class LiveHome: Sendable {
+    fileprivate struct State {
+        var model: HomeModel
+        var links: [ChannelID: LinkState] = [:]
+        var readers: [Int: WeakReader] = [:]
+        var lastReader = 0
+    }
+
+    fileprivate struct WeakReader: Sendable {
+        weak var reader: ChangeReader?
+    }
+
+    private let state: Mutex<State>
+    private let now: @Sendable () -> Timestamp
+
+    /// An empty picture of a home.
+    /// - Parameter now: the wall clock, by which what is heard gets its time.
+    public init(_ home: HomeID, now: @escaping @Sendable () -> Timestamp) {
+        state = Mutex(State(model: HomeModel(home)))
+        self.now = now
+    }
+
+    /// What is known at this moment.
+    public var model: HomeModel { state.withLock { $0.model } }
+
+    /// What is known of one device at this moment.
+    public func device(_ id: DeviceID) -> KnownDevice? {
+        state.withLock { $0.model.devices[id] }
+    }
+
+    /// The state of every channel's link that was told.
+    public var links: [ChannelID: LinkState] { state.withLock { $0.links } }
+
+    /// Takes in what a channel heard.
+    public func apply(_ observation: Observation) {
+        let moment = now()
+        _ = state.withLock { state in
+            let changes = state.model.apply(observation, at: moment)
+            return state.tell(changes.map(HomeChange.device))
+        }
+    }
+
+    /// Takes in devices of earlier runs.
+    public func remember(_ devices: [RememberedDevice]) {
+        state.withLock { state in
+            for device in devices { state.model.remember(device) }
+        }
+    }
+
+    /// Takes in how the link of a channel is: a lost one puts its devices in doubt.
+    public func link(of channel: ChannelID, is link: LinkState) {
+        let moment = now()
+        _ = state.withLock { state in
+            state.links[channel] = link
+            let doubts = link.isConnected ? [] : state.model.linkLost(of: channel, at: moment)
+            return state.tell(doubts.map(HomeChange.device) + [.link(channel, link)])
+        }
+    }
+
+    /// The changes of a part of the home, beginning with what is known at this moment.
+    public func changes(of scope: HomeScope = .everyDevice) -> HomeChanges {
+        let reader = state.withLock { state in
+            state.lastReader += 1
+            let number = state.lastReader
+            let reader = ChangeReader(scope) { [weak self] in self?.remove(number) }
+            reader.add(state.present)
+            state.readers[number] = WeakReader(reader: reader)
+            return reader
+        }
+        return HomeChanges(reader: reader)
+    }
+
+    /// Ends the reading of every change, behind what waits.
+    public func finish() {
+        for reader in state.withLock({ $0.allReaders }) { reader.finish() }
+    }
+
+    private func remove(_ number: Int) {
+        state.withLock { state in state.readers[number] = nil }
+    }
+}
+
+extension LiveHome.State {
+    fileprivate var allReaders: [ChangeReader] { readers.values.compactMap(\.reader) }
+
+    /// Tells every reader of changes, in the order in which the model took them in.
+    /// - Returns: the readers. The caller lets them go outside the lock: the end of one takes it.
+    fileprivate func tell(_ changes: [HomeChange]) -> [ChangeReader] {
+        guard !changes.isEmpty else { return [] }
+        let readers = allReaders
+        for reader in readers { reader.add(changes) }
+        return readers
+    }
+
+    /// What is known, as changes.
+    fileprivate var present: [HomeChange] {
+        links.map { HomeChange.link($0, $1) }
+            + model.allDevices.flatMap { $0.asChanges.map(HomeChange.device) }
+    }
+}
+
+extension KnownDevice {
+    fileprivate var asChanges: [DeviceChange] {
+        let contents: [DeviceChange.Content?] = [
+            profile.map { .description($0) },
+            connection == .unknown ? nil : presence.map { .presence($0) },
+            state.map { .state($0) },
+        ]
+        let wrong = problems.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { DeviceChange.Content.problem($0, $1) }
+        return (contents.compactMap(\.self) + wrong).map {
+            DeviceChange(device: id, channel: channel, content: $0)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+internal import Connectivity
+public import DeviceControl
+public import DeviceDomain
+internal import HomeModel
+internal import Synchronization
+
+extension Home {
+    /// Sends a command of the type that the device understands.
+    ///
+    /// ```swift
+    /// let receipt = try await home.send(.startCleaning(rooms: [1, 2]), to: robot)
+    /// print(try await receipt.outcome(.accepted))
+    /// ```
+    /// It is checked against the device's own description before anything is recorded or sent, and
+    /// it is in the ledger when the call returns. Without a connection a command whose policy lets it
+    /// wait is queued: see ``CommandReceipt/obstacle``.
+    /// - Throws: ``HomeError`` `refusedCommand`, `unknownDevice`, `noConnection`, `badLifetime`,
+    ///   `ledger`.
+    @discardableResult
+    public func send<Receiver: Device>(
+        _ command: CommandRequest<Receiver>, to receiver: Receiver,
+        options: CommandOptions = CommandOptions()
+    ) async throws(HomeError) -> CommandReceipt {
+        try await send(command.name, command.arguments, to: receiver.id, options: options)
+    }
+
+    /// As for a `CommandRequest`, for a command type of a program's own.
+    @discardableResult
+    public func send<Command: DeviceCommand>(
+        _ command: Command, to receiver: Command.Receiver,
+        options: CommandOptions = CommandOptions()
+    ) async throws(HomeError) -> CommandReceipt {
+        try await send(command.name, command.arguments, to: receiver.id, options: options)
+    }
+
+    /// Sends a command by its name to any device.
+    /// - Throws: as for a typed command.
+    @discardableResult
+    public func send(
+        _ name: CommandName, _ arguments: JSONObject = [:], to device: DeviceID,
+        options: CommandOptions = CommandOptions()
+    ) async throws(HomeError) -> CommandReceipt {
+        let known: KnownDevice
+        do throws(HomeError) {
+            known = try await receiver(device)
+        } catch {
+            guard error.code == .noConnection else { throw error }
+            return try await queue(name, arguments, for: device, options, error)
+        }
+        return try await submit(try order(name, arguments, for: known, options))
+    }
+
+    /// As ``send(_:_:to:options:)``, to a device by its id or name: see ``find(_:)``.
+    @discardableResult
+    public func send(
+        _ name: CommandName, _ arguments: JSONObject = [:], toDeviceCalled reference: String,
+        options: CommandOptions = CommandOptions()
+    ) async throws(HomeError) -> CommandReceipt {
+        if let id = DeviceID(rawValue: reference) {
+            do throws(HomeError) {
+                return try await send(name, arguments, to: id, options: options)
+            } catch {
+                guard error.code == .unknownDevice else { throw error }
+            }
+        }
+        let known = try await find(reference)
+        return try await send(name, arguments, to: known.id, options: options)
+    }
+
+    /// The device as it is known now; it is looked for unless it is heard already.
+    private func receiver(_ device: DeviceID) async throws(HomeError) -> KnownDevice {
+        if let known = live.device(device), isHeard(known) { return known }
+        guard let known = try await knownDevice(device) else {
+            throw .unknownDevice(device.text, in: id)
+        }
+        return known
+    }
+
+    /// Whether what is known of a device holds at this moment.
+    private func isHeard(_ device: KnownDevice) -> Bool {
+        guard case .described = device.identity else { return false }
+        return hearings.withLock { hearings in
+            hearings[device.channel]?.replayed?.contains(device.id) ?? false
+        }
+    }
+
+    private func order(
+        _ name: CommandName, _ arguments: JSONObject, for known: KnownDevice,
+        _ options: CommandOptions
+    ) throws(HomeError) -> CommandOrder {
+        do {
+            return try CommandOrder(
+                name, arguments, for: known.device(madeBy: deviceFactory),
+                heardOn: known.channel, options: options)
+        } catch {
+            throw HomeError(.refusedCommand, "\(known.id): \(error)")
+        }
+    }
+
+    private func submit(
+        _ order: CommandOrder, obstacle: HomeError? = nil
+    ) async throws(HomeError) -> CommandReceipt {
+        let control = try await openedControl()
+        do {
+            let record = try await control.invoker.submit(order)
+            return CommandReceipt(record, invoker: control.invoker, obstacle: obstacle)
+        } catch {
+            throw HomeError(error)
+        }
+    }
+
+    /// Puts a command that may wait into the ledger although there is no connection; the next process
+    /// of the ledger sends it.
+    private func queue(
+        _ name: CommandName, _ arguments: JSONObject, for device: DeviceID,
+        _ options: CommandOptions, _ obstacle: HomeError
+    ) async throws(HomeError) -> CommandReceipt {
+        guard let remembered = await rememberedDevice(device),
+            let specification = remembered.profile.specification(of: name),
+            specification.offline != .failFast
+        else { throw obstacle }
+        live.remember([remembered])
+        guard let known = live.device(device) else { throw obstacle }
+        var options = options
+        if options.lifetime == nil, case .expire(let time) = specification.offline {
+            options.lifetime = time
+        }
+        let order: CommandOrder
+        do {
+            order = try self.order(name, arguments, for: known, options)
+        } catch {
+            throw obstacle
+        }
+        return try await submit(order, obstacle: obstacle)
+    }
+}

@@ -1,0 +1,76 @@
+internal import Connectivity
+internal import DeviceControl
+internal import DeviceDomain
+public import DeviceMessages
+internal import HomeModel
+
+extension Home {
+    /// Takes over the commands that dead processes of this controller left open: what never left is
+    /// sent, what may have left is asked for. Commands of living processes are left alone.
+    /// - Returns: the commands that were taken over. It returns when all of it is under way.
+    /// - Throws: ``HomeError`` `ledger`.
+    @discardableResult
+    public func takeOverOpenCommands() async throws(HomeError) -> [CommandID] {
+        let control = try await openedControl()
+        do {
+            return try await control.invoker.resume(in: id) { await self.locate($0) }
+        } catch {
+            throw HomeError(error)
+        }
+    }
+
+    /// Waits until nothing is due from the devices of these commands: they have answered, or are
+    /// away. It does not wait for actions that run.
+    /// - Parameters:
+    ///   - commands: those that were taken over.
+    ///   - limit: for each command.
+    public func settle(_ commands: [CommandID], within limit: Duration) async {
+        guard !commands.isEmpty, let control = try? await openedControl() else { return }
+        await withDiscardingTaskGroup { group in
+            for id in commands {
+                group.addTask {
+                    _ = try? await control.invoker.outcome(
+                        of: id, goal: .noAnswerDue, within: limit)
+                }
+            }
+        }
+    }
+
+    /// Writes down what the devices that were heard are, so that they are known while they are
+    /// silent.
+    /// - Throws: ``HomeError`` `ledger`.
+    public func rememberDevices() async throws(HomeError) {
+        let heard = live.model.allDevices.compactMap { device -> RememberedDevice? in
+            guard case .described(let profile) = device.identity else { return nil }
+            return RememberedDevice(profile: profile, channel: device.channel)
+        }
+        guard !heard.isEmpty else { return }
+        let control = try await openedControl()
+        do {
+            try await control.devices.remember(heard)
+        } catch {
+            throw HomeError(.ledger, "\(error)")
+        }
+    }
+
+    /// What is known of devices, once it was looked for them.
+    private func locate(_ devices: Set<DeviceID>) async -> [DeviceID: LocatedDevice] {
+        _ = try? await survey(.devices(devices))
+        var located: [DeviceID: LocatedDevice] = [:]
+        for id in devices {
+            if live.device(id)?.profile == nil, let remembered = await rememberedDevice(id) {
+                live.remember([remembered])
+            }
+            guard let known = live.device(id) else { continue }
+            located[id] = LocatedDevice(
+                device: known.device(madeBy: deviceFactory), heardOn: known.channel)
+        }
+        return located
+    }
+
+    func takeOverWhenConnected() async {
+        guard case .success? = await opened.value(), await isConnected() else { return }
+        // What fails stays open in the ledger, for this process's next start or another one.
+        _ = try? await takeOverOpenCommands()
+    }
+}

@@ -1,0 +1,126 @@
+public import Connectivity
+public import DeviceDomain
+public import Logging
+public import MQTTClient
+internal import MQTTLink
+internal import MosquittoAdapter
+internal import ZigbeeAdapter
+
+/// A channel that a home is to have, and how it is made.
+public struct ChannelSetup: Sendable {
+    /// Names the channel.
+    public let id: ChannelID
+    /// What kind of channel it is.
+    public let kind: ChannelKind
+    /// Where its other end is, as messages name it.
+    public let address: String
+    let make: Make
+
+    /// Makes a channel; it must not block or connect. It throws ``HomeError`` `configuration` if
+    /// the setup is wrong.
+    public typealias Make =
+        @Sendable (ChannelContext) throws(HomeError) -> any CommunicationChannel
+
+    /// A channel of any kind.
+    public init(id: ChannelID, kind: ChannelKind, address: String, make: @escaping Make) {
+        self.id = id
+        self.kind = kind
+        self.address = address
+        self.make = make
+    }
+
+    /// A channel that is there already, such as a scripted one in tests.
+    public init(_ channel: any CommunicationChannel) {
+        self.init(id: channel.id, kind: channel.kind, address: channel.id.text) { _ in channel }
+    }
+
+    /// An MQTT broker whose devices speak the Homeport protocol.
+    public static func homeportMQTT(
+        id: ChannelID = .mqtt, _ connection: BrokerConnection
+    ) -> ChannelSetup {
+        ChannelSetup(id: id, kind: .homeportMQTT, address: "\(connection.broker)") { context in
+            MosquittoChannel(
+                MosquittoChannelConfiguration(
+                    id: id, broker: connection.broker, security: connection.security,
+                    controller: context.controller, version: connection.version,
+                    credentials: connection.credentials,
+                    connectTimeout: connection.connectTimeout),
+                on: context.eventLoop, logger: context.logger)
+        }
+    }
+
+    /// A zigbee2mqtt bridge on an MQTT broker.
+    ///
+    /// A base topic that is not valid is an error of ``Home/init(_:)``.
+    /// - Parameters:
+    ///   - id: names the channel, and the bridge as a device.
+    ///   - connection: how its broker is reached.
+    ///   - baseTopic: zigbee2mqtt's setting `mqtt.base_topic`.
+    public static func zigbee2MQTT(
+        id: ChannelID, _ connection: BrokerConnection, baseTopic: String = "zigbee2mqtt"
+    ) -> ChannelSetup {
+        ChannelSetup(id: id, kind: .zigbee2MQTT, address: "\(connection.broker)") {
+            context throws(HomeError) in
+            do throws(MQTTError) {
+                let configuration = try ZigbeeChannelConfiguration(
+                    id: id, home: context.home, link: connection.link(as: context.controller),
+                    baseTopic: baseTopic)
+                return ZigbeeChannel(
+                    configuration, on: context.eventLoop, logger: context.logger)
+            } catch {
+                throw HomeError(.configuration, "the channel \(id): \(error.message)")
+            }
+        }
+    }
+}
+
+extension ChannelID {
+    /// The channel of a home that names none.
+    public static let mqtt = ChannelID.literal("mqtt")
+}
+
+/// What a channel is made with.
+public struct ChannelContext: Sendable {
+    /// The home that it serves.
+    public let home: HomeID
+    /// Who sends its commands.
+    public let controller: ControllerID
+    /// The thread of its connections.
+    public let eventLoop: MQTTEventLoop
+    /// Its log.
+    public let logger: Logger
+}
+
+/// How a broker is reached, for a channel of any dialect.
+public struct BrokerConnection: Sendable {
+    /// The broker.
+    public var broker: MQTTBrokerAddress
+    /// How the connection is protected; `nil` is TLS for `mqtts://`, else plaintext, which reaches
+    /// this machine only.
+    public var security: MQTTSecurity?
+    /// The version of MQTT.
+    public var version: MQTTProtocolVersion
+    /// User name and password, if the broker wants them.
+    public var credentials: MQTTCredentials?
+    /// For the TCP connection and the broker's answer together.
+    public var connectTimeout: Duration
+
+    public init(
+        _ broker: MQTTBrokerAddress, security: MQTTSecurity? = nil,
+        version: MQTTProtocolVersion = .v5, credentials: MQTTCredentials? = nil,
+        connectTimeout: Duration = .seconds(10)
+    ) {
+        self.broker = broker
+        self.security = security
+        self.version = version
+        self.credentials = credentials
+        self.connectTimeout = connectTimeout
+    }
+
+    /// The same for a link on behalf of a controller.
+    func link(as controller: ControllerID) -> MQTTLinkConfiguration {
+        MQTTLinkConfiguration(
+            broker: broker, security: security, version: version, credentials: credentials,
+            clientIDPrefix: controller.text, connectTimeout: connectTimeout)
+    }
+}

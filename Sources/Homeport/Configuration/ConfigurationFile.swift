@@ -1,0 +1,126 @@
+public import Connectivity
+public import DeviceDomain
+internal import Yams
+
+/// A configuration file: a home, its channels, and which devices use which.
+///
+/// ```yaml
+/// home: villa
+/// channels:
+///   - {id: mqtt, kind: homeport-mqtt, broker: "mqtts://broker.example", ca-file: ca.pem}
+///   - {id: attic, kind: zigbee2mqtt, broker: "mqtt://127.0.0.1:1883", base-topic: zigbee2mqtt}
+/// rules:
+///   - {kind: light, channel: attic}
+/// ```
+/// Files that it names are looked for beside it.
+public struct ConfigurationFile: Sendable {
+    /// The home, if the file names one.
+    public var home: HomeID?
+    /// The controller, if the file names one.
+    public var controller: ControllerID?
+    /// The ledger's file, if the file names one.
+    public var database: String?
+    /// The channels in the order of the file.
+    public var channels: [ConfiguredChannel]
+    /// Which devices use which channel.
+    public var rules: [ConfiguredRule]
+
+    /// Reads a file.
+    /// - Throws: ``HomeError`` `configurationFile` with file, line and column of what is wrong.
+    public init(path: String) throws(HomeError) {
+        let text: String
+        do {
+            text = try String(contentsOfRegularFile: path)
+        } catch {
+            throw HomeError(
+                .configurationFile, "the configuration file \(path) cannot be read: \(error)")
+        }
+        try self.init(text, path: path)
+    }
+
+    /// Reads the text of a file.
+    /// - Parameters:
+    ///   - text: YAML.
+    ///   - path: where it lies, for messages and for the files that it names.
+    /// - Throws: as ``init(path:)``.
+    public init(_ text: String, path: String) throws(HomeError) {
+        let document = try YAMLDocument(text, path: path)
+        let members = try document.root.members([
+            "home", "controller", "database", "channels", "rules",
+        ])
+        home = try members["home"].map { node throws(HomeError) in try node.identifier() }
+        controller = try members["controller"].map { node throws(HomeError) in
+            try node.identifier()
+        }
+        database = try members["database"].map { node throws(HomeError) in try node.file() }
+        channels =
+            try members["channels"].map { node throws(HomeError) in
+                try node.items().map { node throws(HomeError) in try ConfiguredChannel(node) }
+            } ?? []
+        rules =
+            try members["rules"].map { node throws(HomeError) in
+                try node.items().map { node throws(HomeError) in try ConfiguredRule(node) }
+            } ?? []
+        try checkReferences(members["channels"], members["rules"])
+    }
+
+    private func checkReferences(_ channels: YAMLNode?, _ rules: YAMLNode?) throws(HomeError) {
+        var known: Set<ChannelID> = []
+        for (channel, node) in zip(self.channels, try channels?.items() ?? []) {
+            guard known.insert(channel.id).inserted else {
+                throw node.error("the channel \(channel.id) is there twice; give each its own id")
+            }
+        }
+        for (rule, node) in zip(self.rules, try rules?.items() ?? [])
+        where !known.contains(rule.channel) {
+            throw node.error(
+                "no channel is called \(rule.channel); the channels are "
+                    + known.map(\.text).sorted().joined(separator: ", "))
+        }
+    }
+}
+
+/// A rule of a configuration file.
+public struct ConfiguredRule: Sendable {
+    /// The devices that the rule is about.
+    public enum Scope: Hashable, Sendable {
+        /// One device.
+        case device(DeviceID)
+        /// Every device of a model.
+        case model(DeviceModel)
+        /// Every device of a kind.
+        case kind(DeviceKind)
+    }
+
+    /// The devices that the rule is about.
+    public var scope: Scope
+    /// The channel that they use.
+    public var channel: ChannelID
+
+    init(_ node: YAMLNode) throws(HomeError) {
+        let members = try node.members(["device", "model", "kind", "channel"])
+        let scopes = [members["device"], members["model"], members["kind"]].compactMap(\.self)
+        guard scopes.count == 1, let channel = members["channel"] else {
+            throw node.error("a rule needs a channel and one of device, model and kind")
+        }
+        if let device = members["device"] {
+            scope = .device(try device.identifier())
+        } else if let model = members["model"] {
+            scope = .model(DeviceModel(rawValue: try model.text()))
+        } else {
+            scope = .kind(DeviceKind(rawValue: try scopes[0].text()))
+        }
+        self.channel = try channel.identifier()
+    }
+
+    /// The rule in a home.
+    public func rule(in home: HomeID) -> ChannelRule {
+        let scope: ChannelRule.Scope =
+            switch scope {
+            case .device(let device): .device(device, home)
+            case .model(let model): .model(model)
+            case .kind(let kind): .kind(kind)
+            }
+        return ChannelRule(scope, use: channel)
+    }
+}

@@ -1,0 +1,121 @@
+public import Connectivity
+public import DeviceDomain
+internal import MQTTClient
+internal import MosquittoAdapter
+internal import ZigbeeAdapter
+
+/// A channel of a configuration file.
+public struct ConfiguredChannel: Sendable {
+    /// Names the channel.
+    public var id: ChannelID
+    /// What kind it is.
+    public var kind: ChannelKind
+    /// How its broker is reached.
+    public var connection: BrokerConnection
+    /// The first level of zigbee2mqtt's topics.
+    public var baseTopic: String
+
+    /// The kinds that a file can name.
+    static let kinds: [ChannelKind] = [.homeportMQTT, .zigbee2MQTT]
+
+    init(_ node: YAMLNode) throws(HomeError) {
+        let members = try node.members([
+            "id", "kind", "broker", "base-topic", "mqtt-version", "connect-timeout", "ca-file",
+            "cert-file", "key-file", "tls-server-name", "credentials",
+        ])
+        id = try node.required("id", of: members).identifier()
+        kind = try Self.kind(try node.required("kind", of: members))
+        connection = try BrokerConnection(members, of: node)
+        baseTopic = try members["base-topic"]?.text() ?? "zigbee2mqtt"
+        if let given = members["base-topic"] {
+            guard kind == .zigbee2MQTT else {
+                throw given.error(
+                    "base-topic is for channels of kind \(ChannelKind.zigbee2MQTT.rawValue)")
+            }
+            try given.value { text throws(MQTTError) in
+                try ZigbeeChannelConfiguration.validate(baseTopic: text)
+            }
+        }
+    }
+
+    private static func kind(_ node: YAMLNode) throws(HomeError) -> ChannelKind {
+        let kind = ChannelKind(rawValue: try node.text())
+        guard kinds.contains(kind) else {
+            let known = kinds.map(\.rawValue).joined(separator: ", ")
+            throw node.error("there is no kind of channel \(kind.rawValue); the kinds are \(known)")
+        }
+        return kind
+    }
+
+    /// Whether its devices speak the Homeport protocol.
+    package var isHomeportMQTT: Bool { kind == .homeportMQTT }
+
+    /// The channel as a home has it.
+    public var setup: ChannelSetup {
+        kind == .zigbee2MQTT
+            ? .zigbee2MQTT(id: id, connection, baseTopic: baseTopic)
+            : .homeportMQTT(id: id, connection)
+    }
+}
+
+extension BrokerConnection {
+    fileprivate init(_ members: [String: YAMLNode], of node: YAMLNode) throws(HomeError) {
+        let broker = try node.required("broker", of: members)
+        self.init(try broker.value { text throws(MQTTError) in try MQTTBrokerAddress(url: text) })
+        security = try Self.security(members, for: self.broker)
+        version = try members["mqtt-version"]?.version() ?? .v5
+        connectTimeout = try members["connect-timeout"]?.duration() ?? .seconds(10)
+        credentials = try members["credentials"]?.credentials()
+    }
+
+    /// `mqtt://` asks for plaintext, wherever the broker is.
+    private static func security(
+        _ members: [String: YAMLNode], for broker: MQTTBrokerAddress
+    ) throws(HomeError) -> MQTTSecurity {
+        let options = ["ca-file", "cert-file", "key-file", "tls-server-name"]
+        guard broker.usesTLS else {
+            if let name = options.first(where: { members[$0] != nil }), let node = members[name] {
+                throw node.error("\(name) needs TLS, but the broker is \(broker): use mqtts://")
+            }
+            return .plaintextAnywhere
+        }
+        let configuration = MQTTTLSConfiguration(
+            authorityFile: try members["ca-file"]?.file(),
+            certificateFile: try members["cert-file"]?.file(),
+            keyFile: try members["key-file"]?.file(),
+            serverName: try members["tls-server-name"]?.text())
+        do {
+            try configuration.validate(for: broker)
+        } catch {
+            throw (options.lazy.compactMap { members[$0] }.first ?? members["broker"])?
+                .error(error.message) ?? HomeError(.configurationFile, error.message)
+        }
+        return .tls(configuration)
+    }
+}
+
+extension YAMLNode {
+    fileprivate func version() throws(HomeError) -> MQTTProtocolVersion {
+        switch try text() {
+        case "5": return .v5
+        case "3.1.1": return .v3_1_1
+        default: throw error("write 5 or 3.1.1")
+        }
+    }
+
+    fileprivate func duration() throws(HomeError) -> Duration {
+        guard let duration = Duration(text: try text()), duration > .zero else {
+            throw error("write a duration above zero as 500ms, 30s, 10m or 24h")
+        }
+        return duration
+    }
+
+    fileprivate func credentials() throws(HomeError) -> MQTTCredentials {
+        let named = try text()
+        guard !named.hasPrefix("keychain:") else {
+            throw error("this version has no keychain; name a credentials file")
+        }
+        let path = try file()
+        return try value { _ throws(MQTTError) in try MQTTCredentials(contentsOfFile: path) }
+    }
+}

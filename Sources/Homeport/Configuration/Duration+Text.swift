@@ -1,0 +1,26 @@
+extension Duration {
+    /// The units that the command line takes, each with its length in milliseconds.
+    private static let textUnits = [
+        (suffix: "ms", milliseconds: 1), (suffix: "s", milliseconds: 1_000),
+        (suffix: "m", milliseconds: 60_000), (suffix: "h", milliseconds: 3_600_000),
+    ]
+
+    /// Reads `500ms`, `30s`, `10m` or `24h`; `nil` for anything else.
+    package init?(text: String) {
+        let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let suffix = text.dropFirst(digits.count)
+        guard digits.count <= 12, let count = Int(String(decoding: digits, as: UTF8.self)),
+            let unit = Self.textUnits.first(where: { $0.suffix == suffix })
+        else { return nil }
+        self = .milliseconds(count * unit.milliseconds)
+    }
+
+    /// The duration in the largest unit of the command line that fits it exactly.
+    package var text: String {
+        let milliseconds =
+            Int(components.seconds) * 1000
+            + Int(components.attoseconds / 1_000_000_000_000_000)
+        let unit = Self.textUnits.last { milliseconds % $0.milliseconds == 0 } ?? Self.textUnits[0]
+        return milliseconds == 0 ? "0s" : "\(milliseconds / unit.milliseconds)\(unit.suffix)"
+    }
+}

@@ -1,0 +1,71 @@
+public import Connectivity
+public import DeviceDomain
+public import Logging
+internal import MQTTClient
+
+/// What a home is made of: its channels, its ledger and the kinds of devices that it knows.
+public struct HomeConfiguration: Sendable {
+    /// The home.
+    public var home: HomeID
+    /// Names the owner of the ledger and of the acknowledgements.
+    public var controller: ControllerID
+    /// The channels; each has an id of its own.
+    public var channels: [ChannelSetup]
+    /// Which devices use which channel; the others use the one that heard them.
+    public var rules: [ChannelRule]
+    /// Where the ledger lies.
+    public var ledger: LedgerLocation
+    /// Models and kinds beside those that the package knows.
+    public var blueprints: [DeviceBlueprint]
+    /// Whether commands that dead processes of this controller left open are taken over as soon as
+    /// there is a connection.
+    public var takesOverOpenCommands: Bool
+    /// The libraries' log.
+    public var logger: Logger
+    /// Whether the process ends with the home, which then leaves to the operating system what it
+    /// does faster: the ledger's last synchronisation and the end of threads.
+    package var endsWithProcess = false
+
+    /// The controller where none is named.
+    public static let standardController = ControllerID.literal("homeport")
+
+    public init(
+        home: HomeID, controller: ControllerID = standardController, channels: [ChannelSetup],
+        rules: [ChannelRule] = [], ledger: LedgerLocation = .standard,
+        blueprints: [DeviceBlueprint] = [], takesOverOpenCommands: Bool = true,
+        logger: Logger = Logger(label: "homeport")
+    ) {
+        self.home = home
+        self.controller = controller
+        self.channels = channels
+        self.rules = rules
+        self.ledger = ledger
+        self.blueprints = blueprints
+        self.takesOverOpenCommands = takesOverOpenCommands
+        self.logger = logger
+    }
+
+    /// A home behind one broker.
+    /// - Throws: ``HomeError`` `configuration` if the home or the broker's URL is not valid.
+    public init(
+        home: String, broker: String, ledger: LedgerLocation = .standard
+    ) throws(HomeError) {
+        do {
+            let connection = BrokerConnection(try MQTTBrokerAddress(url: broker))
+            self.init(
+                home: try HomeID(home), channels: [.homeportMQTT(connection)], ledger: ledger)
+        } catch {
+            throw HomeError(.configuration, "\(error)")
+        }
+    }
+}
+
+extension Identifier {
+    /// An identifier that is written in the source.
+    static func literal(_ text: StaticString) -> Identifier {
+        guard let identifier = Identifier(rawValue: "\(text)") else {
+            preconditionFailure("\(text) is not a valid identifier")
+        }
+        return identifier
+    }
+}

@@ -1,0 +1,123 @@
+internal import Connectivity
+public import DeviceDomain
+public import HomeModel
+
+extension Home {
+    /// Every device of the home, in the order of their ids, each of the type of its model or kind; a
+    /// `GenericDevice` where nobody knows that.
+    /// - Throws: ``HomeError`` `noConnection` if no channel has a usable connection.
+    public func devices() async throws(HomeError) -> [any Device] {
+        try await survey().devices.map { $0.device(madeBy: deviceFactory) }
+    }
+
+    /// Every device of one type.
+    ///
+    /// ```swift
+    /// for robot in try await home.devices(of: SweepingRobot.self) { print(robot.name) }
+    /// ```
+    /// - Throws: as ``devices()``.
+    public func devices<Kind: Device>(of type: Kind.Type) async throws(HomeError) -> [Kind] {
+        try await devices().compactMap { $0 as? Kind }
+    }
+
+    /// A device by its id or, where that is unique, by its name, in upper or lower case.
+    /// - Throws: ``HomeError`` `unknownDevice`, `ambiguousName`, `noConnection`.
+    public func device(_ reference: String) async throws(HomeError) -> any Device {
+        try await find(reference).device(madeBy: deviceFactory)
+    }
+
+    /// As ``device(_:)``, with how it is known.
+    public func find(_ reference: String) async throws(HomeError) -> KnownDevice {
+        if let id = DeviceID(rawValue: reference) {
+            do throws(HomeError) {
+                if let known = try await knownDevice(id) { return known }
+            } catch {
+                // As by its name: it is enough that one of several channels is up.
+                guard error.code == .noConnection, stations.count > 1 else { throw error }
+            }
+        }
+        let survey = try await survey()
+        let matches = survey.devices.filter { $0.answers(to: reference) }
+        guard let match = matches.first else {
+            throw .unknownDevice(reference, in: id, doubt: survey.doubt)
+        }
+        guard matches.count == 1 else {
+            let ids = matches.map(\.id.text).joined(separator: ", ")
+            throw HomeError(
+                .ambiguousName,
+                "\(matches.count) devices are called \(reference): \(ids); use an id")
+        }
+        return match
+    }
+
+    /// A device by its id, from its channel or the ledger; `nil` if it is known to neither.
+    ///
+    /// With one channel the ledger is asked only about a device that does not describe itself, so that
+    /// nobody waits until it is open.
+    func knownDevice(_ device: DeviceID) async throws(HomeError) -> KnownDevice? {
+        let remembered = stations.count > 1 ? await rememberedDevice(device) : nil
+        _ = try await survey(.device(device), over: likelyStations(of: remembered))
+        if live.device(device)?.profile == nil {
+            let known = if let remembered { remembered } else { await rememberedDevice(device) }
+            live.remember([known].compactMap(\.self))
+        }
+        return live.device(device)
+    }
+
+    /// The channels over which a device may be: all of them, unless a rule or the ledger tells.
+    private func likelyStations(of remembered: RememberedDevice?) -> [ChannelStation] {
+        guard let remembered,
+            let choice = try? factory.choice(
+                for: remembered.profile, heardOn: remembered.channel),
+            let station = stations.first(where: { $0.channel.id == choice.channel.id })
+        else { return stations }
+        return [station]
+    }
+
+    /// What the ledger knows of a device; `nil` also where there is no ledger.
+    func rememberedDevice(_ device: DeviceID) async -> RememberedDevice? {
+        guard let control = try? await openedControl() else { return nil }
+        return try? await control.devices.device(device, in: id)
+    }
+
+    // MARK: Changes
+
+    /// What is known of a part of the home at this moment, then every change, until the task is
+    /// cancelled or the home ends. It connects where that is not done yet, and again for ever where
+    /// a link is lost; only refused credentials end that.
+    public func changes(of scope: HomeScope = .everyDevice) -> HomeChanges {
+        let changes = live.changes(of: scope)
+        for station in stations { hear(scope, over: station.channel) }
+        return changes
+    }
+
+    /// What is known of the home at this moment, without asking anybody.
+    public var model: HomeModel { live.model }
+}
+
+extension KnownDevice {
+    /// Whether people mean this device by a text.
+    fileprivate func answers(to reference: String) -> Bool {
+        id.text == reference || profile?.name.lowercased() == reference.lowercased()
+    }
+}
+
+extension HomeSurvey {
+    /// Why a device that was not found may be there all the same; `nil` where it cannot.
+    fileprivate var doubt: String? {
+        if let channel = failures.keys.min() { return "the channel \(channel) is down" }
+        return doubts.isEmpty ? nil : "timed out waiting for retained messages"
+    }
+}
+
+extension HomeError {
+    /// Nothing is known of a device.
+    static func unknownDevice(
+        _ device: String, in home: HomeID, doubt: String? = nil
+    ) -> HomeError {
+        let doubt = doubt.map { " (\($0))" } ?? ""
+        return HomeError(
+            .unknownDevice,
+            "no device \(device) is known in \(home)\(doubt); see 'homeport devices'")
+    }
+}

@@ -1,0 +1,17 @@
+internal import Connectivity
+public import DeviceDomain
+public import HomeModel
+
+/// What was found of a home at one moment.
+public struct HomeSurvey: Sendable {
+    /// Every device that is known, in the order of their ids; the devices of a channel that is down
+    /// as they were last known.
+    public let devices: [KnownDevice]
+    /// The channels that cannot be sure to have heard everything, with the reason.
+    public let doubts: [ChannelID: String]
+    /// The channels without a usable connection.
+    public let failures: [ChannelID: HomeError]
+
+    /// Whether every retained message has come for sure.
+    public var isComplete: Bool { doubts.isEmpty && failures.isEmpty }
+}

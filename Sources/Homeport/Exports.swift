@@ -1,0 +1,8 @@
+// One import gives a program all that it names: devices, messages, channels, the picture of a home
+// and commands. The rooms stay reachable by their own names.
+@_exported public import Connectivity
+@_exported public import DeviceControl
+@_exported public import DeviceDomain
+@_exported public import DeviceMessages
+@_exported public import HomeModel
+@_exported public import MQTTClient

@@ -1,0 +1,88 @@
+public import Connectivity
+internal import DeviceControl
+internal import DeviceDomain
+
+/// A home could not do what it was asked. How a command ended is a value, never an error.
+public struct HomeError: Error, Sendable, CustomStringConvertible {
+    /// What kind of failure it is. An open set.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// No channel has a usable connection; ``HomeError/communication`` says why.
+        public static let noConnection = Code(rawValue: "no-connection")
+        /// Nothing is known of the device.
+        public static let unknownDevice = Code(rawValue: "unknown-device")
+        /// Several devices have the name.
+        public static let ambiguousName = Code(rawValue: "ambiguous-name")
+        /// The device does not take the command or its arguments; nothing was recorded or sent.
+        public static let refusedCommand = Code(rawValue: "refused-command")
+        /// The time until expiry is not from 1 ms to 24 h.
+        public static let badLifetime = Code(rawValue: "bad-lifetime")
+        /// The ledger has no such command.
+        public static let unknownCommand = Code(rawValue: "unknown-command")
+        /// The ledger failed.
+        public static let ledger = Code(rawValue: "ledger")
+        /// The configuration is wrong.
+        public static let configuration = Code(rawValue: "configuration")
+        /// A configuration file is wrong; the message names file, line and column.
+        public static let configurationFile = Code(rawValue: "configuration-file")
+        /// The home does not run: use `withHome`, or call `run()`.
+        public static let notRunning = Code(rawValue: "not-running")
+        /// The caller was cancelled; a command goes on.
+        public static let cancelled = Code(rawValue: "cancelled")
+        /// Something else failed.
+        public static let failed = Code(rawValue: "failed")
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// What happened, why, and what to do.
+    public let message: String
+    /// What the channel said, where one failed.
+    public let communication: CommunicationError?
+    /// Where in the source it was made.
+    public let origin: String
+
+    public init(
+        _ code: Code, _ message: String, communication: CommunicationError? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.code = code
+        self.message = message
+        self.communication = communication
+        origin = "\(file):\(line)"
+    }
+
+    public var description: String { message }
+}
+
+extension HomeError {
+    /// A channel has no usable connection.
+    init(_ error: CommunicationError, at address: String) {
+        let words = "\(error)"
+        let message = words.contains(address) ? words : "\(address): \(words)"
+        self.init(.noConnection, message, communication: error)
+    }
+
+    /// A command could not be tried.
+    init(_ error: ControlError) {
+        let code: Code =
+            switch error.code {
+            case .ledger: .ledger
+            case .badLifetime: .badLifetime
+            case .tooLarge: .refusedCommand
+            case .unknownID: .unknownCommand
+            case .cancelled: .cancelled
+            case .notRunning: .notRunning
+            default: .failed
+            }
+        self.init(code, error.message)
+    }
+
+    /// The ledger failed.
+    init(_ error: LedgerError) { self.init(.ledger, "\(error)") }
+
+    static let notRunning = HomeError(
+        .notRunning, "the home does not run: use withHome, or call run() before")
+}

@@ -1,0 +1,47 @@
+internal import DeviceControl
+internal import DeviceDomain
+internal import Dispatch
+internal import Persistence
+
+/// The ledger of a home and the invoker that works on it.
+struct Control: Sendable {
+    /// The commands.
+    let ledger: any CommandLedger
+    /// The devices that were seen.
+    let devices: any DeviceRepository
+    /// Sends and follows commands.
+    let invoker: CommandInvoker
+    private let database: LedgerDatabase
+
+    /// Begins to open the ledger, on a thread that may block.
+    static func open(_ home: Home, _ done: @escaping @Sendable (Result<Control, HomeError>) -> Void)
+    {
+        DispatchQueue.global().async {
+            done(Result(catching: { () throws(HomeError) in try Control(home) }))
+        }
+    }
+
+    private init(_ home: Home) throws(HomeError) {
+        do {
+            let path = try home.configuration.ledger.path()
+            database = try path.map(LedgerDatabase.open(at:)) ?? LedgerDatabase.inMemory()
+            let commands = GRDBCommandLedger(database) { MachineClock.wallTime }
+            try commands.prepare()
+            ledger = commands
+        } catch let error as HomeError {
+            throw error
+        } catch let error as LedgerError {
+            throw HomeError(error)
+        } catch {
+            throw HomeError(.failed, "\(error)")
+        }
+        devices = GRDBDeviceRepository(database)
+        invoker = CommandInvoker(
+            controller: home.controller, ledger: ledger, factory: home.factory)
+    }
+
+    /// The last call: gives up the commands, so that another process can take them over.
+    func end(withProcess: Bool) {
+        if withProcess { database.retire() } else { database.close() }
+    }
+}

@@ -1,0 +1,11 @@
+import Glibc
+import Homeport
+
+/// What `homeport` reads of its surroundings.
+enum Environment {
+    /// The value of a variable; `nil` where it is unset or empty.
+    static func value(of name: String) -> String? { LedgerLocation.variable(name) }
+
+    /// Whether there is something at a path.
+    static func hasFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}

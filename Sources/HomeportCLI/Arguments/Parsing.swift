@@ -1,0 +1,54 @@
+import ArgumentParser
+import Homeport
+
+/// How the texts of options become values. What does not fit is a usage error that says the rule.
+enum Parsing {
+    /// An identifier of the protocol.
+    @Sendable
+    static func identifier<Role>(_ text: String) throws -> Identifier<Role> {
+        do {
+            return try Identifier(text)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    /// A duration above zero.
+    @Sendable
+    static func duration(_ text: String) throws -> Duration {
+        guard let duration = Duration(text: text), duration > .zero else {
+            throw ValidationError(
+                "write a duration above zero as 500ms, 30s, 10m or 24h")
+        }
+        return duration
+    }
+
+    /// A number of things, at least one.
+    @Sendable
+    static func count(_ text: String) throws -> Int {
+        guard let count = Int(text), count > 0 else {
+            throw ValidationError("write a whole number above zero")
+        }
+        return count
+    }
+
+    /// How far a command must come.
+    @Sendable
+    static func waitTarget(_ text: String) throws -> WaitTarget {
+        guard let target = WaitTarget(rawValue: text) else {
+            let known = WaitTarget.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("write one of \(known)")
+        }
+        return target
+    }
+
+    /// A version of MQTT: `5` or `3.1.1`.
+    @Sendable
+    static func version(_ text: String) throws -> MQTTProtocolVersion {
+        switch text {
+        case "5": return .v5
+        case "3.1.1": return .v3_1_1
+        default: throw ValidationError("write 5 or 3.1.1")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import Synchronization
+import UnixSignals
+
+/// The user's wish to stop: from here on Ctrl-C and SIGTERM are told, instead of ending the
+/// program at once.
+struct Interrupts: Sendable {
+    /// Set by a signal that comes before anybody can be told of it.
+    private static let isEarly = Atomic(false)
+
+    /// Begins to hold signals back. It costs nothing: who is told is set up beside the work.
+    init() {
+        Self.isEarly.store(false, ordering: .relaxed)
+        for number in [SIGINT, SIGTERM] {
+            signal(number) { _ in Interrupts.isEarly.store(true, ordering: .relaxed) }
+        }
+    }
+
+    /// Runs `body` until it returns or the user interrupts, or has interrupted since this value
+    /// was made, which cancels it.
+    /// - Returns: what the body returned; `nil` where it was interrupted.
+    func cancelling<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value?
+    {
+        await withTaskGroup(of: Value?.self) { group in
+            group.addTask { await body() }
+            group.addTask(executorPreference: globalConcurrentExecutor) {
+                let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+                if Self.isEarly.load(ordering: .relaxed) { return nil }
+                for await _ in signals { return nil }
+                return nil
+            }
+            let first = await group.next()
+            group.cancelAll()
+            return first ?? nil
+        }
+    }
+
+    /// Ends the program as Ctrl-C does where nobody listens.
+    static func endProgram() -> Never {
+        signal(SIGINT, SIG_DFL)
+        raise(SIGINT)
+        exit(128 + SIGINT)
+    }
+}

@@ -1,0 +1,24 @@
+import Homeport
+
+/// The commands that earlier runs left open: every verb that connects takes them over.
+enum OpenCommands {
+    /// How long a verb stays for the answers to what was sent and asked.
+    private static let patience = Duration.seconds(2)
+
+    /// Takes them over, and returns when what was sent or asked is answered, so that the process
+    /// may end. It does not wait for devices that are away, nor for actions that run.
+    static func takeOver(_ home: Home, _ console: Console) async {
+        do throws(HomeError) {
+            let commands = try await home.takeOverOpenCommands()
+            guard !commands.isEmpty else { return }
+            console.progress("following \(counted(commands)) of an earlier run")
+            await home.settle(commands, within: patience)
+        } catch {
+            console.note("unfinished commands of earlier runs are left alone: \(error)")
+        }
+    }
+
+    private static func counted(_ commands: [CommandID]) -> String {
+        commands.count == 1 ? "1 unfinished command" : "\(commands.count) unfinished commands"
+    }
+}

@@ -1,0 +1,106 @@
+import Homeport
+
+/// What a verb works with: the home that its options describe.
+struct Session: Sendable {
+    private let configuration: HomeConfiguration
+    private let hints: ConnectionHints
+
+    /// Settles every option that has to do with the home and its channels.
+    /// - Throws: ``Failure`` with ``VerbStatus/usage`` or ``VerbStatus/wrongInput``.
+    init(_ options: CommonOptions) throws(Failure) {
+        let file = try options.configurationFile()
+        let home = try options.resolvedHome(file)
+        let (channels, source) = try options.channels(file)
+        var configuration = HomeConfiguration(
+            home: home, controller: try options.resolvedController(file), channels: channels,
+            rules: file?.rules.map { $0.rule(in: home) } ?? [],
+            ledger: options.ledger(file), takesOverOpenCommands: false, logger: options.logger)
+        configuration.endsWithProcess = true
+        self.configuration = configuration
+        hints = ConnectionHints(source: source, home: home)
+    }
+
+    /// Runs the home for as long as `body` does.
+    /// - Throws: ``Failure``.
+    func withHome<Value: Sendable>(
+        _ body: @Sendable (Home) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        do {
+            let home = try Home(configuration)
+            return try await run(home, body)
+        } catch let failure as Failure {
+            throw failure
+        } catch let error as HomeError {
+            throw failure(for: error)
+        } catch {
+            throw Failure(.internalError, "\(error)")
+        }
+    }
+
+    /// As ``withHome(_:)``, on the thread of the home's connections, so that an answer wakes no
+    /// other thread.
+    func withHomeOnLoop<Value: Sendable>(
+        _ body: @Sendable (Home) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        do {
+            let home = try Home(configuration)
+            return try await withTaskExecutorPreference(home.executor) {
+                try await run(home, body)
+            }
+        } catch let failure as Failure {
+            throw failure
+        } catch let error as HomeError {
+            throw failure(for: error)
+        } catch {
+            throw Failure(.internalError, "\(error)")
+        }
+    }
+
+    private func run<Value: Sendable>(
+        _ home: Home, _ body: @Sendable (Home) async throws(Failure) -> Value
+    ) async throws -> Value {
+        try await home.whileRunning { try await body(home) }
+    }
+
+    /// What a home could not do, as the command line says it.
+    func failure(for error: HomeError) -> Failure { Failure(error, hints) }
+
+    /// What may help where no device is there.
+    var emptyHomeHint: String { hints.forEmptyHome }
+}
+
+/// What a user may have overlooked.
+struct ConnectionHints: Sendable {
+    /// Who named the broker; `nil` where a configuration file did.
+    let source: BrokerChoice.Source?
+    let home: HomeID
+
+    /// What to do about a connection that did not come about.
+    func remedy(for error: CommunicationError?) -> String {
+        switch error?.code {
+        case .credentialsRefused: "; check the credentials file"
+        case .unreachable where source == .fallback: "; start homeport-sim, or pass --broker"
+        default: ""
+        }
+    }
+
+    var forEmptyHome: String {
+        guard case .privateBroker(let lived) = source, lived != home.text else { return "" }
+        return "; the running homeport-sim has home \(lived): pass --home \(lived)"
+    }
+}
+
+extension Failure {
+    init(_ error: HomeError, _ hints: ConnectionHints) {
+        switch error.code {
+        case .noConnection:
+            self.init(
+                .noConnection, error.message + hints.remedy(for: error.communication))
+        case .unknownDevice, .ambiguousName, .refusedCommand, .unknownCommand,
+            .configurationFile:
+            self.init(.wrongInput, error.message)
+        case .badLifetime, .configuration: self.init(.usage, error.message)
+        default: self.init(.internalError, error.message)
+        }
+    }
+}

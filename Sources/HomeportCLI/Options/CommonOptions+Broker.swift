@@ -1,0 +1,105 @@
+import Homeport
+import LocalBroker
+
+extension CommonOptions {
+    /// The configuration file that is named, else the user's own where it exists.
+    /// - Throws: ``Failure`` with ``VerbStatus/wrongInput`` where something is wrong with it.
+    func configurationFile() throws(Failure) -> ConfigurationFile? {
+        guard let path = config ?? ConfigurationFile.usual() else { return nil }
+        do {
+            return try ConfigurationFile(path: path)
+        } catch {
+            throw Failure(.wrongInput, error.message)
+        }
+    }
+
+    /// The channels of the configuration file, the first MQTT one with the broker that an option or
+    /// variable names; without a file one channel.
+    /// - Returns: the channels, and who named the broker where no file did.
+    func channels(
+        _ file: ConfigurationFile?
+    ) throws(Failure) -> (channels: [ChannelSetup], source: BrokerChoice.Source?) {
+        let named = broker ?? Environment.value(of: "HOMEPORT_BROKER")
+        guard var configured = file?.channels, !configured.isEmpty else {
+            let choice = try choice()
+            return ([.homeportMQTT(try connection(to: choice.address))], choice.source)
+        }
+        if named != nil {
+            let choice = try choice()
+            guard let place = configured.firstIndex(where: { $0.isHomeportMQTT }) else {
+                throw .usage(
+                    "--broker names the broker of a channel of kind homeport-mqtt, and the "
+                        + "configuration file has none")
+            }
+            configured[place].connection = try connection(to: choice.address)
+        } else if let option = given ?? (credentialsFile == nil ? nil : "--credentials-file") {
+            throw .usage("\(option) goes with --broker; the configuration file has its own")
+        }
+        return (configured.map(\.setup), nil)
+    }
+
+    /// The broker by option, environment, meeting point or default.
+    private func choice() throws(Failure) -> BrokerChoice {
+        try BrokerChoice(
+            option: broker, environment: Environment.value(of: "HOMEPORT_BROKER"),
+            meetingPoint: { try MeetingPoint().live() })
+    }
+
+    private func connection(to broker: MQTTBrokerAddress) throws(Failure) -> BrokerConnection {
+        BrokerConnection(
+            broker, security: try security(for: broker), version: mqttVersion ?? .v5,
+            credentials: try credentials(), connectTimeout: connectTimeout ?? .seconds(10))
+    }
+
+    /// The credentials, if a file of them is named.
+    private func credentials() throws(Failure) -> MQTTCredentials? {
+        guard let credentialsFile else { return nil }
+        do {
+            return try MQTTCredentials(contentsOfFile: credentialsFile)
+        } catch {
+            throw .usage(error.message)
+        }
+    }
+
+    /// How the connection to a broker is protected. `mqtt://` asks for plaintext, wherever the broker
+    /// is.
+    /// - Throws: ``Failure`` with ``VerbStatus/usage`` for files that cannot be used, and for options of
+    ///   TLS without TLS.
+    private func security(for broker: MQTTBrokerAddress) throws(Failure) -> MQTTSecurity {
+        guard broker.usesTLS else {
+            if let option = given {
+                throw .usage("\(option) needs TLS, but the broker is \(broker): use mqtts://")
+            }
+            return .plaintextAnywhere
+        }
+        let configuration = MQTTTLSConfiguration(
+            authorityFile: caFile, certificateFile: certFile, keyFile: keyFile,
+            serverName: tlsServerName)
+        do {
+            try configuration.validate(for: broker)
+        } catch {
+            throw .usage(error.message)
+        }
+        return .tls(configuration)
+    }
+
+    /// The first of the options of TLS that is given.
+    private var given: String? {
+        if caFile != nil { return "--ca-file" }
+        if certFile != nil { return "--cert-file" }
+        if keyFile != nil { return "--key-file" }
+        return tlsServerName == nil ? nil : "--tls-server-name"
+    }
+}
+
+extension ConfigurationFile {
+    /// `$XDG_CONFIG_HOME/homeport/homeport.yaml`, else the same below `~/.config`, where it exists.
+    fileprivate static func usual() -> String? {
+        let named = Environment.value(of: "XDG_CONFIG_HOME").flatMap {
+            $0.hasPrefix("/") ? $0 : nil
+        }
+        let folder = named ?? Environment.value(of: "HOME").map { "\($0)/.config" }
+        guard let path = folder.map({ "\($0)/homeport/homeport.yaml" }) else { return nil }
+        return Environment.hasFile(path) ? path : nil
+    }
+}

@@ -1,0 +1,35 @@
+import Homeport
+
+extension CommonOptions {
+    /// The home by option, environment, configuration file or default.
+    func resolvedHome(_ file: ConfigurationFile?) throws(Failure) -> HomeID {
+        if let home { return home }
+        if let named = Environment.value(of: "HOMEPORT_HOME") {
+            return try Self.identifier(named, from: "HOMEPORT_HOME")
+        }
+        if let named = file?.home { return named }
+        return try Self.identifier("home-1", from: "the default home")
+    }
+
+    /// The controller by option, configuration file or default.
+    func resolvedController(_ file: ConfigurationFile?) throws(Failure) -> ControllerID {
+        controller ?? file?.controller ?? HomeConfiguration.standardController
+    }
+
+    /// Where the ledger lies: by option, environment, configuration file or default.
+    func ledger(_ file: ConfigurationFile?) -> LedgerLocation {
+        if let database { return .file(database) }
+        if let named = Environment.value(of: "HOMEPORT_DATABASE") { return .file(named) }
+        return file?.database.map(LedgerLocation.file) ?? .standard
+    }
+
+    private static func identifier<Role>(
+        _ text: String, from source: String
+    ) throws(Failure) -> Identifier<Role> {
+        do {
+            return try Identifier(text)
+        } catch {
+            throw .usage("\(source): \(error)")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Homeport
+
+/// What is sent, and what is waited for.
+struct SendOptions: ParsableArguments {
+    @Option(
+        name: .customLong("set"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "An argument of the command; may be repeated.",
+            discussion: "A value is JSON where it parses as JSON, else a text.",
+            valueName: "key=value"),
+        transform: { try ArgumentAssignment($0) })
+    var assignments: [ArgumentAssignment] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "How far the command must come: accepted, final or observed.",
+            discussion: "Default: final for settings and instants, accepted for actions.",
+            valueName: "goal"),
+        completion: .list(WaitTarget.allCases.map(\.rawValue)), transform: Parsing.waitTarget)
+    var wait: WaitTarget?
+
+    @Option(
+        help: ArgumentHelp(
+            "Ends the wait, not the command.",
+            discussion: """
+                Default: as long as it takes; for observed 10s after the final ack.
+                """,
+            valueName: "time"),
+        transform: Parsing.duration)
+    var waitTimeout: Duration?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long the command may be started, 1ms to 24h.",
+            discussion: "Default: what the command's offline policy says, else 30s.",
+            valueName: "time"),
+        transform: Parsing.duration)
+    var expires: Duration?
+
+    @Flag(help: "Have the device check everything and do nothing.")
+    var dryRun = false
+
+    /// The arguments by name.
+    var arguments: JSONObject {
+        get throws(Failure) {
+            do {
+                return try ArgumentAssignment.arguments(assignments)
+            } catch {
+                throw .usage(error.message)
+            }
+        }
+    }
+
+    func validate() throws {
+        _ = try ArgumentAssignment.arguments(assignments)
+        if let expires, !CommandOptions.allowedLifetimes.contains(expires) {
+            throw ValidationError("--expires must be from 1ms to 24h, not \(expires.text)")
+        }
+    }
+}

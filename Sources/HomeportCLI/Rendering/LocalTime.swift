@@ -1,0 +1,25 @@
+import Glibc
+import Homeport
+
+/// Times as people read them, in the zone of the system.
+enum LocalTime {
+    /// The time of day to the millisecond.
+    @Sendable
+    static func now() -> String {
+        let moment = MachineClock.wallTime
+        let fraction = String(1_000 + moment.milliseconds % 1_000).dropFirst()
+        return "\(text(moment, "%H:%M:%S")).\(fraction)"
+    }
+
+    /// A date and time to the second.
+    static func dateAndTime(_ moment: Timestamp) -> String { text(moment, "%Y-%m-%d %H:%M:%S") }
+
+    private static func text(_ moment: Timestamp, _ format: String) -> String {
+        var seconds = time_t(moment.milliseconds / 1_000)
+        var parts = tm()
+        guard localtime_r(&seconds, &parts) != nil else { return "\(moment.milliseconds)" }
+        var buffer = [CChar](repeating: 0, count: 64)
+        let count = strftime(&buffer, buffer.count, format, &parts)
+        return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

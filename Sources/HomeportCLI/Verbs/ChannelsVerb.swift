@@ -1,0 +1,28 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport channels`.
+struct ChannelsVerb: Verb {
+    static let name = "channels"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: HomeportCommand.name,
+        abstract: "Lists the channels with their link, what they can report, and who uses them.",
+        discussion: """
+            Example: homeport channels --config homeport.yaml
+
+            \(VerbStatus.help(VerbStatus.ofReading))
+            """)
+
+    @OptionGroup(title: "Home, broker and output") var common: CommonOptions
+
+    func perform(on console: Console) async throws(Failure) -> VerbStatus {
+        let session = try Session(common)
+        let renderer = ChannelsRenderer(format: common.format)
+        return try await session.withHome { home throws(Failure) in
+            let channels = await home.channels()
+            console.write(renderer.lines(for: channels))
+            return channels.contains { $0.link.isConnected } ? .done : .noConnection
+        }
+    }
+}

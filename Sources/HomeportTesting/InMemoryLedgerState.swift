@@ -1,0 +1,153 @@
+internal import Connectivity
+internal import DeviceControl
+internal import DeviceDomain
+internal import DeviceMessages
+
+/// The rows of an ``InMemoryCommandLedger``.
+struct InMemoryLedgerState: Sendable {
+    struct Entry {
+        var record: CommandRecord
+        var owner: Int
+        var filed: [CommandEvidence] = []
+    }
+
+    var entries: [CommandID: Entry] = [:]
+    var log: [LedgerEvent] = []
+    var failuresOfAccept: [LedgerError] = []
+    var failuresOfAdvance: [LedgerError] = []
+    private var order: [CommandID] = []
+    private var lastSequences: [Sibling: Int] = [:]
+    private var living: [Int: StreamSource<CommandRecord>] = [:]
+    private var processes = 0
+
+    /// Commands that share a sequence.
+    private struct Sibling: Hashable {
+        let controller: ControllerID
+        let home: HomeID
+        let device: DeviceID
+
+        init(_ intent: CommandIntent) {
+            controller = intent.controller
+            home = intent.home
+            device = intent.device
+        }
+    }
+
+    mutating func begin(_ source: StreamSource<CommandRecord>) -> Int {
+        processes += 1
+        living[processes] = source
+        return processes
+    }
+
+    mutating func end(_ process: Int) { living.removeValue(forKey: process)?.finish() }
+
+    // MARK: Changes
+
+    mutating func accept(_ drafts: [CommandDraft], by process: Int) throws(LedgerError)
+        -> [CommandRecord]
+    {
+        let before = self
+        do throws(LedgerError) {
+            var records: [CommandRecord] = []
+            for draft in drafts { records.append(try accept(draft, by: process)) }
+            for record in records { announce(record) }
+            return records
+        } catch {
+            self = before
+            throw error
+        }
+    }
+
+    private mutating func accept(_ draft: CommandDraft, by process: Int) throws(LedgerError)
+        -> CommandRecord
+    {
+        let intent = draft.intent
+        guard entries[intent.id] == nil else {
+            throw LedgerError(.conflict, "the ledger has \(intent.id) already")
+        }
+        let last = lastSequences[Sibling(intent)] ?? 0
+        let sequence = max(last + 1, intent.issuedAt.milliseconds)
+        lastSequences[Sibling(intent)] = sequence
+        let record = CommandRecord(
+            prepared: try draft.prepared(sequence: sequence), progress: draft.opening)
+        entries[intent.id] = Entry(record: record, owner: process)
+        order.append(intent.id)
+        log.append(
+            LedgerEvent(
+                .created, of: intent.id, at: intent.issuedAt, cause: draft.cause,
+                state: draft.opening.state))
+        return record
+    }
+
+    mutating func advance(
+        _ id: CommandID, from old: CommandProgress, to new: CommandProgress,
+        because events: [LedgerEvent]
+    ) throws(LedgerError) -> AdvanceVerdict {
+        guard let entry = entries[id] else {
+            throw LedgerError(.conflict, "the ledger has no command \(id)")
+        }
+        log += events
+        guard entry.record.progress.step == old.step else { return .overtaken(entry.record) }
+        entries[id]?.record.progress = new
+        if let record = entries[id]?.record { announce(record) }
+        return .advanced
+    }
+
+    mutating func file(_ evidence: CommandEvidence, at time: Timestamp) -> EvidenceFiling {
+        guard let entry = entries[evidence.id], entry.record.intent.device == evidence.device else {
+            return EvidenceFiling(record: entries[evidence.id]?.record, isNew: false)
+        }
+        let isNew = !entry.filed.contains { $0.n == evidence.n && $0.stage == evidence.stage }
+        if isNew {
+            entries[evidence.id]?.filed.append(evidence)
+            log.append(LedgerEvent(evidence, at: time))
+        }
+        return EvidenceFiling(record: entry.record, isNew: isNew)
+    }
+
+    mutating func adoptOrphans(of controller: ControllerID, in home: HomeID, by process: Int)
+        -> [CommandRecord]
+    {
+        let orphans = order.filter { id in
+            guard let entry = entries[id] else { return false }
+            let intent = entry.record.intent
+            return living[entry.owner] == nil && !entry.record.state.isSettled
+                && intent.controller == controller && intent.home == home
+        }
+        for id in orphans {
+            entries[id]?.owner = process
+            log.append(
+                LedgerEvent(
+                    .adopted, of: id, at: entries[id]?.record.intent.issuedAt ?? id.time,
+                    cause: "the process that followed the command has ended"))
+        }
+        return orphans.compactMap { entries[$0]?.record }
+    }
+
+    func history(_ query: HistoryQuery) -> [CommandRecord] {
+        let all = order.reversed().compactMap { entries[$0]?.record }
+        return Array(all.filter { query.includes($0.intent) }.prefix(query.limit))
+    }
+
+    private func announce(_ record: CommandRecord) {
+        for source in living.values { source.send(record) }
+    }
+}
+
+extension CommandDraft {
+    fileprivate func prepared(sequence: Int) throws(LedgerError) -> PreparedCommand {
+        do throws(CommunicationError) {
+            return try prepare(intent, sequence)
+        } catch {
+            throw LedgerError(.failed, error.message)
+        }
+    }
+}
+
+extension HistoryQuery {
+    fileprivate func includes(_ intent: CommandIntent) -> Bool {
+        controller.map { $0 == intent.controller } ?? true
+            && home.map { $0 == intent.home } ?? true
+            && device.map { $0 == intent.device } ?? true
+    }
+}

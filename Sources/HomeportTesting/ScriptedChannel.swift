@@ -1,0 +1,186 @@
+public import Connectivity
+public import DeviceDomain
+public import DeviceMessages
+internal import Synchronization
+
+/// A channel without a wire, for tests without hardware: what is sent is recorded, what comes back
+/// is scripted.
+///
+/// ```swift
+/// let channel = ScriptedChannel(id: try ChannelID("test"))
+/// channel.announce(robot.profile)                      // a device appears, online
+/// channel.onSend { $0.acknowledged(.accepted, .succeeded) }   // it obeys every command
+/// // … run what is to be tested, then:
+/// for await send in channel.sends { … }                // what the device was sent
+/// channel.loseLink()                                   // and what if the link breaks?
+/// ```
+///
+/// Every call can be made from any thread. What devices say reaches observers and conversations
+/// in the order of the calls. The link works at first.
+public final class ScriptedChannel: CommunicationChannel {
+    /// What the link says to a send.
+    public enum Answer: Sendable {
+        /// This receipt.
+        case receipt(DeliveryReceipt)
+        /// This failure.
+        case failure(CommunicationError)
+        /// Nothing until ``ScriptedChannel/loseLink(_:retryIn:)``, ``ScriptedChannel/close()``,
+        /// or ``ScriptedChannel/answerHeld(_:)``.
+        case hold
+    }
+
+    /// What a device does with a command that reached it: what it says, in order.
+    public typealias Reaction = @Sendable (ScriptedSend) -> [Observation.Content]
+
+    public let id: ChannelID
+    public let kind: ChannelKind
+    public let traits: ChannelTraits
+    /// Every command that was handed over while the link worked, in order; at most 10,000 wait.
+    public let sends: BoundedStream<ScriptedSend>
+    /// Every question about commands that was put while the link worked, in order; at most 10,000
+    /// wait.
+    public let questions: BoundedStream<[CommandID]>
+    private let sendSource: StreamSource<ScriptedSend>
+    private let questionSource: StreamSource<[CommandID]>
+    let state: Mutex<ScriptedChannelState>
+
+    /// A channel whose link works.
+    /// - Parameters:
+    ///   - traits: what it reports and promises; everything if not given.
+    ///   - connected: whether the link works at first.
+    public init(
+        id: ChannelID, kind: ChannelKind = ChannelKind(rawValue: "scripted"),
+        traits: ChannelTraits = Set(ChannelTrait.allCases), connected: Bool = true
+    ) {
+        self.id = id
+        self.kind = kind
+        self.traits = traits
+        state = Mutex(ScriptedChannelState(channel: id, isConnected: connected))
+        (sends, sendSource) = BoundedStream.make(.dropNewest(limit: 10_000))
+        (questions, questionSource) = BoundedStream.make(.dropNewest(limit: 10_000))
+    }
+
+    // MARK: CommunicationChannel
+
+    public func open() async throws(CommunicationError) {
+        guard state.withLock({ $0.isConnected }) else { throw .scriptedOutage }
+    }
+
+    public func close() async {
+        let end = state.withLock { $0.close() }
+        end.run()
+        sendSource.finish()
+        questionSource.finish()
+    }
+
+    public func service(for device: DeviceID, in home: HomeID) -> any CommunicationService {
+        ScriptedService(channel: self, device: device, home: home)
+    }
+
+    public func observe(
+        _ home: HomeID, _ scope: HomeScope, _ sink: @escaping ObservationSink
+    ) -> ChannelObservation {
+        let key = state.withLock { $0.addObserver(sink, of: home, scope) }
+        deliverPending()
+        return ChannelObservation { [weak self] in self?.state.withLock { $0.removeObserver(key) } }
+    }
+
+    public func replay(_ home: HomeID, _ scope: HomeScope) async throws(CommunicationError)
+        -> ReplayCompleteness
+    {
+        try state.withLock { state throws(CommunicationError) in
+            guard state.isConnected else { throw .scriptedOutage }
+            return try state.replay.get()
+        }
+    }
+
+    public func linkStates() -> LinkStates {
+        let (stream, source) = LinkStates.make(.dropOldest(limit: 16))
+        state.withLock { $0.addLinkObserver(source) }
+        return stream
+    }
+
+    // MARK: The services' side
+
+    func send(_ command: PreparedCommand, attempt: Int) async throws(CommunicationError)
+        -> DeliveryReceipt
+    {
+        let send = ScriptedSend(command: command, attempt: attempt)
+        let answer = try state.withLock { state throws(CommunicationError) in
+            guard state.isConnected else { throw .scriptedOutage }
+            return state.nextAnswer()
+        }
+        switch answer {
+        case .receipt(let receipt):
+            sendSource.send(send)
+            if case .confirmed = receipt { react(to: send) }
+            return receipt
+        case .failure(let error):
+            sendSource.send(send)
+            throw error
+        case .hold:
+            return try await hold(send).get()
+        }
+    }
+
+    private func hold(_ send: ScriptedSend) async -> Result<DeliveryReceipt, CommunicationError> {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.held.append((send, continuation)) }
+            sendSource.send(send)
+        }
+    }
+
+    func react(to send: ScriptedSend) {
+        let reaction = state.withLock { $0.reaction }
+        for content in reaction?(send) ?? [] {
+            deliver(content, from: send.command.intent.device, in: send.command.intent.home)
+        }
+    }
+
+    func ask(about ids: [CommandID]) async throws(CommunicationError)
+        -> [CommandID: RecordedOutcome]
+    {
+        guard traits.contains(.asking) else {
+            throw CommunicationError(
+                .cannotExpress, "the scripted channel cannot ask", certainty: .neverLeft)
+        }
+        let told = try state.withLock { state throws(CommunicationError) in
+            guard state.isConnected else { throw .scriptedOutage }
+            return state.holdsQuestions ? nil : state.outcomes.filter { ids.contains($0.key) }
+        }
+        if let told {
+            questionSource.send(ids)
+            return told
+        }
+        return try await holdQuestion(ids).get()
+    }
+
+    private func holdQuestion(_ ids: [CommandID]) async
+        -> Result<[CommandID: RecordedOutcome], CommunicationError>
+    {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.heldQuestions.append(continuation) }
+            questionSource.send(ids)
+        }
+    }
+
+    /// Hands observations on in their order, outside the lock: a sink may call the channel.
+    func deliverPending() {
+        while let (sink, observation) = state.withLock({ $0.nextDelivery() }) {
+            sink(observation)
+            state.withLock { $0.endDelivery() }
+        }
+    }
+}
+
+extension CommunicationError {
+    static var scriptedOutage: CommunicationError {
+        CommunicationError(
+            .notConnected, "the scripted link is down", certainty: .neverLeft, isRetriable: true)
+    }
+
+    /// What a send that is under way fails with when a ``ScriptedChannel`` loses its link.
+    public static var scriptedLoss: CommunicationError {
+        CommunicationError(.linkLost, "the scripted link broke", isRetriable: true)
+    }
+}

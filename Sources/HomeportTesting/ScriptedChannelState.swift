@@ -1,0 +1,175 @@
+internal import Connectivity
+internal import DeviceDomain
+internal import DeviceMessages
+
+/// Names a device across homes.
+struct ScriptedAddress: Hashable, Sendable {
+    let home: HomeID
+    let device: DeviceID
+}
+
+/// What a ``ScriptedChannel`` remembers.
+struct ScriptedChannelState: Sendable {
+    typealias Held<Value: Sendable> = CheckedContinuation<Result<Value, CommunicationError>, Never>
+    typealias HeldSend = (ScriptedSend, Held<DeliveryReceipt>)
+    typealias HeldQuestion = Held<[CommandID: RecordedOutcome]>
+
+    private struct Observer {
+        let home: HomeID
+        let scope: HomeScope
+        let sink: ObservationSink
+
+        func wants(_ observation: Observation) -> Bool {
+            observation.home == home && scope.contains(observation.device)
+        }
+    }
+
+    let channel: ChannelID
+    private(set) var link: LinkState
+    var answers: [ScriptedChannel.Answer] = []
+    var held: [HeldSend] = []
+    var heldQuestions: [HeldQuestion] = []
+    var holdsQuestions = false
+    var outcomes: [CommandID: RecordedOutcome] = [:]
+    var reaction: ScriptedChannel.Reaction?
+    var connectFailure: CommunicationError?
+    var prepareFailure: CommunicationError?
+    var replay: Result<ReplayCompleteness, CommunicationError> = .success(.complete)
+    private var retained: [ScriptedAddress: [DevicePart: Observation]] = [:]
+    private var conversations: [ScriptedAddress: StreamSource<Observation>] = [:]
+    private var observers: [Int: Observer] = [:]
+    private var lastObserver = 0
+    private var linkObservers: [StreamSource<LinkState>] = []
+    private var deliveries: [(observer: Int, observation: Observation)] = []
+    private var isDelivering = false
+
+    init(channel: ChannelID, isConnected: Bool) {
+        self.channel = channel
+        link = isConnected ? .connected : .connecting
+    }
+
+    var isConnected: Bool { link.isConnected }
+
+    mutating func nextAnswer() -> ScriptedChannel.Answer {
+        answers.isEmpty ? .receipt(.confirmed) : answers.removeFirst()
+    }
+
+    mutating func takeHeld() -> [HeldSend] {
+        defer { held = [] }
+        return held
+    }
+
+    mutating func takeHeldQuestions() -> [HeldQuestion] {
+        defer { heldQuestions = [] }
+        return heldQuestions
+    }
+
+    // MARK: What devices say
+
+    mutating func deliver(_ observation: Observation) {
+        let address = ScriptedAddress(home: observation.home, device: observation.device)
+        retain(observation, at: address)
+        conversations[address]?.send(observation)
+        for key in observers.keys.sorted() where observers[key]?.wants(observation) == true {
+            deliveries.append((key, observation))
+        }
+    }
+
+    private mutating func retain(_ observation: Observation, at address: ScriptedAddress) {
+        switch observation.content {
+        case .description: retained[address, default: [:]][.description] = observation
+        case .presence: retained[address, default: [:]][.presence] = observation
+        case .state: retained[address, default: [:]][.state] = observation
+        case .cleared(let part): retained[address]?[part] = nil
+        case .removed: retained[address] = nil
+        case .telemetry, .event, .evidence, .problem: break
+        }
+    }
+
+    private func replayed(of address: ScriptedAddress) -> [Observation] {
+        let parts = retained[address] ?? [:]
+        return [DevicePart.description, .presence, .state].compactMap { parts[$0] }
+    }
+
+    /// The next observation of an observer, unless another call is just handing one on.
+    mutating func nextDelivery() -> (ObservationSink, Observation)? {
+        guard !isDelivering else { return nil }
+        while !deliveries.isEmpty {
+            let (key, observation) = deliveries.removeFirst()
+            guard let observer = observers[key] else { continue }
+            isDelivering = true
+            return (observer.sink, observation)
+        }
+        return nil
+    }
+
+    mutating func endDelivery() { isDelivering = false }
+
+    // MARK: Listeners
+
+    mutating func connect(_ address: ScriptedAddress, to source: StreamSource<Observation>) {
+        conversations[address] = source
+        for observation in replayed(of: address) { source.send(observation) }
+    }
+
+    mutating func disconnect(_ address: ScriptedAddress) { conversations[address] = nil }
+
+    mutating func addObserver(
+        _ sink: @escaping ObservationSink, of home: HomeID, _ scope: HomeScope
+    ) -> Int {
+        lastObserver += 1
+        let observer = Observer(home: home, scope: scope, sink: sink)
+        observers[lastObserver] = observer
+        for address in retained.keys.sorted(by: { $0.device < $1.device }) {
+            for observation in replayed(of: address) where observer.wants(observation) {
+                deliveries.append((lastObserver, observation))
+            }
+        }
+        return lastObserver
+    }
+
+    mutating func removeObserver(_ key: Int) { observers[key] = nil }
+
+    mutating func addLinkObserver(_ source: StreamSource<LinkState>) {
+        linkObservers.append(source)
+        source.send(link)
+    }
+
+    // MARK: The link
+
+    mutating func loseLink(_ error: CommunicationError, retryIn: Duration?) {
+        announce(.lost(error, retryIn: retryIn))
+    }
+
+    mutating func restoreLink(_ state: LinkState) { announce(state) }
+
+    private mutating func announce(_ link: LinkState) {
+        self.link = link
+        for observer in linkObservers { observer.send(link) }
+    }
+
+    mutating func close() -> ScriptedChannelEnd {
+        let closed = CommunicationError(.closed, "the scripted channel was closed")
+        link = .lost(closed, retryIn: nil)
+        observers = [:]
+        return ScriptedChannelEnd(
+            error: closed, conversations: Array(conversations.values),
+            linkObservers: linkObservers, sends: takeHeld(), questions: takeHeldQuestions())
+    }
+}
+
+/// What is left to do outside the lock when a ``ScriptedChannel`` closes.
+struct ScriptedChannelEnd {
+    let error: CommunicationError
+    let conversations: [StreamSource<Observation>]
+    let linkObservers: [StreamSource<LinkState>]
+    let sends: [ScriptedChannelState.HeldSend]
+    let questions: [ScriptedChannelState.HeldQuestion]
+
+    func run() {
+        for stream in conversations { stream.finish() }
+        for stream in linkObservers { stream.finish() }
+        for (_, send) in sends { send.resume(returning: .failure(error)) }
+        for question in questions { question.resume(returning: .failure(error)) }
+    }
+}

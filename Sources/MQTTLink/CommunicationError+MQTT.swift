@@ -1,0 +1,86 @@
+package import Connectivity
+package import MQTTClient
+
+extension CommunicationError {
+    /// The client's error in the words of the channel.
+    package init(_ error: MQTTError) {
+        self.init(
+            Self.code(of: error), error.message,
+            certainty: error.provesNothingLeft ? .neverLeft : .mayHaveLeft,
+            isRetriable: error.isRetriable)
+    }
+
+    private static func code(of error: MQTTError) -> Code {
+        switch error.code {
+        case .notConnected: .notConnected
+        case .connectionLost, .keepAliveTimeout, .serverDisconnected: .linkLost
+        case .connectTimeout, .cancelled: .timedOut
+        case .outboxFull, .resourcesExhausted: .overloaded
+        case .closed: .closed
+        case .subscriptionRefused: .notPermitted
+        case .connectionRefused, .publishRefused: refusal(error.reasonCode)
+        case .tlsFailed, .tlsConfiguration, .insecureConnection: .tlsRefused
+        case .protocolViolation, .unsupported, .packetTooLarge, .invalidArgument:
+            .protocolViolation
+        default: .unreachable
+        }
+    }
+
+    private static func refusal(_ reason: MQTTReasonCode?) -> Code {
+        switch reason {
+        case .badUserNameOrPassword, .notAuthorized, .badAuthenticationMethod, .banned:
+            .credentialsRefused
+        case .unsupportedProtocolVersion, .clientIdentifierNotValid: .protocolViolation
+        default: .unreachable
+        }
+    }
+
+    /// A part of the home is asked for that nobody observes.
+    package static let notObserved = CommunicationError(
+        .notConnected, "this part of the home is not observed; observe it first",
+        certainty: .neverLeft)
+}
+
+extension LinkState {
+    /// The link's state in the words of the channel.
+    fileprivate init(_ state: MQTTLinkState) {
+        switch state {
+        case .connecting: self = .connecting
+        case .connected: self = .connected
+        case .limited(let refused): self = .limited(.refused(refused))
+        case .lost(let error, let delay): self = .lost(CommunicationError(error), retryIn: delay)
+        }
+    }
+}
+
+extension CommunicationError {
+    private static func refusedList(_ refused: [MQTTTopicFilter: MQTTReasonCode]) -> String {
+        refused.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
+    }
+
+    fileprivate static func refused(
+        _ refused: [MQTTTopicFilter: MQTTReasonCode]
+    ) -> CommunicationError {
+        CommunicationError(
+            .notPermitted,
+            "the broker does not let us subscribe to \(refusedList(refused)): "
+                + "allow it in the broker's access control", certainty: .neverLeft)
+    }
+}
+
+extension MQTTLink {
+    /// The link's states in the words of a channel; of a slow consumer's backlog the newest 16 are
+    /// kept.
+    package nonisolated func linkStates() -> LinkStates {
+        let (stream, source) = LinkStates.make(.dropOldest(limit: 16))
+        observeStates { state in
+            guard let state else {
+                source.finish()
+                return false
+            }
+            return source.send(LinkState(state))
+        }
+        return stream
+    }
+}

@@ -1,0 +1,67 @@
+public import MQTTClient
+
+/// Which broker an ``MQTTLink`` connects to, and how patient it is.
+public struct MQTTLinkConfiguration: Sendable {
+    /// The broker.
+    public var broker: MQTTBrokerAddress
+    /// How the connection is protected; `nil` is TLS for an `mqtts://` address, else plaintext,
+    /// which reaches this machine only.
+    public var security: MQTTSecurity?
+    /// The version of MQTT.
+    public var version: MQTTProtocolVersion
+    /// User name and password, if the broker wants them.
+    public var credentials: MQTTCredentials?
+    /// What the client id begins with; a hyphen and 8 random digits follow.
+    public var clientIDPrefix: String
+    /// For the TCP connection and the broker's answer together.
+    public var connectTimeout: Duration
+    /// A silent broker is noticed after one and a half of it.
+    public var keepAlive: Duration
+    /// When a lost connection is made again.
+    public var reconnect: MQTTReconnectPolicy
+    /// The largest packet that the broker may send, bytes.
+    public var maximumPacketSize: UInt32
+
+    public init(
+        broker: MQTTBrokerAddress, security: MQTTSecurity? = nil,
+        version: MQTTProtocolVersion = .v5, credentials: MQTTCredentials? = nil,
+        clientIDPrefix: String, connectTimeout: Duration = .seconds(10),
+        keepAlive: Duration = .seconds(15),
+        reconnect: MQTTReconnectPolicy = MQTTReconnectPolicy(
+            initial: .milliseconds(500), cap: .seconds(10)),
+        maximumPacketSize: UInt32 = 1 << 20
+    ) {
+        self.broker = broker
+        self.security = security
+        self.version = version
+        self.credentials = credentials
+        self.clientIDPrefix = clientIDPrefix
+        self.connectTimeout = connectTimeout
+        self.keepAlive = keepAlive
+        self.reconnect = reconnect
+        self.maximumPacketSize = maximumPacketSize
+    }
+
+    /// The connection's own configuration: a random client id, clean start, no session.
+    func connection(
+        using generator: inout some RandomNumberGenerator
+    ) throws(MQTTError) -> MQTTConfiguration {
+        let suffix = String.randomHex(digits: 8, using: &generator)
+        return MQTTConfiguration(
+            broker: broker, security: security,
+            clientID: try MQTTClientID("\(clientIDPrefix)-\(suffix)"), version: version,
+            cleanStart: true, keepAlive: keepAlive, credentials: credentials,
+            maximumPacketSize: maximumPacketSize, connectTimeout: connectTimeout,
+            reconnect: reconnect)
+    }
+}
+
+extension String {
+    /// Random digits of base 16, at most 16 of them.
+    package static func randomHex(
+        digits: Int, using generator: inout some RandomNumberGenerator
+    ) -> String {
+        let number = String(UInt64.random(in: .min ... .max, using: &generator), radix: 16)
+        return String((String(repeating: "0", count: 16) + number).suffix(digits))
+    }
+}

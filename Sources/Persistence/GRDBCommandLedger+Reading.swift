@@ -1,0 +1,44 @@
+internal import Connectivity
+public import DeviceControl
+internal import DeviceDomain
+public import DeviceMessages
+internal import GRDB
+
+extension GRDBCommandLedger {
+    /// A command, if the ledger has it.
+    /// - Throws: ``LedgerError``; `newerSchema` if only a newer version understands the command.
+    public func record(of id: CommandID) async throws(LedgerError) -> CommandRecord? {
+        try await database.read { db in try CommandRow.fetch(id, in: db) }
+    }
+
+    /// Commands, newest first by the time when they were made, without those that only a newer version understands.
+    public func history(_ query: HistoryQuery) async throws(LedgerError) -> [CommandRecord] {
+        try await database.read { db in
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT \(CommandRow.columns) FROM command
+                    WHERE (:controller IS NULL OR controller = :controller)
+                        AND (:home IS NULL OR home = :home)
+                        AND (:device IS NULL OR device = :device)
+                    ORDER BY number DESC
+                    """,
+                arguments: [
+                    "controller": query.controller?.text, "home": query.home?.text,
+                    "device": query.device?.text,
+                ])
+            // Several processes may have entered theirs in another order than they made them.
+            return try CommandRow.readable(rows, limit: query.limit).map(\.record)
+                .enumerated().sorted {
+                    ($1.element.intent.issuedAt, $0.offset) < (
+                        $0.element.intent.issuedAt, $1.offset
+                    )
+                }
+                .map(\.element)
+        }
+    }
+
+    public func events(of id: CommandID) async throws(LedgerError) -> [LedgerEvent] {
+        try await database.read { db in try EventRow.fetchAll(of: id, in: db) }
+    }
+}

@@ -1,0 +1,92 @@
+internal import Connectivity
+internal import DeviceDomain
+internal import DeviceMessages
+
+// What devices say.
+extension BridgeModel {
+    static let availability = "availability"
+
+    /// The longest name that fits wins: a name may end in `/availability`.
+    mutating func entity(
+        _ topic: FriendlyName, _ payload: [UInt8], _ isReplay: Bool
+    ) -> [DeviceNews] {
+        if let id = names[topic] { return deviceState(id, payload, isReplay) }
+        let suffix = "/" + Self.availability
+        if topic.text.hasSuffix(suffix),
+            let id = names[FriendlyName(topic.text.dropLast(suffix.count))]
+        {
+            return deviceAvailability(id, payload)
+        }
+        if !held.hold(topic, HeldMessages.Held(payload: payload, isReplay: isReplay)) {
+            counters.droppedMessages += 1
+        }
+        return []
+    }
+
+    private mutating func deviceAvailability(
+        _ id: DeviceID, _ payload: [UInt8]
+    ) -> [DeviceNews] {
+        guard !payload.isEmpty else {
+            devices[id]?.availability = nil
+            return [DeviceNews(device: id, content: .cleared(.presence))]
+        }
+        do {
+            devices[id]?.availability = try BridgePayload.status(payload)
+            return devices[id].flatMap(presenceNews).map { [$0] } ?? []
+        } catch {
+            return [malformed(.presence, of: id, error)]
+        }
+    }
+
+    /// A retained state that was cleared says nothing: the bridge clears it when it renames a device.
+    private mutating func deviceState(
+        _ id: DeviceID, _ payload: [UInt8], _ isReplay: Bool
+    ) -> [DeviceNews] {
+        guard !payload.isEmpty else { return [] }
+        var members: JSONObject
+        do {
+            members = try BridgePayload.object(payload)
+        } catch {
+            return [malformed(.state, of: id, error)]
+        }
+        let action = members.removeValue(forKey: "action")?.string ?? ""
+        let detail = members.filter { $0.key.hasPrefix("action_") }
+        // What `include_device_information` adds is no state.
+        members = members.filter { $0.key != "device" && detail[$0.key] == nil }
+        var news: [DeviceNews] = []
+        if !isReplay, devices[id]?.wasHeard == false {
+            devices[id]?.wasHeard = true
+            news += devices[id].flatMap(presenceNews).map { [$0] } ?? []
+        }
+        if !isReplay { reported = ReportedState(device: id, members: members) }
+        if !isReplay, !action.isEmpty {
+            news.append(Self.event(action, detail, of: id))
+        }
+        devices[id]?.merge(members)
+        if let state = devices[id]?.state, !state.isEmpty {
+            news.append(DeviceNews(device: id, content: .state(StateReport(state))))
+        }
+        return news
+    }
+
+    private static func event(
+        _ action: String, _ detail: JSONObject, of id: DeviceID
+    ) -> DeviceNews {
+        let detail = detail.merging(["action": .string(action)]) { own, _ in own }
+        return DeviceNews(
+            device: id, content: .event(EventReport(.zigbeeAction, detail: detail)))
+    }
+
+    private mutating func malformed(
+        _ part: DevicePart, of id: DeviceID, _ error: PayloadError
+    ) -> DeviceNews {
+        counters.malformedPayloads += 1
+        return DeviceNews(device: id, content: .problem(part, "\(error)".brief()))
+    }
+}
+
+extension EventName {
+    /// A button was pressed, a knob turned: the detail `action` says what.
+    static let zigbeeAction =
+        EventName(rawValue: "action") ?? { preconditionFailure("a valid name") }()
+}

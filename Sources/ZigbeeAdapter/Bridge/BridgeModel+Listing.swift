@@ -1,0 +1,74 @@
+internal import Connectivity
+internal import DeviceDomain
+
+// The list of devices.
+extension BridgeModel {
+    mutating func bridgeDevices(_ payload: [UInt8]) -> [DeviceNews] {
+        guard !payload.isEmpty else { return [] }
+        let entries: [JSONValue]
+        do {
+            entries = try BridgePayload.array(payload)
+        } catch {
+            return describeBridge() + [malformed(.description, "bridge/devices", error)]
+        }
+        isListed = true
+        let hadProblem = bridgeProblems.removeValue(forKey: .description) != nil
+        if hadProblem { bridgeProfile = nil }
+        return describeBridge() + listed(readable(entries))
+    }
+
+    private mutating func readable(_ entries: [JSONValue]) -> [ListedDevice] {
+        var known: Set<DeviceID> = [bridge]
+        var listed: [ListedDevice] = []
+        for entry in entries {
+            switch ListedDevice.Entry(entry, in: home) {
+            case .coordinator: break
+            case .device(let device) where known.insert(device.id).inserted: listed.append(device)
+            case .device(let device): leftOut("\(device.id) is listed twice")
+            case .unusable(let reason): leftOut(reason)
+            }
+        }
+        return listed
+    }
+
+    private mutating func leftOut(_ reason: String) {
+        counters.unusableEntries += 1
+        remarks.append(reason)
+    }
+
+    private mutating func listed(_ listings: [ListedDevice]) -> [DeviceNews] {
+        let formerNames = names
+        names = Dictionary(listings.map { ($0.name, $0.id) }) { first, _ in first }
+        let present = Set(listings.map(\.id))
+        let gone = devices.keys.filter { !present.contains($0) }.sorted()
+        for id in gone { devices[id] = nil }
+        var news = gone.map { DeviceNews(device: $0, content: .removed) }
+        for listing in listings {
+            news += described(listing)
+            if formerNames[listing.name] != listing.id { news += takeHeld(listing) }
+        }
+        return news
+    }
+
+    private mutating func described(_ listing: ListedDevice) -> [DeviceNews] {
+        guard devices[listing.id]?.listing != listing else { return [] }
+        if devices[listing.id] == nil {
+            devices[listing.id] = ZigbeeDevice(listing)
+        } else {
+            devices[listing.id]?.listing = listing
+        }
+        remarks += listing.commands.omissions.map { "\(listing.id): \($0)" }
+        return Self.description(of: listing)
+    }
+
+    private mutating func takeHeld(_ listing: ListedDevice) -> [DeviceNews] {
+        guard names[listing.name] == listing.id else { return [] }
+        var news: [DeviceNews] = []
+        for topic in [listing.name.topic(Self.availability), listing.name.topic()] {
+            guard let message = held.take(FriendlyName(topic)) else { continue }
+            news += entity(FriendlyName(topic), message.payload, message.isReplay)
+        }
+        reported = nil
+        return news
+    }
+}

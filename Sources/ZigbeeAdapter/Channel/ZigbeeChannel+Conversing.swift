@@ -1,0 +1,53 @@
+public import Connectivity
+public import DeviceDomain
+internal import MQTTClient
+internal import MQTTLink
+
+/// One conversation of a channel.
+struct Conversation: Sendable {
+    let device: DeviceID
+    let source: StreamSource<Observation>
+}
+
+extension ZigbeeChannel {
+    public nonisolated func service(
+        for device: DeviceID, in home: HomeID
+    ) -> any CommunicationService {
+        ZigbeeAdapter(device, in: home, over: self)
+    }
+
+    /// - Throws: `cannotExpress` for a home that is not the bridge's.
+    nonisolated func checkHome(_ home: HomeID) throws(CommunicationError) {
+        guard home == configuration.home else {
+            throw .cannotExpress(
+                "the channel \(id) serves the home \(configuration.home), not \(home)")
+        }
+    }
+
+    /// Lets a conversation hear its device, beginning with what is known.
+    func join(
+        _ device: DeviceID, _ ticket: Ticket, _ source: StreamSource<Observation>
+    ) async throws(CommunicationError) {
+        if conversations[ticket] == nil {
+            conversations[ticket] = Conversation(device: device, source: source)
+            for news in model.snapshot(of: .device(device)) {
+                source.send(observation(news))
+            }
+        }
+        do throws(MQTTError) {
+            try await link.granted(hearing())
+            if !model.isListed { _ = try await passFence() }
+        } catch {
+            throw CommunicationError(error)
+        }
+        guard model.isListed else { throw .noBridge(below: configuration.base) }
+        // A device of which nothing is known can be tried: its silence says nothing.
+        if model.presence(of: device) == nil {
+            let doubt = DeviceNews(device: device, content: .cleared(.presence))
+            source.send(observation(doubt))
+        }
+    }
+
+    /// Ends a conversation's hearing.
+    func leave(_ ticket: Ticket) { conversations[ticket] = nil }
+}

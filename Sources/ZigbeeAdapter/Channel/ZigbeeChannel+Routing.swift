@@ -1,0 +1,64 @@
+internal import Connectivity
+internal import DeviceDomain
+internal import Logging
+internal import MQTTClient
+
+extension ZigbeeChannel {
+    /// Takes in what came.
+    func received(_ message: MQTTMessage) {
+        guard let suffix = configuration.base.suffix(of: message.topic.rawValue) else { return }
+        let topic = BridgeTopic(suffix)
+        switch topic {
+        case .foreign: break
+        case .logging: complained(message)
+        case .response:
+            if let response = BridgeResponse(message.payload) { run(outstanding.heard(response)) }
+        case .state, .info, .devices, .event, .entity: reported(topic, message)
+        }
+    }
+
+    private func complained(_ message: MQTTMessage) {
+        guard outstanding.count > 0, let complaint = BridgeComplaint(message.payload) else {
+            return
+        }
+        if let actions = outstanding.heard(complaint) {
+            run(actions)
+        } else {
+            model.counters.ambiguousComplaints += 1
+        }
+    }
+
+    private func reported(_ topic: BridgeTopic, _ message: MQTTMessage) {
+        let news = model.receive(topic, message.payload, isReplay: message.retain)
+        for remark in model.remarks {
+            logger.debug("left out of the bridge's list", metadata: [LogKey.reason: "\(remark)"])
+        }
+        // Before the news: who hears of a device may prepare a command for it at once.
+        if topic == .devices { directory.update(model.devices.mapValues(\.listing)) }
+        for item in news { deliver(item) }
+        // Behind the state that proves it.
+        if let state = model.reported { run(outstanding.heard(state.members, of: state.device)) }
+    }
+
+    /// Tells everybody who listens to the device.
+    func deliver(_ news: DeviceNews) {
+        let observation = observation(news)
+        for conversation in conversations.values where conversation.device == news.device {
+            conversation.source.send(observation)
+        }
+        for observer in observers.values where observer.scope.contains(news.device) {
+            observer.sink(observation)
+        }
+    }
+
+    nonisolated func observation(_ news: DeviceNews) -> Observation {
+        Observation(
+            channel: id, home: configuration.home, device: news.device, content: news.content)
+    }
+}
+
+/// Names of log metadata.
+enum LogKey {
+    /// Why.
+    static let reason = "reason"
+}

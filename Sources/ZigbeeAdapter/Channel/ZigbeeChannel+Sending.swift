@@ -1,0 +1,96 @@
+internal import Connectivity
+internal import DeviceDomain
+internal import DeviceMessages
+internal import Logging
+internal import MQTTClient
+internal import MQTTLink
+
+extension ZigbeeChannel {
+    /// Publishes a command under the device's present name. When the broker has it, its effect is
+    /// read back.
+    /// - Throws: `unreachable`, `neverLeft`, while the bridge or the device is offline;
+    ///   `cannotExpress` if the device takes no such command at present.
+    func send(_ command: PreparedCommand) async throws(CommunicationError) -> DeliveryReceipt {
+        let intent = command.intent
+        let message = MQTTMessage(
+            topic: try begin(intent), payload: command.payload, qos: .atLeastOnce)
+        let receipt: DeliveryReceipt
+        do throws(MQTTError) {
+            receipt = DeliveryReceipt(try await link.publish(message))
+        } catch {
+            outstanding.end(intent.id)
+            throw CommunicationError(error)
+        }
+        if receipt == .confirmed { waitFurther(intent.id) } else { outstanding.end(intent.id) }
+        return receipt
+    }
+
+    /// Begins to listen for what becomes of a command; the topic that it goes to.
+    private func begin(_ intent: CommandIntent) throws(CommunicationError) -> MQTTTopic {
+        if model.status == .offline {
+            throw .away(
+                "the zigbee2mqtt bridge below \(configuration.base.text) is offline: start it")
+        }
+        guard intent.device != configuration.bridge else {
+            let topic = try topic("bridge/request/permit_join")
+            outstanding.beginRequest(intent.id, of: intent.device)
+            return topic
+        }
+        guard model.isListed else { throw .noBridge(below: configuration.base) }
+        let command = try directory.command(of: intent)
+        let name = try directory.listing(of: intent.device).name
+        if model.devices[intent.device]?.availability == .offline {
+            throw .away("\(name) is offline, as zigbee2mqtt tells: check its power and its range")
+        }
+        let topic = try topic(name.topic("set"))
+        outstanding.begin(
+            command, intent.id, arguments: intent.arguments, device: intent.device, name: name)
+        return topic
+    }
+
+    private func topic(_ suffix: String) throws(CommunicationError) -> MQTTTopic {
+        do {
+            return try configuration.base.topic(suffix)
+        } catch {
+            throw CommunicationError(error)
+        }
+    }
+
+    // MARK: Reading back
+
+    private func waitFurther(_ id: CommandID) {
+        guard let wait = outstanding.wait(of: id) else { return }
+        eventLoop.schedule(after: wait) { [weak self] in
+            self?.assumeIsolated { channel in
+                channel.run(channel.outstanding.waited(id))
+                channel.waitFurther(id)
+            }
+        }
+    }
+
+    /// Does what the outstanding commands ask for.
+    func run(_ actions: [OutstandingCommands.Action]) {
+        for action in actions {
+            switch action {
+            case .ask(let id, let device, let question): ask(id, device, question)
+            case .tell(let evidence):
+                deliver(DeviceNews(device: evidence.device, content: .evidence(evidence)))
+            }
+        }
+    }
+
+    private func ask(_ id: CommandID, _ device: DeviceID, _ question: JSONObject) {
+        guard let name = model.devices[device]?.listing.name,
+            let topic = try? configuration.base.topic(name.topic("get"))
+        else { return outstanding.end(id) }
+        link.publishWithoutWaiting(
+            MQTTMessage(topic: topic, payload: JSONWriter.write(.object(question))))
+    }
+}
+
+extension CommunicationError {
+    /// The other end is known to be away; nothing was sent.
+    fileprivate static func away(_ message: String) -> CommunicationError {
+        CommunicationError(.unreachable, message, certainty: .neverLeft, isRetriable: true)
+    }
+}

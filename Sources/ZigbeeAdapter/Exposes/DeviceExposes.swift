@@ -1,0 +1,86 @@
+internal import DeviceDomain
+
+/// The classes of devices that zigbee2mqtt describes by more than single features.
+enum ExposedClass: String, Hashable, Sendable, CaseIterable {
+    // In the order in which a device of several classes gets its kind.
+    case lock, cover, climate, light, fan, `switch`
+}
+
+/// What a device can do: `definition.exposes` of zigbee2mqtt.
+struct DeviceExposes: Hashable, Sendable {
+    /// Features that belong together.
+    struct Group: Hashable, Sendable {
+        /// Their class; `nil` for a feature that stands alone.
+        let `class`: ExposedClass?
+        let features: [ExposedFeature]
+    }
+
+    /// The features in the order of the description.
+    let groups: [Group]
+    /// How many entries could not be read.
+    let unreadable: Int
+
+    /// How many features a device, and a group of it, may have. Real ones have up to about 100.
+    static let limit = 500
+
+    init(_ exposes: [JSONValue]) {
+        var groups: [Group] = []
+        var unreadable = 0
+        for entry in exposes.prefix(Self.limit) {
+            guard let group = Group(entry) else {
+                unreadable += 1
+                continue
+            }
+            groups.append(group)
+        }
+        self.groups = groups
+        self.unreadable = unreadable
+    }
+
+    /// Every feature, those of groups included.
+    var features: [ExposedFeature] { groups.flatMap(\.features) }
+
+    /// What kind of device it is: its class; a switch that measures its power is a plug. Without a
+    /// class it is a sensor, unless something besides its adjustments can be set.
+    var kind: DeviceKind {
+        guard let `class` = ExposedClass.allCases.first(where: has) else {
+            let isSet = features.contains { $0.isSettable && !$0.isSecondary }
+            return isSet ? .zigbeeDevice : .sensor
+        }
+        switch `class` {
+        case .lock: return .lock
+        case .cover: return .cover
+        case .climate: return .climate
+        case .light: return .light
+        case .fan: return .fan
+        case .switch:
+            let measuresPower = features.contains {
+                $0.isNumeric && ["power", "energy"].contains($0.name)
+            }
+            return measuresPower ? .plug : .switch
+        }
+    }
+
+    /// Whether it reports the charge of a battery.
+    var hasBattery: Bool { features.contains { $0.isNumeric && $0.property == "battery" } }
+
+    private func has(_ `class`: ExposedClass) -> Bool {
+        groups.contains { $0.class == `class` }
+    }
+}
+
+extension DeviceExposes.Group {
+    fileprivate init?(_ entry: JSONValue) {
+        guard let entry = entry.object else { return nil }
+        if let `class` = entry["type"]?.string.flatMap(ExposedClass.init(rawValue:)) {
+            let features = (entry["features"]?.array ?? []).prefix(DeviceExposes.limit)
+            self.init(
+                class: `class`,
+                features: features.compactMap { $0.object.flatMap(ExposedFeature.init) })
+        } else if let feature = ExposedFeature(entry) {
+            self.init(class: nil, features: [feature])
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Homeport
+import Testing
+
+@testable import HomeportCLI
+
+@Suite struct ArgumentAssignmentTests {
+    @Test(arguments: [
+        ("level=max", "level", JSONValue.string("max")),
+        ("level=\"max\"", "level", .string("max")),
+        ("rooms=[3,5]", "rooms", .array([3, 5])),
+        ("percent=80", "percent", .number(80)),
+        ("x=-1.5", "x", .number(-1.5)),
+        ("enabled=true", "enabled", .boolean(true)),
+        ("program=null", "program", .null),
+        ("note=", "note", .string("")),
+        ("at=09:30", "at", .string("09:30")),
+        ("a=b=c", "a", .string("b=c")),
+        ("n=007", "n", .string("007")),
+        ("n=1e999", "n", .string("1e999")),
+        ("o={\"a\":1,\"a\":2}", "o", .string("{\"a\":1,\"a\":2}")),
+        ("entries=[{\"weekday\":1}]", "entries", .array([.object(["weekday": 1])])),
+    ])
+    func valuesAreJSONWhereTheyParseAndTextsOtherwise(
+        text: String, name: String, value: JSONValue
+    ) throws {
+        let assignment = try ArgumentAssignment(text)
+        #expect(assignment.name == name)
+        #expect(assignment.value == value)
+    }
+
+    @Test(arguments: ["level", "", "=max"])
+    func aSettingWithoutNameOrSignIsRefused(text: String) {
+        #expect(throws: ValidationError.self) { try ArgumentAssignment(text) }
+    }
+
+    @Test func oneNameSetTwiceIsRefused() throws {
+        let assignments = [try ArgumentAssignment("a=1"), try ArgumentAssignment("a=1")]
+        #expect(throws: ValidationError.self) { try ArgumentAssignment.arguments(assignments) }
+    }
+}

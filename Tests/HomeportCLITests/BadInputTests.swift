@@ -1,0 +1,130 @@
+import TestSupport
+import Testing
+
+/// The built program and a user who is wrong.
+@Suite(.timeLimit(.minutes(1))) struct BadInputTests {
+    private let workplace: Workplace
+
+    init() throws { workplace = try Workplace() }
+
+    @Test(arguments: [
+        (["devices", "--frob"], "--frob"),
+        (["devices", "sweeper-1"], "sweeper-1"),
+        (["frob"], "frob"),
+        (["show"], "device"),
+        (["devices", "--connect-timeout", "3x"], "500ms, 30s, 10m or 24h"),
+        (["devices", "--connect-timeout", "0s"], "above zero"),
+        (["devices", "--home", "Villa"], "[a-z0-9][a-z0-9-]{0,62}"),
+        (["watch", "a/b"], "device id"),
+        (["devices", "--mqtt-version", "4"], "5 or 3.1.1"),
+        (["devices", "--broker", "mqtts://example.org", "--ca-file", "/none"], "TLS"),
+        (["devices", "--broker", "mqtt://ann:secret@example.org"], "credentials file"),
+        (["devices", "--credentials-file", "/nonexistent"], "/nonexistent"),
+        (["devices", "--ca-file", "x"], "--ca-file"),
+        (["history", "--limit", "0"], "above zero"),
+        (["history", "--jsn"], "mean '--json'? See 'homeport history --help'"),
+        (["devices", "--json=1"], "was specified; see 'homeport devices --help'"),
+        (["send", "a", "b", "--wait", "c"], "observed; see 'homeport send --help'"),
+    ])
+    func aWrongCommandLineIsToldInOneLine(arguments: [String], hint: String) async throws {
+        let run = try await workplace.shell("exec \"$homeport\" \(arguments.quoted)")
+        #expect(run.status == 64)
+        #expect(run.output.isEmpty)
+        #expect(run.remarks.count == 1)
+        #expect(run.errors.contains(hint))
+        #expect(!run.errors.contains("secret"))
+    }
+
+    @Test func aBrokerThatIsAwayIsAStatusOfItsOwn() async throws {
+        let port = try freePort()
+        for verb in ["devices", "show lamp-1"] {
+            let run = try await workplace.shell(
+                "exec \"$homeport\" \(verb) --json --broker mqtt://127.0.0.1:\(port)")
+            #expect(run.status == 5)
+            #expect(run.output.isEmpty)
+            #expect(run.remarks.count == 1)
+            #expect(run.errors.contains("127.0.0.1:\(port)"))
+            #expect(run.errors.ranges(of: "check that a broker listens").count == 1)
+        }
+    }
+
+    @Test func aBrokerThatIsSilentIsGivenUpInTime() async throws {
+        let listener = try LoopbackListener()
+        defer { listener.close() }
+        let run = try await workplace.homeport(
+            "devices", "--broker", "mqtt://127.0.0.1:\(listener.port)", "--connect-timeout", "300ms"
+        )
+        #expect(run.status == 5)
+        #expect(run.remarks.count == 1)
+    }
+
+    @Test func theBrokerOfTheEnvironmentIsCheckedToo() async throws {
+        let run = try await workplace.homeport(
+            "devices", environment: ["HOMEPORT_BROKER": "nonsense"])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("HOMEPORT_BROKER"))
+    }
+
+    @Test func credentialsComeFromAFileThatOnlyTheUserCanRead() async throws {
+        let passwords = try await workplace.shell(
+            "cd \"$HOME\" && mosquitto_passwd -b -c passwords ann secret && chmod 644 passwords && chmod 755 ."
+        )
+        #expect(passwords.status == 0)
+        let right = try workplace.folder.file("right", "username=ann\npassword=secret\n")
+        let wrong = try workplace.folder.file("wrong", "username=ann\npassword=guess\n")
+        let open = try workplace.folder.file("open", "username=ann\npassword=secret\n", mode: 0o644)
+        try await withBroker(
+            "allow_anonymous false", "password_file \(workplace.folder.path)/passwords"
+        ) { broker in
+            for (file, status) in [(right, Int32(0)), (wrong, 5), (open, 64)] {
+                let run = try await workplace.homeport(
+                    "devices", "--broker", broker.url, "--credentials-file", file)
+                #expect(run.status == status, "\(file): \(run.errors)")
+                #expect(run.remarks.count == 1)
+                let talkative = try await workplace.homeport(
+                    "devices", "--broker", broker.url, "--credentials-file", file, "--verbose")
+                #expect(talkative.status == status)
+                for secret in ["secret", "guess"] {
+                    #expect(!run.errors.contains(secret) && !talkative.errors.contains(secret))
+                }
+            }
+            let nobody = try await workplace.homeport("watch", "--broker", broker.url)
+            #expect(nobody.status == 5)
+            #expect(nobody.errors.contains("credentials"))
+        }
+    }
+
+    @Test func aLedgerThatCannotBeWrittenIsAnInternalErrorWithARemedy() async throws {
+        let run = try await workplace.homeport("history", "--database", "/dev/null/ledger.sqlite")
+        #expect(run.status == 70)
+        #expect(run.output.isEmpty)
+        #expect(run.remarks.count == 1)
+        #expect(run.errors.contains("/dev/null/ledger.sqlite"))
+    }
+
+    @Test func anUnknownDeviceIsWrongInput() async throws {
+        try await withBroker { broker in
+            let run = try await workplace.homeport("show", "mower-1", "--broker", broker.url)
+            #expect(run.status == 65)
+            #expect(run.errors.contains("mower-1"))
+        }
+    }
+
+    @Test func helpAndVersionAreResults() async throws {
+        for verb in ["devices", "show", "watch", "send", "history", "channels"] {
+            let help = try await workplace.homeport(verb, "--help")
+            #expect(help.status == 0)
+            #expect(help.errors.isEmpty)
+            #expect(help.output.contains("Example: homeport \(verb)"))
+            #expect(help.output.contains("Exit status:"))
+        }
+        let version = try await workplace.homeport("--version")
+        #expect(version.status == 0)
+        #expect(version.lines.count == 1)
+    }
+}
+
+extension [String] {
+    /// The words as a shell reads them.
+    fileprivate var quoted: String { map { "'\($0)'" }.joined(separator: " ") }
+}

@@ -1,0 +1,62 @@
+import Homeport
+import LocalBroker
+import Testing
+
+@testable import HomeportCLI
+
+@Suite struct BrokerChoiceTests {
+    private let one = BrokerAnnouncement(
+        url: "mqtt://127.0.0.1:4001", processID: 11, home: "home-1")
+    private let other = BrokerAnnouncement(
+        url: "mqtt://127.0.0.1:4002", processID: 12, home: "villa")
+
+    @Test func theOptionWins() throws {
+        let choice = try BrokerChoice(
+            option: "mqtt://a:1", environment: "mqtt://b:2", meetingPoint: { .one(one) })
+        #expect(choice.address.description == "mqtt://a:1")
+        #expect(choice.source == .option)
+    }
+
+    @Test func theEnvironmentComesBeforeThePrivateBroker() throws {
+        let choice = try BrokerChoice(
+            option: nil, environment: "mqtt://b:2", meetingPoint: { .one(one) })
+        #expect(choice.address.description == "mqtt://b:2")
+        #expect(choice.source == .environment)
+    }
+
+    @Test func theOnePrivateBrokerIsFound() throws {
+        let choice = try BrokerChoice(option: nil, environment: nil, meetingPoint: { .one(other) })
+        #expect(choice.address.description == "mqtt://127.0.0.1:4002")
+        #expect(choice.source == .privateBroker(home: "villa"))
+    }
+
+    @Test func withoutAnyTheUsualPlaceIsAsked() throws {
+        let choice = try BrokerChoice(option: nil, environment: nil, meetingPoint: { .none })
+        #expect(choice.address.description == BrokerChoice.fallbackURL)
+        #expect(choice.source == .fallback)
+    }
+
+    @Test func ofSeveralPrivateBrokersTheUserHasToChoose() {
+        let failure = #expect(throws: Failure.self) {
+            try BrokerChoice(
+                option: nil, environment: nil, meetingPoint: { .several([one, other]) })
+        }
+        #expect(failure?.status == .usage)
+        for word in ["mqtt://127.0.0.1:4001", "mqtt://127.0.0.1:4002", "--broker"] {
+            #expect(failure?.message.contains(word) == true)
+        }
+    }
+
+    @Test(arguments: [
+        "localhost", "http://a", "mqtt://", "mqtt://a:0", "mqtt://a:x", "mqtt://u:p@a",
+        "mqtts://a:0", "mqtts://u:p@a", "mqtt://a/b",
+    ])
+    func aURLThatIsNoBrokersIsAUsageError(url: String) {
+        let failure = #expect(throws: Failure.self) {
+            try BrokerChoice(option: url, environment: nil, meetingPoint: { .none })
+        }
+        #expect(failure?.status == .usage)
+        #expect(failure?.message.hasPrefix("--broker: ") == true)
+        #expect(failure?.message.contains("u:p") == false)
+    }
+}

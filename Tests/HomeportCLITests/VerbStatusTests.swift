@@ -1,0 +1,26 @@
+import Testing
+
+@testable import HomeportCLI
+
+@Suite struct VerbStatusTests {
+    @Test(arguments: [
+        ([] as [VerbStatus], VerbStatus.done),
+        ([.done, .done], .done),
+        ([.done, .expired], .expired),
+        ([.expired, .notDone], .notDone),
+        ([.notDone, .undecided, .expired], .undecided),
+        ([.undecided, .noConnection], .noConnection),
+    ])
+    func theGravestOfSeveralStatusesHolds(statuses: [VerbStatus], summary: VerbStatus) {
+        #expect(VerbStatus.summary(of: statuses) == summary)
+    }
+
+    @Test func theNumbersAreThoseOfTheContract() {
+        #expect(VerbStatus.allCases.map(\.rawValue) == [0, 1, 3, 4, 5, 64, 65, 70])
+    }
+
+    @Test func helpNamesEveryStatusOnItsLine() {
+        let lines = VerbStatus.help([.done, .internalError]).split(separator: "\n")
+        #expect(lines.map(String.init) == ["Exit status:", "   0  done", "  70  internal error"])
+    }
+}

@@ -1,0 +1,109 @@
+import Homeport
+import TestSupport
+import Testing
+
+@Suite struct ConfigurationFileTests {
+    private let example = """
+        home: villa
+        controller: me
+        database: ledger.sqlite
+        channels:
+          - {id: mqtt, kind: homeport-mqtt, broker: "mqtt://127.0.0.1:1883", mqtt-version: "3.1.1"}
+          - {id: attic, kind: zigbee2mqtt, broker: "mqtt://127.0.0.1:1884", base-topic: z2m}
+        rules:
+          - {kind: light, channel: attic}
+          - {device: sweeper-1, channel: mqtt}
+        """
+
+    private func error(_ text: String) -> String? {
+        do {
+            _ = try ConfigurationFile(text, path: "/etc/homeport.yaml")
+            return nil
+        } catch {
+            #expect(error.code == .configurationFile)
+            return error.message
+        }
+    }
+
+    @Test func anExampleIsRead() throws {
+        let file = try ConfigurationFile(example, path: "/etc/homeport.yaml")
+        #expect(file.home?.text == "villa")
+        #expect(file.controller?.text == "me")
+        #expect(file.database == "/etc/ledger.sqlite")
+        #expect(file.channels.map(\.id.text) == ["mqtt", "attic"])
+        #expect(file.channels.map(\.kind.rawValue) == ["homeport-mqtt", "zigbee2mqtt"])
+        #expect(file.channels[0].connection.version == .v3_1_1)
+        #expect(file.channels[1].baseTopic == "z2m")
+        let home = try HomeID("villa")
+        let rules = file.rules.map { $0.rule(in: home) }
+        #expect(
+            rules == [
+                ChannelRule(.kind(DeviceKind(rawValue: "light")), use: try ChannelID("attic")),
+                ChannelRule(.device(try DeviceID("sweeper-1"), home), use: try ChannelID("mqtt")),
+            ])
+    }
+
+    @Test(arguments: [
+        ("home: villa\ncolour: red", ":2:1: there is no member colour"),
+        ("home: Villa", ":1:7: home id \"Villa\" is not valid"),
+        ("channels: 3", ":1:11: this must be a list"),
+        ("channels:\n  - {id: a, kind: matter, broker: mqtt://h}", ":2:19: there is no kind"),
+        ("channels:\n  - {id: a, kind: homeport-mqtt}", ":2:5: broker is missing"),
+        ("channels:\n  - {kind: homeport-mqtt, broker: mqtt://h}", "id is missing"),
+        ("channels:\n  - {id: a, kind: homeport-mqtt, broker: http://h}", ":2:42: "),
+        (
+            "channels:\n  - {id: a, kind: homeport-mqtt, broker: mqtt://h, ca-file: x}",
+            "ca-file needs TLS"
+        ),
+        (
+            "channels:\n  - {id: a, kind: homeport-mqtt, broker: mqtt://h, base-topic: x}",
+            "base-topic is for"
+        ),
+        (
+            "channels:\n  - {id: a, kind: zigbee2mqtt, broker: mqtt://h, base-topic: a/#}",
+            "mqtt.base_topic"
+        ),
+        (
+            "channels:\n  - {id: a, kind: homeport-mqtt, broker: mqtt://h, connect-timeout: 3}",
+            "500ms, 30s, 10m or 24h"
+        ),
+        (
+            "channels:\n  - {id: a, kind: homeport-mqtt, broker: mqtt://h, credentials: keychain:x}",
+            "no keychain"
+        ),
+        (
+            """
+            channels:
+              - {id: a, kind: homeport-mqtt, broker: mqtt://h}
+              - {id: a, kind: homeport-mqtt, broker: mqtt://h}
+            """, ":3:5: the channel a is there twice"
+        ),
+        ("rules:\n  - {kind: light, channel: attic}", ":2:5: no channel is called attic"),
+        ("rules:\n  - {channel: attic}", ":2:5: a rule needs a channel and one of"),
+        ("home: a\nhome: b", "home is there twice"),
+        ("home: [", "this is not YAML"),
+        ("", "is empty"),
+        ("- 1", ":1:1: this must be members"),
+    ])
+    func whatIsWrongIsNamedWithItsPlace(text: String, part: String) {
+        let message = error(text)
+        #expect(message?.hasPrefix("/etc/homeport.yaml") == true, "\(message ?? "")")
+        #expect(message?.contains(part) == true, "\(message ?? "accepted")")
+    }
+
+    @Test func aFileThatIsNotThereIsNamed() {
+        let error = #expect(throws: HomeError.self) { try ConfigurationFile(path: "/none.yaml") }
+        #expect(error?.message.contains("/none.yaml cannot be read: No such file") == true)
+    }
+
+    @Test func anyTextIsReadOrRefused() {
+        var generator = SeededGenerator(seed: 13)
+        let characters = Array("home:channls-{}[],\"'\n #&*!|> 0é")
+        for _ in 0..<2_000 {
+            let length = Int.random(in: 0...60, using: &generator)
+            let text = String(
+                (0..<length).compactMap { _ in characters.randomElement(using: &generator) })
+            _ = error(text)
+        }
+    }
+}

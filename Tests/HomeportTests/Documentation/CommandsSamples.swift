@@ -1,0 +1,54 @@
+import Homeport
+
+/// The code of the page Commands and what is true.
+enum CommandsSamples {
+    static func send(_ home: Home, to store: EnergyStore) async throws -> [CommandReceipt] {
+        // sample: send
+        let typed = try await home.send(.setReserve(percent: 30), to: store)
+        let named = try await home.send(
+            CommandName(rawValue: "set-reserve"), ["percent": 30], to: store.id)
+        // end sample
+        return [typed, named]
+    }
+
+    static func noRooms(_ home: Home, _ robot: SweepingRobot) async throws {
+        // sample: no rooms
+        _ = try await home.send(.startCleaning(rooms: []), to: robot)
+        // end sample
+    }
+
+    static func follow(_ home: Home, _ store: EnergyStore) async throws -> [WaitResult] {
+        // sample: follow
+        let receipt = try await home.send(.setReserve(percent: 40), to: store)
+        try await receipt.delivered(within: .seconds(5))
+        try await receipt.accepted(within: .seconds(5))
+        let finished = try await receipt.finished(within: .seconds(10))
+        let observed = try await receipt.observed()
+        // end sample
+        return [finished, observed]
+    }
+
+    static func end(_ receipt: CommandReceipt) async throws -> String {
+        // sample: end
+        let result = try await receipt.finished(within: .seconds(10))
+        switch result.record.state {
+        case .succeeded: return "done"
+        case .unknown: return "nobody knows yet"
+        case .created, .queued, .sending, .sent, .accepted, .running: return "still under way"
+        case .failed, .rejected, .cancelled, .superseded, .refused, .expired:
+            return "not done: \(result.record.progress.message)"
+        }
+        // end sample
+    }
+
+    static func afterwards(_ home: Home, _ store: EnergyStore) async throws {
+        // sample: afterwards
+        for record in try await home.history(device: store.id, limit: 10) {
+            print(record.intent.name.rawValue, record.state)
+            for event in try await home.events(of: record.id) {
+                print(event.at, event.kind, event.cause)
+            }
+        }
+        // end sample
+    }
+}

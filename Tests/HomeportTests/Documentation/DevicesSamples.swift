@@ -1,0 +1,61 @@
+import Homeport
+
+/// The code of the page Devices.
+enum DevicesSamples {
+    static func levels(_ home: Home) async throws -> [String] {
+        // sample: levels
+        var lines: [String] = []
+        for device in try await home.devices() {
+            if let battery = (device as? any BatteryPowered)?.battery {
+                lines.append("\(device.name): battery \(Int(battery.value)) %")
+            } else if let charge = (device as? any EnergyStorage)?.stateOfCharge {
+                lines.append("\(device.name): charged to \(Int(charge.value)) %")
+            }
+        }
+        // end sample
+        return lines
+    }
+
+    static func one(_ home: Home) async throws -> DeviceID {
+        // sample: one device
+        let device = try await home.device("sweeper-1")
+        // end sample
+        return device.id
+    }
+
+    static func watch(_ home: Home, show: (String) -> Void) async {
+        // sample: watch
+        for await change in home.changes() {
+            guard case .device(let change) = change else { continue }
+            switch change.content {
+            case .state(let state): show("\(change.device): \(state.members)")
+            case .event(let event): show("\(change.device): \(event.name)")
+            case .removed: show("\(change.device) is gone")
+            case .description, .presence, .doubt, .telemetry, .evidence, .problem: continue
+            }
+        }
+        // end sample
+    }
+}
+
+// sample: a kind of your own
+struct Sprinkler: Device, Connectable, Stoppable {
+    let profile: DeviceProfile
+    var report: DeviceReport
+
+    static let blueprint = DeviceBlueprint(
+        model: DeviceModel(rawValue: "sprinkler-r1"),
+        kind: DeviceKind(rawValue: "garden-sprinkler"),
+        capabilities: [.connectable, .controllable], commands: CommandSpecification.ofEveryDevice
+    ) { Sprinkler(profile: $0, report: $1) }
+}
+
+extension CommandRequest where Receiver == Sprinkler {
+    static func water(minutes: Int) throws(ArgumentViolation) -> Self {
+        guard (1...120).contains(minutes) else {
+            throw ArgumentViolation(path: "minutes", reason: "must be from 1 to 120")
+        }
+        return Self(CommandName(rawValue: "water"), ["minutes": .integer(minutes)])
+    }
+}
+// end sample

@@ -1,0 +1,108 @@
+import MQTTClient
+import TestSupport
+
+@testable import MQTTLink
+
+/// Runs `body` with a link to a broker, and takes the link and its loop down afterwards.
+func withLink<Value>(
+    _ url: String, _ body: (MQTTLink) async throws -> Value
+) async throws -> Value {
+    let configuration = MQTTLinkConfiguration(
+        broker: try MQTTBrokerAddress(url: url), clientIDPrefix: "link",
+        reconnect: MQTTReconnectPolicy(initial: .milliseconds(1), cap: .milliseconds(2)))
+    let loop = try MQTTEventLoop(label: "link")
+    let link = MQTTLink(configuration, on: loop)
+    do {
+        let value = try await body(link)
+        await link.close()
+        await loop.shutdown()
+        return value
+    } catch {
+        await link.close()
+        await loop.shutdown()
+        throw error
+    }
+}
+
+/// A filter of the tests.
+func filter(_ text: String) -> MQTTTopicFilter {
+    do { return try MQTTTopicFilter(text) } catch { preconditionFailure("\(error)") }
+}
+
+/// A subscription of the tests.
+func request(_ text: String) -> MQTTSubscriptionRequest { MQTTSubscriptionRequest(filter(text)) }
+
+/// A message of the tests.
+func message(_ topic: String, _ text: String = "", qos: MQTTQoS = .atLeastOnce) -> MQTTMessage {
+    do {
+        return MQTTMessage(topic: try MQTTTopic(topic), payload: Array(text.utf8), qos: qos)
+    } catch {
+        preconditionFailure("\(error)")
+    }
+}
+
+/// What a sink got, as a stream of topics.
+struct Inbox: Sendable {
+    let sink: MQTTSink
+    let topics: AsyncStream<String>
+
+    init() {
+        let (topics, source) = AsyncStream.makeStream(of: String.self)
+        self.topics = topics
+        sink = MQTTSink { source.yield($0.topic.rawValue) }
+    }
+
+    /// The next topic.
+    func next() async -> String? {
+        for await topic in topics { return topic }
+        return nil
+    }
+}
+
+extension MQTTLink {
+    /// Whether it is connected or tries to be.
+    var isActive: Bool { connection != nil }
+
+    /// How the wait for a grant ended.
+    func outcome(of wish: MQTTWish) async -> Result<Void, MQTTError> {
+        do throws(MQTTError) {
+            return .success(try await granted(wish))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The states of the link in short words; it ends when the link is closed.
+    nonisolated func states() -> AsyncStream<String> {
+        let (states, source) = AsyncStream.makeStream(of: String.self)
+        observeStates { state in
+            guard let state else {
+                source.finish()
+                return false
+            }
+            source.yield(state.word)
+            return true
+        }
+        return states
+    }
+
+    /// Waits until the link says that of itself.
+    nonisolated func reached(_ word: String) async throws {
+        for await state in states() where state == word { return }
+        throw TestSupportError("the link was closed before it was \(word)")
+    }
+}
+
+extension MQTTLinkState {
+    /// The state in short words.
+    var word: String {
+        switch self {
+        case .connecting: "connecting"
+        case .connected: "connected"
+        case .limited(let refused):
+            "limited " + refused.keys.map(\.rawValue).sorted().joined(separator: " ")
+        case .lost(let error, retryIn: nil): "lost for good: \(error.code.rawValue)"
+        case .lost(let error, retryIn: _?): "lost: \(error.code.rawValue)"
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import Connectivity
+import DeviceDomain
+import DeviceMessages
+import MQTTClient
+import TestSupport
+import Testing
+
+@testable import MosquittoAdapter
+
+@Suite(.timeLimit(.minutes(1))) struct ObservingTests {
+    @Test func anObserverHearsTheDevicesItAskedFor() async throws {
+        try await withBroker { broker in
+            try await MQTTPeer.with(broker.url, id: "devices") { peer in
+                for id in ["a", "b", "c"] { try await peer.announce(id) }
+                try await withChannel(broker.url) { channel in
+                    let scope = HomeScope.devices([device("a"), device("c")])
+                    let (hearing, completeness) = try await channel.survey(scope)
+                    #expect(completeness == .complete)
+                    #expect(hearing.devices == [device("a"), device("c")])
+                    #expect(Set(hearing.words(of: "a")) == ["description", "presence", "state 1"])
+                }
+            }
+        }
+    }
+
+    @Test func manyDevicesAreHeardWithTheFiltersOfTheHomeAndNoOthers() async throws {
+        let devices = Set((1...17).map { device("d-\($0)") })
+        try await withBroker { broker in
+            try await MQTTPeer.with(broker.url, id: "devices") { peer in
+                for id in ["d-17", "d-18"] { try await peer.announce(id) }
+                try await withChannel(broker.url) { channel in
+                    let (hearing, completeness) = try await channel.survey(.devices(devices))
+                    #expect(completeness == .complete)
+                    #expect(hearing.devices == [device("d-17")])
+                }
+            }
+        }
+    }
+
+    @Test func aHomeTakesEightFiltersHoweverManyDevicesItHas() async throws {
+        try await withFakeBroker { broker in
+            try await withChannel(broker.url) { channel in
+                _ = channel.hear()
+                _ = channel.hear(.devices(Set((1...17).map { device("d-\($0)") })))
+                await broker.signalled()
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            var filters: Set<String> = []
+            while filters.count < 7 {
+                let packet = try peer.read(.subscribe)
+                filters.formUnion(try packet.filters().map(\.filter))
+                let codes = try packet.filters().map { _ in UInt8(1) }
+                try peer.send(.suback(.v5, packet.identifier, codes: codes))
+            }
+            #expect(
+                filters == [
+                    "homeport/v1/home-1/+/description", "homeport/v1/home-1/+/presence",
+                    "homeport/v1/home-1/+/state", "homeport/v1/home-1/+/telemetry",
+                    "homeport/v1/home-1/+/event/+", "homeport/v1/home-1/+/ack/ctl",
+                    "homeport/v1/home-1/fence",
+                ])
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func oneDeviceIsHeardBesideAWholeHome() async throws {
+        try await withBroker { broker in
+            try await MQTTPeer.with(broker.url, id: "devices") { peer in
+                for id in ["a", "b"] { try await peer.announce(id) }
+                try await withChannel(broker.url) { channel in
+                    let (whole, _) = channel.hear()
+                    _ = try await channel.replay(home, .everyDevice)
+                    let (one, observation) = channel.hear(.device(device("a")))
+                    let completeness = try await channel.replay(home, .device(device("a")))
+                    #expect(completeness == .complete)
+                    #expect(one.devices == [device("a")])
+                    #expect(Set(one.words(of: "a")) == ["description", "presence", "state 1"])
+                    // Live messages come once to each.
+                    try await peer.announce("a", revision: 2)
+                    try await peer.announce("a", revision: 3)
+                    await one.next("state 3", of: "a")
+                    for hearing in [whole, one] {
+                        #expect(hearing.words(of: "a").filter { $0 == "state 2" }.count == 1)
+                    }
+                    // Who has ended hears nothing more, and the home goes on.
+                    observation.cancel()
+                    try await peer.announce("a", revision: 4)
+                    await whole.next("state 4", of: "a")
+                    #expect(!one.words(of: "a").contains("state 4"))
+                }
+            }
+        }
+    }
+
+    @Test func aConversationAndAnObserverHearTheSame() async throws {
+        try await withBroker { broker in
+            try await MQTTPeer.with(broker.url, id: "device") { peer in
+                try await withChannel(broker.url) { channel in
+                    let (hearing, _) = channel.hear()
+                    let service = channel.service(for: device("a"), in: home)
+                    try await service.connect(to: generic("a"))
+                    let id = makeCommandID()
+                    try await peer.acknowledge(id, of: "a", on: "a")
+                    let heard = try #require(await hearing.next())
+                    #expect(heard == (await service.messages.next()))
+                    #expect(heard.home == home)
+                    #expect(heard.channel == channelID)
+                    #expect(heard.content == .evidence(CommandEvidence(ack(id))))
+                }
+            }
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct RoutingTests {
+    /// What is published, what an observer of the home hears of it, and what is counted.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let topic: String
+        let payload: String
+        /// The observation in short words, of device a; nil for none.
+        let heard: String?
+        let counters: ChannelCounters
+
+        var testDescription: String { "\(topic): \(payload)" }
+
+        init(_ topic: String, _ payload: String, _ heard: String?, _ counters: ChannelCounters) {
+            (self.topic, self.payload) = (topic, payload)
+            (self.heard, self.counters) = (heard, counters)
+        }
+    }
+
+    private static func counting(_ path: WritableKeyPath<ChannelCounters, Int>) -> ChannelCounters {
+        var counters = ChannelCounters()
+        counters[keyPath: path] = 1
+        return counters
+    }
+
+    static let cases: [Case] = {
+        let (empty, malformed) = (counting(\.emptyMessages), counting(\.malformedPayloads))
+        let (misaddressed, foreign) = (counting(\.misaddressedMessages), counting(\.foreignTopics))
+        return [
+            Case("a/description", "", "cleared description", empty),
+            Case("a/presence", "", "cleared presence", empty),
+            Case("a/state", "", "cleared state", empty),
+            Case("a/telemetry", "", nil, empty),
+            Case("a/event/stuck", "", nil, empty),
+            Case("a/ack/ctl", "", nil, empty),
+            Case("a/description", #"{"v":1}"#, "problem description", malformed),
+            Case("a/presence", "[]", "problem presence", malformed),
+            Case("a/state", "{", "problem state", malformed),
+            Case("a/telemetry", #"{"v":2}"#, "problem telemetry", malformed),
+            Case("a/event/stuck", "nonsense", "problem event", malformed),
+            Case("a/ack/ctl", "\u{FEFF}{}", "problem ack", malformed),
+            Case("a/presence", announcement("b")[1].payload, "problem presence", misaddressed),
+            Case("a/state", announcement("b")[2].payload, "problem state", misaddressed),
+            Case(
+                "a/event/docked",
+                """
+                {"v":1,"device":"a","boot":"b1","id":"018f3c20-7b9a-7c2e-9d5e-3a1f0c9b7e11",\
+                "at":1,"event":"stuck","detail":{}}
+                """, "problem event", misaddressed),
+            Case("a/event/Nonsense", "{}", nil, foreign),
+            Case("A/state", "{}", nil, foreign),
+            Case("fence", "{}", nil, ChannelCounters()),
+        ]
+    }()
+
+    @Test(arguments: cases)
+    func whatIsWrongIsCountedAndToldOfItsDevice(_ item: Case) async throws {
+        try await withFakeBroker { broker in
+            try await withChannel(broker.url) { channel in
+                let (hearing, _) = channel.hear()
+                let service = channel.service(for: device("b"), in: home)
+                try await service.connect(to: generic("b"))
+                broker.proceed()
+                // What comes behind it is heard.
+                await hearing.next("presence", of: "b")
+                #expect(hearing.words(of: "a") == (item.heard.map { [$0] } ?? []))
+                #expect(hearing.devices.subtracting([device("a"), device("b")]).isEmpty)
+                #expect(await service.messages.next()?.content.word == "presence")
+                #expect(await channel.counters == item.counters)
+                #expect(await channel.counters.total == (item.counters == .init() ? 0 : 1))
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.acceptSubscribes(3)
+            try broker.awaitProceed()
+            try peer.send(
+                .publish(
+                    .v5, topic: "homeport/v1/home-1/\(item.topic)",
+                    payload: Array(item.payload.utf8)))
+            try peer.say("b", "presence", Array(announcement("b")[1].payload.utf8))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func aProblemSaysWhatIsWrong() async throws {
+        try await withBroker { broker in
+            try await MQTTPeer.with(broker.url, id: "vandal") { peer in
+                try await withChannel(broker.url) { channel in
+                    let (hearing, _) = channel.hear()
+                    _ = try await channel.replay(home, .device(device("a")))
+                    try await peer.acknowledge(makeCommandID(), of: "b", on: "a")
+                    #expect(
+                        await hearing.next()?.content
+                            == .problem(.ack, "the payload names device b"))
+                    try await peer.publish("homeport/v1/home-1/a/state", #"{"v":1,"device":7}"#)
+                    guard case .problem(.state, let reason)? = await hearing.next()?.content else {
+                        Issue.record("no problem")
+                        return
+                    }
+                    #expect(reason.contains("device"))
+                }
+            }
+        }
+    }
+}
