@@ -32,6 +32,8 @@ public struct HomeChanges: AsyncSequence, Sendable {
 }
 
 /// The place where changes wait for one reader.
+///
+/// Its home may let go of it under the home's lock: its end takes no lock and calls nobody.
 final class ChangeReader: Sendable {
     private struct State {
         var buffer: ChangeBuffer
@@ -44,14 +46,8 @@ final class ChangeReader: Sendable {
 
     let scope: HomeScope
     private let state = Mutex(State(buffer: ChangeBuffer(limit: ChangeReader.limit)))
-    private let onEnd: @Sendable () -> Void
 
-    init(_ scope: HomeScope, onEnd: @escaping @Sendable () -> Void) {
-        self.scope = scope
-        self.onEnd = onEnd
-    }
-
-    deinit { onEnd() }
+    init(_ scope: HomeScope) { self.scope = scope }
 
     var counts: (skipped: Int, dropped: Int) {
         state.withLock { ($0.buffer.skipped, $0.buffer.dropped) }

@@ -7,8 +7,8 @@ public final class LiveHome: Sendable {
     fileprivate struct State {
         var model: HomeModel
         var links: [ChannelID: LinkState] = [:]
-        var readers: [Int: WeakReader] = [:]
-        var lastReader = 0
+        /// Those that are gone leave the list with the next change or the next reader.
+        var readers: [WeakReader] = []
     }
 
     fileprivate struct WeakReader: Sendable {
@@ -39,9 +39,9 @@ public final class LiveHome: Sendable {
     /// Takes in what a channel heard.
     public func apply(_ observation: Observation) {
         let moment = now()
-        _ = state.withLock { state in
+        state.withLock { state in
             let changes = state.model.apply(observation, at: moment)
-            return state.tell(changes.map(HomeChange.device))
+            state.tell(changes.map(HomeChange.device))
         }
     }
 
@@ -55,21 +55,20 @@ public final class LiveHome: Sendable {
     /// Takes in how the link of a channel is: a lost one puts its devices in doubt.
     public func link(of channel: ChannelID, is link: LinkState) {
         let moment = now()
-        _ = state.withLock { state in
+        state.withLock { state in
             state.links[channel] = link
             let doubts = link.isConnected ? [] : state.model.linkLost(of: channel, at: moment)
-            return state.tell(doubts.map(HomeChange.device) + [.link(channel, link)])
+            state.tell(doubts.map(HomeChange.device) + [.link(channel, link)])
         }
     }
 
     /// The changes of a part of the home, beginning with what is known at this moment.
     public func changes(of scope: HomeScope = .everyDevice) -> HomeChanges {
         let reader = state.withLock { state in
-            state.lastReader += 1
-            let number = state.lastReader
-            let reader = ChangeReader(scope) { [weak self] in self?.remove(number) }
+            let reader = ChangeReader(scope)
             reader.add(state.present)
-            state.readers[number] = WeakReader(reader: reader)
+            state.readers.removeAll { $0.reader == nil }
+            state.readers.append(WeakReader(reader: reader))
             return reader
         }
         return HomeChanges(reader: reader)
@@ -77,24 +76,19 @@ public final class LiveHome: Sendable {
 
     /// Ends the reading of every change, behind what waits.
     public func finish() {
-        for reader in state.withLock({ $0.allReaders }) { reader.finish() }
-    }
-
-    private func remove(_ number: Int) {
-        state.withLock { state in state.readers[number] = nil }
+        for reader in state.withLock({ $0.readers }) { reader.reader?.finish() }
     }
 }
 
 extension LiveHome.State {
-    fileprivate var allReaders: [ChangeReader] { readers.values.compactMap(\.reader) }
-
     /// Tells every reader of changes, in the order in which the model took them in.
-    /// - Returns: the readers. The caller lets them go outside the lock: the end of one takes it.
-    fileprivate func tell(_ changes: [HomeChange]) -> [ChangeReader] {
-        guard !changes.isEmpty else { return [] }
-        let readers = allReaders
-        for reader in readers { reader.add(changes) }
-        return readers
+    fileprivate mutating func tell(_ changes: [HomeChange]) {
+        guard !changes.isEmpty else { return }
+        readers.removeAll { entry in
+            guard let reader = entry.reader else { return true }
+            reader.add(changes)
+            return false
+        }
     }
 
     /// What is known, as changes.
