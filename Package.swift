@@ -91,27 +91,30 @@ let package = Package(
             name: "CMosquitto",
             providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
         .target(name: "CMosquittoShims"),
+        .target(name: "CLocking"),
         .systemLibrary(
             name: "COpenSSL",
             providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
 
         // The stack
+        .room("Locking", importing: ["CLocking"]),
         .room("DeviceDomain"),
         .room("DeviceMessages", importing: ["DeviceDomain"]),
         .room("DeviceTopics", importing: ["DeviceDomain", "DeviceMessages"]),
         .room(
             "MQTTClient",
             importing: [
-                "CMosquitto", "CMosquittoShims", "COpenSSL", .deque, .heap, .logging,
+                "CMosquitto", "CMosquittoShims", "COpenSSL", "Locking", .deque, .heap, .logging,
                 .metrics, .instrumentation, .lifecycle,
             ]),
         .room("LocalBroker", importing: [.subprocess]),
-        .room("Connectivity", importing: ["DeviceDomain", "DeviceMessages"]),
+        .room("Connectivity", importing: ["DeviceDomain", "DeviceMessages", "Locking"]),
         .room(
             "HomeModel",
-            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", .deque]),
+            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "Locking", .deque]),
         .room(
-            "MQTTLink", importing: ["Connectivity", "DeviceMessages", "MQTTClient", .logging]),
+            "MQTTLink",
+            importing: ["Connectivity", "DeviceMessages", "Locking", "MQTTClient", .logging]),
         .room(
             "MosquittoAdapter",
             importing: [
@@ -121,26 +124,28 @@ let package = Package(
         .room(
             "ZigbeeAdapter",
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient", "MQTTLink",
-                .logging,
+                "Connectivity", "DeviceDomain", "DeviceMessages", "Locking", "MQTTClient",
+                "MQTTLink", .logging,
             ]),
         .room(
             "DeviceControl",
-            importing: ["Connectivity", "DeviceDomain", "DeviceMessages"]),
+            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "Locking"]),
         .room(
             "Persistence",
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl", .grdb,
+                "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl", "Locking", .grdb,
             ]),
         .room(
             "HomeportTesting",
-            importing: ["Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages"]),
+            importing: [
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "Locking",
+            ]),
         .room(
             "Homeport",
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
-                "MQTTClient", "MQTTLink", "MosquittoAdapter", "Persistence", "ZigbeeAdapter",
-                .lifecycle, .logging, .yams,
+                "Locking", "MQTTClient", "MQTTLink", "MosquittoAdapter", "Persistence",
+                "ZigbeeAdapter", .lifecycle, .logging, .yams,
             ]),
         .program(
             "HomeportCLI",
@@ -168,9 +173,7 @@ let package = Package(
         // Tests
         .target(
             name: "TestSupport",
-            dependencies: [
-                "MQTTClient", .subprocess,
-            ],
+            dependencies: ["Locking", "MQTTClient", .subprocess],
             path: "Tests/TestSupport", swiftSettings: houseSettings),
         .tests("DeviceDomain", importing: ["DeviceDomain"]),
         .tests(
@@ -182,8 +185,8 @@ let package = Package(
         .tests(
             "MQTTClient",
             importing: [
-                "CMosquitto", "MQTTClient", "TestSupport", .logging, .inMemoryLogging, .metrics,
-                .metricsTestKit, .instrumentation, .lifecycle, .unixSignals,
+                "CMosquitto", "Locking", "MQTTClient", "TestSupport", .logging, .inMemoryLogging,
+                .metrics, .metricsTestKit, .instrumentation, .lifecycle, .unixSignals,
             ]),
         .program("LocalBrokerProbe", in: "Tests", importing: ["LocalBroker"]),
         .tests("LocalBroker", importing: ["LocalBroker", "LocalBrokerProbe", "TestSupport"]),
@@ -192,12 +195,12 @@ let package = Package(
         .tests(
             "HomeModel",
             importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "HomeModel"]),
-        .tests("MQTTLink", importing: ["MQTTClient", "MQTTLink", "TestSupport"]),
+        .tests("MQTTLink", importing: ["Locking", "MQTTClient", "MQTTLink", "TestSupport"]),
         .tests(
             "MosquittoAdapter",
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient", "MosquittoAdapter",
-                "TestSupport",
+                "Connectivity", "DeviceDomain", "DeviceMessages", "Locking", "MQTTClient",
+                "MosquittoAdapter", "TestSupport",
             ]),
         .tests(
             "ZigbeeAdapter",
@@ -213,7 +216,7 @@ let package = Package(
         .tests(
             "HomeportCLI",
             importing: [
-                "Homeport", "HomeportCLI", "LocalBroker", "TestSupport", .argumentParser,
+                "Homeport", "HomeportCLI", "LocalBroker", "Locking", "TestSupport", .argumentParser,
             ]),
         .tests(
             "DeviceControl",

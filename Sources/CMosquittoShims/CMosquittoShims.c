@@ -172,21 +172,6 @@ const void *cmosquitto_current_loop(void) { return current_loop; }
 
 void cmosquitto_current_loop_set(const void *loop) { current_loop = loop; }
 
-extern void __tsan_acquire(void *) __attribute__((weak));
-extern void __tsan_release(void *) __attribute__((weak));
-
-void cmosquitto_lock_acquired(const void *lock) {
-    if (__tsan_acquire) {
-        __tsan_acquire((void *)lock);
-    }
-}
-
-void cmosquitto_lock_released(const void *lock) {
-    if (__tsan_release) {
-        __tsan_release((void *)lock);
-    }
-}
-
 void cmosquitto_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 void cmosquitto_error_text(int number, char *buffer, size_t size) {

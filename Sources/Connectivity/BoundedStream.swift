@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// A stream with room for a stated number of elements, which counts what it drops.
 ///
@@ -95,7 +95,7 @@ extension BoundedStream.Policy {
 
 /// A counter that a stream and its source share.
 final class DropCounter: Sendable {
-    private let value = Mutex(0)
+    private let value = Guarded(0)
 
     var count: Int { value.withLock { $0 } }
 

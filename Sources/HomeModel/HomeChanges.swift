@@ -1,5 +1,5 @@
 internal import Connectivity
-internal import Synchronization
+internal import Locking
 
 /// The changes of a home for one reader.
 ///
@@ -45,7 +45,7 @@ final class ChangeReader: Sendable {
     static let limit = 10_000
 
     let scope: HomeScope
-    private let state = Mutex(State(buffer: ChangeBuffer(limit: ChangeReader.limit)))
+    private let state = Guarded(State(buffer: ChangeBuffer(limit: ChangeReader.limit)))
 
     init(_ scope: HomeScope) { self.scope = scope }
 

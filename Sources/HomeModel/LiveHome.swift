@@ -1,6 +1,6 @@
 public import Connectivity
 public import DeviceDomain
-internal import Synchronization
+internal import Locking
 
 /// The picture of a home that every channel adds to and everybody may read, from any thread.
 public final class LiveHome: Sendable {
@@ -15,13 +15,13 @@ public final class LiveHome: Sendable {
         weak var reader: ChangeReader?
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
     private let now: @Sendable () -> Timestamp
 
     /// An empty picture of a home.
     /// - Parameter now: the wall clock, by which what is heard gets its time.
     public init(_ home: HomeID, now: @escaping @Sendable () -> Timestamp) {
-        state = Mutex(State(model: HomeModel(home)))
+        state = Guarded(State(model: HomeModel(home)))
         self.now = now
     }
 

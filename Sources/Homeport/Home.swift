@@ -2,8 +2,8 @@ internal import Connectivity
 internal import DeviceControl
 public import DeviceDomain
 internal import HomeModel
+internal import Locking
 internal import MQTTClient
-internal import Synchronization
 
 /// A home: its devices, what changes, and commands with what became of them.
 ///
@@ -24,13 +24,13 @@ public final class Home: Sendable {
     let deviceFactory: DeviceFactory
     let eventLoop: MQTTEventLoop
 
-    let phase = Mutex(Phase.idle)
+    let phase = Guarded(Phase.idle)
     let stop = FutureValue<Void>()
     /// The ledger as it was opened.
     let ledger = FutureValue<Result<Control, HomeError>>()
     /// The same once its invoker works.
     let opened = FutureValue<Result<Control, HomeError>>()
-    let hearings = Mutex<[ChannelID: Hearing]>([:])
+    let hearings = Guarded<[ChannelID: Hearing]>([:])
 
     /// A home that does not run yet; nothing is connected or opened.
     /// - Throws: ``HomeError`` `configuration` if there is no channel, or two have one id; `failed`

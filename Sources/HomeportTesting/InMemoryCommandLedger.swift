@@ -2,7 +2,7 @@ public import Connectivity
 public import DeviceControl
 public import DeviceDomain
 public import DeviceMessages
-internal import Synchronization
+internal import Locking
 
 /// A ledger in memory: several processes on one store, failures on demand, and a stream of
 /// everything that was written.
@@ -99,5 +99,5 @@ public final class InMemoryCommandLedger: CommandLedger {
 
 /// What the processes of an ``InMemoryCommandLedger`` share.
 private final class InMemoryLedgerStore: Sendable {
-    let state = Mutex(InMemoryLedgerState())
+    let state = Guarded(InMemoryLedgerState())
 }

@@ -1,5 +1,5 @@
 public import DeviceDomain
-internal import Synchronization
+internal import Locking
 
 /// A device repository in memory.
 public final class InMemoryDeviceRepository: DeviceRepository {
@@ -17,7 +17,7 @@ public final class InMemoryDeviceRepository: DeviceRepository {
         }
     }
 
-    private let devices = Mutex([Address: RememberedDevice]())
+    private let devices = Guarded([Address: RememberedDevice]())
 
     /// A repository of these devices.
     public init(_ devices: [RememberedDevice] = []) {

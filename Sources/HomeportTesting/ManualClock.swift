@@ -1,6 +1,6 @@
 public import DeviceControl
 public import DeviceDomain
-internal import Synchronization
+internal import Locking
 
 /// Clocks that stand still until a test moves them, so that a test of minutes takes microseconds.
 ///
@@ -28,11 +28,11 @@ public final class ManualClock: CommandClock {
         }
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     /// - Parameter wall: what the wall clock shows at first.
     public init(wall: Timestamp = Timestamp(milliseconds: 1_764_000_000_000)) {
-        state = Mutex(State(moment: Moment(wall: wall, elapsed: .zero)))
+        state = Guarded(State(moment: Moment(wall: wall, elapsed: .zero)))
     }
 
     public var now: Moment { state.withLock { $0.moment } }

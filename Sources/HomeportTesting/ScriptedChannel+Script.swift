@@ -1,7 +1,7 @@
 public import Connectivity
 public import DeviceDomain
 public import DeviceMessages
-internal import Synchronization
+internal import Locking
 
 extension ScriptedChannel {
     // MARK: Devices

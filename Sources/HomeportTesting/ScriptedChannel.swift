@@ -1,7 +1,7 @@
 public import Connectivity
 public import DeviceDomain
 public import DeviceMessages
-internal import Synchronization
+internal import Locking
 
 /// A channel without a wire, for tests without hardware: what is sent is recorded, what comes back
 /// is scripted.
@@ -42,7 +42,7 @@ public final class ScriptedChannel: CommunicationChannel {
     public let questions: BoundedStream<[CommandID]>
     private let sendSource: StreamSource<ScriptedSend>
     private let questionSource: StreamSource<[CommandID]>
-    let state: Mutex<ScriptedChannelState>
+    let state: Guarded<ScriptedChannelState>
 
     /// A channel whose link works.
     /// - Parameters:
@@ -55,7 +55,7 @@ public final class ScriptedChannel: CommunicationChannel {
         self.id = id
         self.kind = kind
         self.traits = traits
-        state = Mutex(ScriptedChannelState(channel: id, isConnected: connected))
+        state = Guarded(ScriptedChannelState(channel: id, isConnected: connected))
         (sends, sendSource) = BoundedStream.make(.dropNewest(limit: 10_000))
         (questions, questionSource) = BoundedStream.make(.dropNewest(limit: 10_000))
     }

@@ -1,7 +1,7 @@
 internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
-internal import Synchronization
+internal import Locking
 
 /// The conversation of a ``ScriptedChannel`` with one device. The bytes of its commands are those
 /// of the Homeport protocol.

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// The place of one answer that somebody waits for: resumed exactly once, by the first of answer
 /// and cancellation.
@@ -10,7 +10,7 @@ package final class AnswerSlot<Answer: Sendable>: Sendable {
         case taken
     }
 
-    private let state = Mutex(State.initialized)
+    private let state = Guarded(State.initialized)
 
     package init() {}
 

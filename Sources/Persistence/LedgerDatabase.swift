@@ -1,6 +1,6 @@
 public import DeviceControl
 internal import GRDB
-internal import Synchronization
+internal import Locking
 
 /// The file that holds the ledger and the devices: one SQLite connection, which any number of
 /// processes may have at once.
@@ -28,7 +28,7 @@ public final class LedgerDatabase: Sendable {
     private let queue: DatabaseQueue
     private let file: LedgerFile?
     /// What the connection is set to; a new one syncs.
-    private let durability = Mutex(Durability.powerCut)
+    private let durability = Guarded(Durability.powerCut)
 
     /// Opens a ledger, and makes it where there is none: the folder with mode 0700, the file with
     /// mode 0600.

@@ -1,5 +1,5 @@
 internal import DeviceControl
-internal import Synchronization
+internal import Locking
 
 #if canImport(Glibc)
     internal import Glibc
@@ -15,7 +15,7 @@ final class ProcessLease: Sendable {
     /// The name of this process's lease; new for every process.
     let name: String
     private let folder: String?
-    private let held = Mutex<FileLock?>(nil)
+    private let held = Guarded<FileLock?>(nil)
 
     /// - Parameter folder: where the leases lie; `nil` where no other process can see the ledger.
     init(folder: String?) {

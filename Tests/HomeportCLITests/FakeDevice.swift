@@ -1,5 +1,6 @@
 import Foundation
 import Homeport
+import Locking
 import TestSupport
 
 /// A device that was written from PROTOCOL alone: its payloads are texts, its reader is
@@ -158,13 +159,13 @@ final class CommandLog: Sendable {
     private let entries = Guarded<[FakeDevice.Command]>([])
 
     /// All of them in order.
-    var commands: [FakeDevice.Command] { entries.withLock(of: self) { $0 } }
+    var commands: [FakeDevice.Command] { entries.withLock { $0 } }
 
     /// Notes one.
     /// - Returns: how many there are now.
     @discardableResult
     func add(_ command: FakeDevice.Command) -> Int {
-        entries.withLock(of: self) { entries in
+        entries.withLock { entries in
             entries.append(command)
             return entries.count
         }

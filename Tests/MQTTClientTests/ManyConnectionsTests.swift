@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Locking
 import TestSupport
 import Testing
 
@@ -235,10 +236,10 @@ private final class TurnMeter: Sendable {
     private let state = Guarded(State())
 
     /// The most until now.
-    var largest: Int { state.withLock(of: self) { $0.largest } }
+    var largest: Int { state.withLock { $0.largest } }
 
     func count() {
-        state.withLock(of: self) { state in
+        state.withLock { state in
             state.present += 1
             state.largest = max(state.largest, state.present)
         }
@@ -246,7 +247,7 @@ private final class TurnMeter: Sendable {
 
     /// Goes on as long as somebody holds it.
     func begin(on loop: MQTTEventLoop) {
-        state.withLock(of: self) { $0.present = 0 }
+        state.withLock { $0.present = 0 }
         loop.execute { [weak self] in self?.begin(on: loop) }
     }
 }

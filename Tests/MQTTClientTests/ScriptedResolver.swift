@@ -1,3 +1,4 @@
+import Locking
 import TestSupport
 
 @testable import MQTTClient
@@ -21,12 +22,12 @@ final class ScriptedResolver: Sendable {
     }
 
     func answer(_ host: String, _ result: Result<[String], MQTTError>) {
-        let answer = answers.withLock(of: self) { $0.removeValue(forKey: host) }
+        let answer = answers.withLock { $0.removeValue(forKey: host) }
         answer?(result)
     }
 
     fileprivate func ask(_ host: String, _ answer: @escaping Answer) {
-        answers.withLock(of: self) { $0[host] = answer }
+        answers.withLock { $0[host] = answer }
         sink.yield(host)
     }
 }

@@ -1,5 +1,5 @@
+import Locking
 import MQTTClient
-import Synchronization
 import Testing
 
 @testable import MQTTLink
@@ -9,7 +9,7 @@ import Testing
 
     /// The topics that a sink got.
     private final class Record: Sendable {
-        private let topics = Mutex<[String]>([])
+        private let topics = Guarded<[String]>([])
         var heard: [String] { topics.withLock { $0 } }
 
         func sink() -> MQTTSink {

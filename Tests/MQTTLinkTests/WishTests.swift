@@ -1,5 +1,5 @@
+import Locking
 import MQTTClient
-import Synchronization
 import TestSupport
 import Testing
 
@@ -223,7 +223,7 @@ import Testing
 
 /// Wishes that a sink holds.
 private final class Wishes: Sendable {
-    private let wishes = Mutex<[MQTTWish]>([])
+    private let wishes = Guarded<[MQTTWish]>([])
 
     func add(_ wish: MQTTWish) { wishes.withLock { $0.append(wish) } }
 

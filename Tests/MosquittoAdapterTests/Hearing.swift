@@ -1,12 +1,12 @@
 import Connectivity
 import DeviceDomain
 import DeviceMessages
+import Locking
 import MosquittoAdapter
-import Synchronization
 
 /// What one observer of a channel heard, as a record and as a stream.
 final class Hearing: Sendable {
-    private let record = Mutex<[Observation]>([])
+    private let record = Guarded<[Observation]>([])
     private let observations: AsyncStream<Observation>
     private let source: AsyncStream<Observation>.Continuation
 

@@ -1,4 +1,5 @@
 private import Glibc
+internal import Locking
 private import MQTTClient
 
 /// Runs a client against a scripted broker: `client` in the calling task, `broker` on a thread of its own,
@@ -51,7 +52,7 @@ package final class FakeBroker: Sendable {
     /// Waits for the next client and returns its connection, on which nothing has been read.
     package func accept() throws -> FakeBrokerPeer {
         let peer = try nextPeer()
-        let isStopped = state.withLock(of: self) { state in
+        let isStopped = state.withLock { state in
             state.peers.append(peer)
             return state.isStopped
         }
@@ -112,7 +113,7 @@ package final class FakeBroker: Sendable {
     /// Waits, in the script, for the client side's next ``proceed()``.
     package func awaitProceed() throws {
         try steps.take()
-        guard !state.withLock(of: self, { $0.isStopped }) else {
+        guard !state.withLock({ $0.isStopped }) else {
             throw TestSupportError("the test has ended")
         }
     }
@@ -122,9 +123,9 @@ package final class FakeBroker: Sendable {
         do {
             try script(self)
             // A client that closes in order waits for its peer.
-            for peer in state.withLock(of: self, { $0.peers }) { peer.cutWhenClientCloses() }
+            for peer in state.withLock({ $0.peers }) { peer.cutWhenClientCloses() }
         } catch {
-            let isStopped = state.withLock(of: self) { $0.isStopped }
+            let isStopped = state.withLock { $0.isStopped }
             if !isStopped {
                 stop()
                 throw error
@@ -134,7 +135,7 @@ package final class FakeBroker: Sendable {
 
     func stop() {
         // First, so that a script whose waiting this ends is known to have been ended.
-        let peers = state.withLock(of: self) { state in
+        let peers = state.withLock { state in
             state.isStopped = true
             return state.peers
         }

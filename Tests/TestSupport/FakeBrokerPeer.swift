@@ -1,4 +1,5 @@
 private import Glibc
+internal import Locking
 private import MQTTClient
 
 /// One client of a ``FakeBroker``. Reads block for at most 20 s.
@@ -18,7 +19,7 @@ package final class FakeBrokerPeer: Sendable {
     }
 
     /// The version that the client asked for in CONNECT.
-    package var version: FakeBrokerVersion { negotiated.withLock(of: self) { $0 } }
+    package var version: FakeBrokerVersion { negotiated.withLock { $0 } }
 
     // MARK: Reading
 
@@ -50,7 +51,7 @@ package final class FakeBrokerPeer: Sendable {
     /// The client's CONNECT; remembers its version.
     package func readConnect() throws -> FakeBrokerConnect {
         let connect = try FakeBrokerConnect(read(.connect))
-        negotiated.withLock(of: self) { $0 = connect.version }
+        negotiated.withLock { $0 = connect.version }
         return connect
     }
 

@@ -1,5 +1,4 @@
 package import MQTTClient
-private import Synchronization
 
 /// A plain MQTT client that plays the other side of a test, knowing nothing of the protocol above.
 package actor MQTTPeer {

@@ -1,4 +1,5 @@
 private import Glibc
+internal import Locking
 private import MQTTClient
 
 /// Runs `body` with a real mosquitto on a free loopback port, and ends the broker afterwards. Additional
@@ -41,7 +42,7 @@ package final class MosquittoBroker: Sendable {
     /// Starts again on the same port, after ``stop()`` or ``kill()``.
     package func start() async throws {
         let started = try await MosquittoProcess.launch(configuration.path)
-        process.withLock(of: self) { $0 = started }
+        process.withLock { $0 = started }
     }
 
     /// Ends the broker in order and waits for its end.
@@ -56,16 +57,16 @@ package final class MosquittoBroker: Sendable {
 
     /// Freezes the broker: connections stay, nothing is answered.
     package func freeze() {
-        process.withLock(of: self) { $0?.signal(SIGSTOP) }
+        process.withLock { $0?.signal(SIGSTOP) }
     }
 
     /// Lets a frozen broker go on.
     package func thaw() {
-        process.withLock(of: self) { $0?.signal(SIGCONT) }
+        process.withLock { $0?.signal(SIGCONT) }
     }
 
     private func end(_ signal: Int32) async {
-        guard let process = process.withLock(of: self, { $0.take() }) else { return }
+        guard let process = process.withLock({ $0.take() }) else { return }
         process.signal(signal)
         process.signal(SIGCONT)
         await process.waitForExit()

@@ -1,4 +1,5 @@
 private import Glibc
+internal import Locking
 private import MQTTClient
 
 /// A running mosquitto. A thread reads its log until it ends, then collects its exit status.
@@ -24,7 +25,7 @@ final class MosquittoProcess: Sendable {
     }
 
     func signal(_ number: Int32) {
-        state.withLock(of: self) { state in
+        state.withLock { state in
             // The identifier is ours until the exit status is collected, which needs this lock.
             if case .running = state { kill(child.processID, number) }
         }
@@ -32,7 +33,7 @@ final class MosquittoProcess: Sendable {
 
     func waitForExit() async {
         await withCheckedContinuation { continuation in
-            let isOver = state.withLock(of: self) { state in
+            let isOver = state.withLock { state in
                 guard case .running(let waiters) = state else { return true }
                 state = .running(waiters + [continuation])
                 return false
@@ -65,7 +66,7 @@ final class MosquittoProcess: Sendable {
     private func collect() {
         var information = siginfo_t()
         waitid(P_PID, id_t(child.processID), &information, WEXITED | WNOWAIT)
-        let waiters = state.withLock(of: self) { state -> [CheckedContinuation<Void, Never>] in
+        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             _ = child.collect()
             guard case .running(let waiters) = state else { return [] }
             state = .exited

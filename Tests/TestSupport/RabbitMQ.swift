@@ -1,4 +1,5 @@
 private import Glibc
+internal import Locking
 private import MQTTClient
 
 /// Runs `body` with a RabbitMQ of its own whose MQTT plugin listens on a free loopback port, and ends it
@@ -132,18 +133,18 @@ package final class RabbitMQ: Sendable {
 
     private func accompany() {
         while let part = child.read() {
-            state.withLock(of: self) { $0.output = ($0.output + part).suffix(8_000) }
+            state.withLock { $0.output = ($0.output + part).suffix(8_000) }
         }
         collect()
         sink.finish()
     }
 
     fileprivate var lastWords: String {
-        state.withLock(of: self) { String(decoding: $0.output, as: UTF8.self) }
+        state.withLock { String(decoding: $0.output, as: UTF8.self) }
     }
 
     private func collect() {
-        state.withLock(of: self) { state in
+        state.withLock { state in
             // From here on the identifier may be another process's.
             state.hasEnded = true
             _ = child.collect()
@@ -156,7 +157,7 @@ package final class RabbitMQ: Sendable {
     }
 
     fileprivate func stop() async {
-        state.withLock(of: self) { if !$0.hasEnded { _ = kill(child.processID, SIGTERM) } }
+        state.withLock { if !$0.hasEnded { _ = kill(child.processID, SIGTERM) } }
         for await _ in ends {}
     }
 }

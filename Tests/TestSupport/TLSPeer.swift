@@ -1,4 +1,5 @@
 private import Glibc
+internal import Locking
 private import MQTTClient
 
 /// Runs `body` with an `openssl s_server` that takes one connection and ends.
@@ -62,7 +63,7 @@ package final class TLSPeer: Sendable {
     /// Waits until it has printed the bytes, so often; false if it ended without.
     package func waits(for bytes: [UInt8], count: Int = 1) async -> Bool {
         while true {
-            let (found, hasEnded) = state.withLock(of: self) { state in
+            let (found, hasEnded) = state.withLock { state in
                 (state.transcript.occurrences(of: bytes), state.hasEnded)
             }
             if found >= count { return true }
@@ -73,19 +74,19 @@ package final class TLSPeer: Sendable {
 
     /// All that it printed, once it has ended.
     package func transcript() async -> [UInt8] {
-        while !state.withLock(of: self, { $0.hasEnded }) { await change(since: .max, of: []) }
-        return state.withLock(of: self) { $0.transcript }
+        while !state.withLock({ $0.hasEnded }) { await change(since: .max, of: []) }
+        return state.withLock { $0.transcript }
     }
 
     /// Ends it.
     package func stop() async {
-        state.withLock(of: self) { if !$0.hasEnded { kill(child.processID, SIGTERM) } }
+        state.withLock { if !$0.hasEnded { kill(child.processID, SIGTERM) } }
         _ = await transcript()
     }
 
     private func change(since count: Int, of bytes: [UInt8]) async {
         await withCheckedContinuation { continuation in
-            let isOver = state.withLock(of: self) { state in
+            let isOver = state.withLock { state in
                 let isNew = count != .max && state.transcript.occurrences(of: bytes) > count
                 if !state.hasEnded, !isNew { state.waiters.append(continuation) }
                 return state.hasEnded || isNew
@@ -99,7 +100,7 @@ package final class TLSPeer: Sendable {
         while let part = child.read() {
             notify { $0.transcript += part }
         }
-        state.withLock(of: self) { state in
+        state.withLock { state in
             // From here on the identifier may be another process's.
             state.hasEnded = true
             _ = child.collect()
@@ -108,7 +109,7 @@ package final class TLSPeer: Sendable {
     }
 
     private func notify(_ change: @Sendable (inout State) -> Void) {
-        let waiters = state.withLock(of: self) { state in
+        let waiters = state.withLock { state in
             change(&state)
             defer { state.waiters = [] }
             return state.waiters

@@ -62,10 +62,6 @@ void cmosquitto_block_signals(void);
 const void *cmosquitto_current_loop(void);
 void cmosquitto_current_loop_set(const void *loop);
 
-/// Tell ThreadSanitizer, where it is linked, that a lock was taken and is about to be given back.
-void cmosquitto_lock_acquired(const void *lock);
-void cmosquitto_lock_released(const void *lock);
-
 /// Names the calling thread; the kernel keeps 15 bytes.
 void cmosquitto_name_thread(const char *name);
 

@@ -1,6 +1,6 @@
 internal import Connectivity
 internal import DeviceMessages
-internal import Synchronization
+internal import Locking
 
 /// The streams of commands' changes. They are asked for from any thread, before the invoker has
 /// time to tell the present record.
@@ -14,7 +14,7 @@ final class ChangeWatchers: Sendable {
         var sources: [CommandID: [Int: Source]] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// A new stream. Its present record is due: see ``takeNewcomers()``.
     func add(_ id: CommandID) -> BoundedStream<CommandRecord> {

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// One caller's wait. It is registered before anything can end it, and resumed exactly once.
 final class WaitSlot: Sendable {
@@ -21,7 +21,7 @@ final class WaitSlot: Sendable {
     }
 
     let goal: WaitGoal
-    private let state = Mutex(State.initialized)
+    private let state = Guarded(State.initialized)
 
     init(goal: WaitGoal) { self.goal = goal }
 

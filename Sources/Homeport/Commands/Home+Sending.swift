@@ -2,7 +2,7 @@ internal import Connectivity
 public import DeviceControl
 public import DeviceDomain
 internal import HomeModel
-internal import Synchronization
+internal import Locking
 
 extension Home {
     /// Sends a command of the type that the device understands.

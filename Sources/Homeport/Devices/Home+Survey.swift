@@ -1,7 +1,7 @@
 internal import Connectivity
 internal import DeviceDomain
 internal import HomeModel
-internal import Synchronization
+internal import Locking
 
 extension Home {
     /// Looks what is there: connects where that is not done yet, and waits until what the devices

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// A value that comes once and that any number of callers may wait for.
 final class FutureValue<Value: Sendable>: Sendable {
@@ -9,7 +9,7 @@ final class FutureValue<Value: Sendable>: Sendable {
         var lastWaiter = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// The value, if it has come.
     var current: Value? { state.withLock { $0.value } }

@@ -2,8 +2,8 @@ internal import Connectivity
 internal import DeviceControl
 internal import DeviceDomain
 internal import HomeModel
+internal import Locking
 public import ServiceLifecycle
-internal import Synchronization
 
 extension Home: Service {
     /// Runs the home until the task is cancelled or a graceful shutdown begins; to be called once.

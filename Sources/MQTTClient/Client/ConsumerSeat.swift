@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Where one consumer of a subscription waits.
 ///
 /// It waits as a job of this actor, which is its own executor: it keeps the job until there is something
@@ -39,7 +41,7 @@ actor ConsumerSeat: SerialExecutor {
 
     /// Ends the consumer's waiting; once for each time that the channel had nothing.
     nonisolated func hand(_ item: SubscriptionChannel.Item) {
-        let job = state.withLock(of: self) { state in
+        let job = state.withLock { state in
             state.item = item
             return state.job.take()
         }
@@ -48,7 +50,7 @@ actor ConsumerSeat: SerialExecutor {
 
     /// Runs only once there is something.
     private func handedOver() -> SubscriptionChannel.Item {
-        let item = state.withLock(of: self) { $0.item.take() }
+        let item = state.withLock { $0.item.take() }
         guard let item else { preconditionFailure("a consumer runs although nothing came for it") }
         return item
     }
@@ -63,7 +65,7 @@ actor ConsumerSeat: SerialExecutor {
 
     nonisolated func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let isServed = state.withLock(of: self) { state in
+        let isServed = state.withLock { state in
             if state.item == nil { state.job = job }
             return state.item != nil
         }

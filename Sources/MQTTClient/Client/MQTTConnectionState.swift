@@ -1,3 +1,5 @@
+internal import Locking
+
 /// How a client stands with its broker.
 public enum MQTTConnectionState: Sendable {
     /// Not started, or ended in order.
@@ -24,7 +26,7 @@ final class ConnectionStateBroadcaster: Sendable {
     /// The present state and its changes; a slow reader sees only the latest.
     func stream() -> AsyncStream<MQTTConnectionState> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let identifier = listeners.withLock(of: self) { listeners in
+            let identifier = listeners.withLock { listeners in
                 listeners.next += 1
                 listeners.continuations[listeners.next] = continuation
                 continuation.yield(listeners.state)
@@ -37,14 +39,14 @@ final class ConnectionStateBroadcaster: Sendable {
     }
 
     func publish(_ state: MQTTConnectionState) {
-        listeners.withLock(of: self) { listeners in
+        listeners.withLock { listeners in
             listeners.state = state
             for continuation in listeners.continuations.values { continuation.yield(state) }
         }
     }
 
     func finish() {
-        let continuations = listeners.withLock(of: self) { listeners in
+        let continuations = listeners.withLock { listeners in
             defer { listeners.continuations = [:] }
             return Array(listeners.continuations.values)
         }
@@ -52,7 +54,7 @@ final class ConnectionStateBroadcaster: Sendable {
     }
 
     private func remove(_ identifier: UInt64) {
-        let removed = listeners.withLock(of: self) {
+        let removed = listeners.withLock {
             $0.continuations.removeValue(forKey: identifier)
         }
         _ = removed

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// Joins the loop, which brings the messages of a subscription, with the tasks that consume them, one at
 /// a time.
 final class SubscriptionChannel: Sendable {
@@ -30,14 +32,14 @@ final class SubscriptionChannel: Sendable {
     }
 
     /// Whether reading was stopped for it.
-    var isFull: Bool { buffer.withLock(of: self) { $0.isPaused } }
+    var isFull: Bool { buffer.withLock { $0.isPaused } }
 
-    var dropped: Int { buffer.withLock(of: self) { $0.dropped } }
+    var dropped: Int { buffer.withLock { $0.dropped } }
 
     // MARK: The loop
 
     func push(_ message: MQTTMessage) -> PushResult {
-        switch buffer.withLock(of: self, { $0.push(message) }) {
+        switch buffer.withLock({ $0.push(message) }) {
         case .none: return .accepted
         case .countDrop: return .dropped
         case .pause: return .full
@@ -49,11 +51,11 @@ final class SubscriptionChannel: Sendable {
 
     /// The socket is read again although there is no room: from now on messages are dropped.
     func endPause() {
-        buffer.withLock(of: self) { $0.endPause() }
+        buffer.withLock { $0.endPause() }
     }
 
     func end(_ error: MQTTError?) {
-        let seat = buffer.withLock(of: self) { $0.end(error) }
+        let seat = buffer.withLock { $0.end(error) }
         seat?.hand(Self.last(error))
     }
 
@@ -65,7 +67,7 @@ final class SubscriptionChannel: Sendable {
 
     /// What can be had without waiting. If that is nothing, what comes next is handed to the seat.
     func take(for seat: ConsumerSeat) -> Item? {
-        switch buffer.withLock(of: self, { $0.pop(seat) }) {
+        switch buffer.withLock({ $0.pop(seat) }) {
         case .wait: return nil
         case .end(let error): return Self.last(error)
         case .take(let message, let mayResume):
@@ -77,7 +79,7 @@ final class SubscriptionChannel: Sendable {
 
     /// The consumer no longer waits. What was handed to it before is not lost.
     func cancel(_ seat: ConsumerSeat) {
-        let isWaiting = buffer.withLock(of: self) { $0.cancel { $0 === seat } }
+        let isWaiting = buffer.withLock { $0.cancel { $0 === seat } }
         if isWaiting { seat.hand(.success(nil)) }
     }
 }

@@ -1,6 +1,7 @@
 private import CMosquittoShims
 public import CoreMetrics
 private import Glibc
+internal import Locking
 public import Logging
 
 /// One thread, one `epoll`, and any number of MQTT connections.
@@ -96,11 +97,11 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
     }
 
     /// Whether ``shutdown()`` was called.
-    var isEnding: Bool { incoming.withLock(of: self) { $0.isStopping } }
+    var isEnding: Bool { incoming.withLock { $0.isStopping } }
 
     /// Runs `body` on the loop unless that has ended, and with it every connection.
     func executeWhileOpen(_ body: @escaping @Sendable () -> Void) {
-        guard isCurrent || !incoming.withLock(of: self, { $0.isStopped }) else { return }
+        guard isCurrent || !incoming.withLock({ $0.isStopped }) else { return }
         submit(.call(body))
     }
 
@@ -109,7 +110,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
             confined.local.append(work)
             return
         }
-        switch incoming.withLock(of: self, { $0.add(work) }) {
+        switch incoming.withLock({ $0.add(work) }) {
         case .none: break
         case .wake: wake()
         case .serve: serve()
@@ -143,7 +144,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
     /// end. Close connections first if they shall end in order. Idempotent.
     public func shutdown() async {
         await withCheckedContinuation { waiter in
-            let isStopping = incoming.withLock(of: self) { $0.stop(waiter) }
+            let isStopping = incoming.withLock { $0.stop(waiter) }
             if isStopping { wake() } else { waiter.resume() }
         }
     }
@@ -153,7 +154,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
         cmosquitto_current_loop_set(identity)
         sampleMetrics()
         var buffer: [LoopWork] = []
-        while !incoming.withLock(of: self, { $0.isStopping }) {
+        while !incoming.withLock({ $0.isStopping }) {
             round(&buffer)
             confined.poll()
             confined.expireTimers()
@@ -171,7 +172,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
 
     /// Everything that waits, then one write per connection that it touched.
     private func round(_ buffer: inout [LoopWork]) {
-        incoming.withLock(of: self) { $0.take(into: &buffer) }
+        incoming.withLock { $0.take(into: &buffer) }
         perform(&buffer)
         for _ in 0..<Self.passesPerRound where !confined.local.isEmpty {
             swap(&buffer, &confined.local)
@@ -197,7 +198,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
         var waiters: [CheckedContinuation<Void, Never>]?
         repeat {
             repeat { round(&buffer) } while confined.isBusy
-            waiters = incoming.withLock(of: self) { $0.finish() }
+            waiters = incoming.withLock { $0.finish() }
         } while waiters == nil
         cmosquitto_current_loop_set(nil)
         for waiter in waiters ?? [] { waiter.resume() }

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A pending call of ``MQTTEventLoop/schedule(after:_:)``.
 public final class MQTTTimer: Sendable {
     private let body: Guarded<(@Sendable () -> Void)?>
@@ -8,14 +10,14 @@ public final class MQTTTimer: Sendable {
 
     /// Prevents the call if it has not begun. Callable from any thread, any number of times.
     public func cancel() {
-        let cancelled = body.withLock(of: self) { $0.take() }
+        let cancelled = body.withLock { $0.take() }
         _ = cancelled
     }
 
-    var isCancelled: Bool { body.withLock(of: self) { $0 == nil } }
+    var isCancelled: Bool { body.withLock { $0 == nil } }
 
     func fire() {
-        let body = body.withLock(of: self) { $0.take() }
+        let body = body.withLock { $0.take() }
         body?()
     }
 }

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A clock for tests: it stands still until it is moved, and then wakes the loops that go by it.
 package final class ManualLoopClock: Sendable {
     private struct State {
@@ -13,11 +15,11 @@ package final class ManualLoopClock: Sendable {
 
     package init() {}
 
-    var nanoseconds: UInt64 { state.withLock(of: self) { $0.nanoseconds } }
+    var nanoseconds: UInt64 { state.withLock { $0.nanoseconds } }
 
     /// Moves the clock on.
     package func advance(by time: Duration) {
-        let observers = state.withLock(of: self) { state in
+        let observers = state.withLock { state in
             state.nanoseconds += time.wholeNanoseconds
             let now = state.nanoseconds
             state.deadlines = state.deadlines.filter { $0 > now }
@@ -29,7 +31,7 @@ package final class ManualLoopClock: Sendable {
     /// Waits until a loop has something due after exactly that time.
     package func due(after time: Duration) async {
         await withCheckedContinuation { continuation in
-            let isKnown = state.withLock(of: self) { state in
+            let isKnown = state.withLock { state in
                 let deadline = state.nanoseconds + time.wholeNanoseconds
                 guard !state.deadlines.contains(deadline) else { return true }
                 state.waiters.append((deadline, continuation))
@@ -46,7 +48,7 @@ package final class ManualLoopClock: Sendable {
     }
 
     func scheduled(_ deadline: UInt64) {
-        let waiters = state.withLock(of: self) { state in
+        let waiters = state.withLock { state in
             state.deadlines.insert(deadline)
             let waiters = state.waiters.filter { $0.deadline == deadline }
             state.waiters.removeAll { $0.deadline == deadline }
@@ -56,6 +58,6 @@ package final class ManualLoopClock: Sendable {
     }
 
     func whenMoved(_ body: @escaping @Sendable () -> Void) {
-        state.withLock(of: self) { $0.observers.append(body) }
+        state.withLock { $0.observers.append(body) }
     }
 }

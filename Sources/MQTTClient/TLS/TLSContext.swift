@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Locking
 
 /// An OpenSSL context that any number of connections to one server name share.
 ///
@@ -63,13 +64,13 @@ final class TLSContext: Sendable {
 
     /// Notes why a certificate was refused, until the loop asks.
     fileprivate func note(_ refusal: TLSRefusal) {
-        self.refusal.withLock(of: self) { $0 = $0 ?? refusal }
+        self.refusal.withLock { $0 = $0 ?? refusal }
     }
 
     /// Why the call that has just failed refused the broker's certificate, if it did; forgotten with
     /// this call.
     func takeRefusal() -> TLSRefusal? {
-        refusal.withLock(of: self) { $0.take() }
+        refusal.withLock { $0.take() }
     }
 }
 

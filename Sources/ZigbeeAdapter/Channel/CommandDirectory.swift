@@ -1,7 +1,7 @@
 internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
-internal import Synchronization
+internal import Locking
 
 /// The devices that the bridge lists, for those who prepare commands on any thread.
 final class CommandDirectory: Sendable {
@@ -10,7 +10,7 @@ final class CommandDirectory: Sendable {
         var isListed = false
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let bridge: DeviceID
     private let base: BaseTopic
 
