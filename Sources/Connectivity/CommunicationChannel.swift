@@ -32,11 +32,14 @@ public protocol CommunicationChannel: Sendable {
         -> ChannelObservation
 
     /// Waits until what the devices of an observed part retain has gone to the observers.
+    /// - Parameter known: the devices that were listed before, asked for where the channel cannot find
+    ///   out by itself which devices there are.
     /// - Returns: whether all of it came for sure.
     /// - Throws: ``CommunicationError``: `notConnected` without a link, `notPermitted` where the
     ///   other end does not let us hear the part.
-    func replay(_ home: HomeID, _ scope: HomeScope) async throws(CommunicationError)
-        -> ReplayCompleteness
+    func replay(
+        _ home: HomeID, _ scope: HomeScope, known: @Sendable () async -> Set<DeviceID>
+    ) async throws(CommunicationError) -> ReplayCompleteness
 
     /// A new stream of the link's changes, beginning with its present state.
     func linkStates() -> LinkStates
@@ -46,7 +49,10 @@ public protocol CommunicationChannel: Sendable {
 public enum ReplayCompleteness: Hashable, Sendable {
     /// All of it came.
     case complete
-    /// Something may be missing, for this reason.
+    /// All that could be asked for came, but a device may be missing, for this reason. Asking again
+    /// does not help.
+    case uncertain(String)
+    /// Something is missing, for this reason.
     case incomplete(String)
 }
 
@@ -58,4 +64,13 @@ public struct ChannelObservation: Sendable {
 
     /// Hears no more; the sink is not called again by what comes later.
     public func cancel() { end() }
+}
+
+extension CommunicationChannel {
+    /// As ``replay(_:_:known:)``, where no device was listed before.
+    public func replay(
+        _ home: HomeID, _ scope: HomeScope
+    ) async throws(CommunicationError) -> ReplayCompleteness {
+        try await replay(home, scope) { [] }
+    }
 }

@@ -25,4 +25,30 @@ public enum HomeScope: Hashable, Sendable {
         case (.everyDevice, _), (_, .everyDevice): .everyDevice
         }
     }
+
+    /// What of this part the other does not hold; `nil` where that is nothing. Of a whole home no part
+    /// can be left out.
+    public func subtracting(_ other: HomeScope) -> HomeScope? {
+        switch (self, other) {
+        case (_, .everyDevice): nil
+        case (.everyDevice, .devices): .everyDevice
+        case (.devices(let mine), .devices(let others)):
+            mine.isSubset(of: others) ? nil : .devices(mine.subtracting(others))
+        }
+    }
+
+    /// Whether a device belongs to both.
+    public func overlaps(_ other: HomeScope) -> Bool {
+        switch (self, other) {
+        case (.devices(let mine), .devices(let others)): !mine.isDisjoint(with: others)
+        case (.everyDevice, _), (_, .everyDevice): true
+        }
+    }
+
+    /// Whether every device of this part belongs to one of the others.
+    public func isCovered(by others: some Sequence<HomeScope>) -> Bool {
+        var rest: HomeScope? = self
+        for other in others { rest = rest?.subtracting(other) }
+        return rest == nil
+    }
 }

@@ -71,10 +71,12 @@ struct ChannelStation: Sendable {
 struct Hearing: Sendable {
     /// The part that is heard.
     var scope: HomeScope
-    /// Ends the hearing.
-    var observation: ChannelObservation
+    /// End the hearing.
+    var observations: [ChannelObservation]
     /// The part of which all that is retained has come since the link was made.
     var replayed: HomeScope?
+    /// Why a device may be missing all the same.
+    var doubt: String?
 }
 
 /// How far the life of a home is.

@@ -85,9 +85,9 @@ public final class ScriptedChannel: CommunicationChannel {
         return ChannelObservation { [weak self] in self?.state.withLock { $0.removeObserver(key) } }
     }
 
-    public func replay(_ home: HomeID, _ scope: HomeScope) async throws(CommunicationError)
-        -> ReplayCompleteness
-    {
+    public func replay(
+        _ home: HomeID, _ scope: HomeScope, known: @Sendable () async -> Set<DeviceID>
+    ) async throws(CommunicationError) -> ReplayCompleteness {
         try state.withLock { state throws(CommunicationError) in
             guard state.isConnected else { throw .scriptedOutage }
             return try state.replay.get()

@@ -8,24 +8,27 @@ struct FilterBook: Sendable {
     /// What the link does with the broker, in this order.
     struct Plan: Equatable, Sendable {
         /// Filters to subscribe to.
-        var subscribe: [MQTTSubscriptionRequest] = []
+        var subscribe: [FilterRequest] = []
         /// Filters to unsubscribe from once the broker has answered, unless they are wanted again.
         var unsubscribe: [MQTTTopicFilter] = []
     }
 
     private struct Wanted: Sendable {
-        var request: MQTTSubscriptionRequest
+        var request: FilterRequest
         var wishes: Int
+        /// Filters are asked for in the order in which they were first wanted.
+        let number: Int
     }
 
-    /// How many filters go into one SUBSCRIBE.
-    static let batch = 100
-
     private var wanted: [MQTTTopicFilter: Wanted] = [:]
-    private var requested: Set<MQTTTopicFilter> = []
+    /// The wanted filters with wildcards: the only ones that can cover others.
+    private var wide = WildcardIndex()
+    /// How many answers on a filter are still to come.
+    private var requested: [MQTTTopicFilter: Int] = [:]
     private var granted: Set<MQTTTopicFilter> = []
     /// What the broker refused on the present connection.
     private(set) var refused: [MQTTTopicFilter: MQTTReasonCode] = [:]
+    private var lastNumber = 0
 
     /// Somebody wants filters.
     /// - Parameter replaying: whether the retained messages must come also where the broker has the
@@ -33,9 +36,8 @@ struct FilterBook: Sendable {
     mutating func add(
         _ requests: [MQTTSubscriptionRequest], replaying: Bool, isConnected: Bool
     ) -> Plan {
-        for request in requests {
-            wanted[request.filter, default: Wanted(request: request, wishes: 0)].wishes += 1
-        }
+        let requests = requests.map { FilterRequest($0, isReplaying: replaying) }
+        for request in requests { note(wanted: request) }
         guard isConnected else { return Plan() }
         let missing = requests.filter { replaying || !isServed($0.filter) }
         note(missing)
@@ -45,17 +47,30 @@ struct FilterBook: Sendable {
     /// Somebody wants filters no more.
     mutating func remove(_ filters: [MQTTTopicFilter], isConnected: Bool) -> Plan {
         var lost: [MQTTTopicFilter] = []
+        var isWildcardLost = false
         for filter in filters {
             wanted[filter]?.wishes -= 1
             guard wanted[filter]?.wishes == 0 else { continue }
             wanted[filter] = nil
+            if filter.hasWildcard {
+                wide.remove(filter)
+                isWildcardLost = true
+            }
             refused[filter] = nil
             let wasGranted = granted.remove(filter) != nil
-            let wasRequested = requested.remove(filter) != nil
+            let wasRequested = requested.removeValue(forKey: filter) != nil
             if wasGranted || wasRequested { lost.append(filter) }
         }
         guard isConnected else { return Plan() }
-        return Plan(subscribe: takeBereft(), unsubscribe: lost)
+        return Plan(subscribe: isWildcardLost ? takeUnserved() : [], unsubscribe: lost)
+    }
+
+    /// Somebody wants the retained messages of wanted filters again.
+    mutating func replay(_ filters: [MQTTTopicFilter], isConnected: Bool) -> Plan {
+        guard isConnected else { return Plan() }
+        let requests = filters.compactMap { wanted[$0]?.request }
+        note(requests)
+        return Plan(subscribe: requests)
     }
 
     /// The connection is there.
@@ -70,7 +85,7 @@ struct FilterBook: Sendable {
     /// The connection is gone, and its subscriptions with it. What was asked for and not answered is
     /// neither granted nor refused: it is asked for again.
     mutating func disconnected() {
-        requested = []
+        requested = [:]
         granted = []
         refused = [:]
     }
@@ -79,34 +94,37 @@ struct FilterBook: Sendable {
     /// - Returns: a plan to ask for what a refused filter would have covered, and to give up what is
     ///   covered by what it granted.
     mutating func answered(
-        _ requests: [MQTTSubscriptionRequest], _ reasons: [MQTTReasonCode]
+        _ filters: [MQTTTopicFilter], _ reasons: [MQTTReasonCode]
     ) -> Plan {
-        for (request, reason) in zip(requests, reasons) where wanted[request.filter] != nil {
-            requested.remove(request.filter)
+        var news = Set<MQTTTopicFilter>()
+        var isWildcardRefused = false
+        for (filter, reason) in zip(filters, reasons) where wanted[filter] != nil {
+            requested[filter] = requested[filter].flatMap { $0 > 1 ? $0 - 1 : nil }
             if reason.isError {
-                granted.remove(request.filter)
-                refused[request.filter] = reason
+                granted.remove(filter)
+                refused[filter] = reason
+                isWildcardRefused = isWildcardRefused || filter.hasWildcard
             } else {
-                granted.insert(request.filter)
-                refused[request.filter] = nil
+                news.insert(granted.insert(filter).memberAfterInsert)
+                refused[filter] = nil
             }
         }
-        let covered = granted.filter { filter in granted.contains { $0.covers(filter) } }
-        granted.subtract(covered)
-        return Plan(subscribe: takeBereft(), unsubscribe: Array(covered))
+        let covered = takeCovered(by: news)
+        return Plan(subscribe: isWildcardRefused ? takeUnserved() : [], unsubscribe: covered)
     }
 
     /// Filters of a plan that nobody has come to want meanwhile.
     func superfluous(_ filters: [MQTTTopicFilter]) -> [MQTTTopicFilter] {
-        filters.filter { !granted.contains($0) && !requested.contains($0) }
+        filters.filter { !granted.contains($0) && !isRequested($0) }
     }
 
     /// Whether the broker has every one of these filters, or one that covers it.
     func isGranted(_ filters: [MQTTTopicFilter]) -> Bool {
-        filters.allSatisfy { filter in
-            granted.contains(filter) || granted.contains { $0.covers(filter) }
-        }
+        filters.allSatisfy { granted.contains($0) || wide.isCovered($0, where: granted.contains) }
     }
+
+    /// Whether the broker's answer on a filter is still to come.
+    func isRequested(_ filter: MQTTTopicFilter) -> Bool { requested[filter] != nil }
 
     /// The first of these filters that the broker refused, with its reason.
     func refusal(of filters: [MQTTTopicFilter]) -> (MQTTTopicFilter, MQTTReasonCode)? {
@@ -121,30 +139,68 @@ struct FilterBook: Sendable {
 
     // MARK: Parts
 
-    private mutating func note(_ requests: [MQTTSubscriptionRequest]) {
-        requested.formUnion(requests.map(\.filter))
-        for request in requests { refused[request.filter] = nil }
+    private mutating func note(wanted request: FilterRequest) {
+        if var known = wanted[request.filter] {
+            known.wishes += 1
+            known.request.isReplaying = known.request.isReplaying || request.isReplaying
+            wanted[request.filter] = known
+        } else {
+            lastNumber += 1
+            wanted[request.filter] = Wanted(request: request, wishes: 1, number: lastNumber)
+            if request.filter.hasWildcard { wide.insert(request.filter) }
+        }
+    }
+
+    private mutating func note(_ requests: [FilterRequest]) {
+        for request in requests {
+            requested[request.filter, default: 0] += 1
+            refused[request.filter] = nil
+        }
+    }
+
+    /// Gives up what newly granted filters cover, and those of them that are covered themselves.
+    private mutating func takeCovered(by news: Set<MQTTTopicFilter>) -> [MQTTTopicFilter] {
+        let candidates = news.contains(where: \.hasWildcard) ? granted : news
+        let covered = candidates.filter { wide.isCovered($0, where: granted.contains) }
+        granted.subtract(covered)
+        return Array(covered)
     }
 
     /// Asks for the wanted filters that nothing serves any more.
-    private mutating func takeBereft() -> [MQTTSubscriptionRequest] {
-        let bereft = effective.filter { !isServed($0.filter) && refused[$0.filter] == nil }
-        note(bereft)
-        return bereft
+    private mutating func takeUnserved() -> [FilterRequest] {
+        let unserved = effective.filter { !isServed($0.filter) && refused[$0.filter] == nil }
+        note(unserved)
+        return unserved
     }
 
     /// Whether the broker has the filter or one that covers it, or was asked for it.
     private func isServed(_ filter: MQTTTopicFilter) -> Bool {
-        if granted.contains(filter) || requested.contains(filter) { return true }
-        return granted.contains { $0.covers(filter) } || requested.contains { $0.covers(filter) }
+        granted.contains(filter) || isRequested(filter)
+            || wide.isCovered(filter) { granted.contains($0) || isRequested($0) }
     }
 
-    /// The wanted filters without those that another one covers, in the order of their texts. A refused
-    /// filter covers nothing.
-    private var effective: [MQTTSubscriptionRequest] {
-        let wide = wanted.keys.filter { $0.hasWildcard && refused[$0] == nil }
-        return wanted.values.map(\.request)
-            .filter { request in !wide.contains { $0.covers(request.filter) } }
-            .sorted { $0.filter.rawValue < $1.filter.rawValue }
+    /// The wanted filters without those that another one covers. A refused filter covers nothing.
+    private var effective: [FilterRequest] {
+        wanted.values
+            .filter { wanted in !wide.isCovered(wanted.request.filter) { refused[$0] == nil } }
+            .sorted { $0.number < $1.number }
+            .map(\.request)
+    }
+}
+
+/// A filter that is wanted, and whether its retained messages are.
+struct FilterRequest: Hashable, Sendable {
+    /// How the broker is asked.
+    let request: MQTTSubscriptionRequest
+    /// Whether messages are retained on its topics that somebody wants.
+    var isReplaying: Bool
+
+    var filter: MQTTTopicFilter { request.filter }
+    /// Whether the broker may answer with more messages than it keeps for a slow reader.
+    var isReplayOfMany: Bool { isReplaying && filter.hasWildcard }
+
+    init(_ request: MQTTSubscriptionRequest, isReplaying: Bool) {
+        self.request = request
+        self.isReplaying = isReplaying
     }
 }

@@ -4,9 +4,15 @@ public import MQTTClient
 struct Fence: Sendable {
     let isPassed: @Sendable (MQTTMessage) -> Bool
     let slot: AnswerSlot<Bool>
+    /// The SUBSCRIBE that was under way when the message was first published: when the message is
+    /// back, the broker has carried it out, and has dropped the answer if it did not come.
+    let behind: SubscribeQueue.Call?
 }
 
 extension MQTTLink {
+    /// How long a fence is waited for before its message is published again.
+    private static let fenceInterval = Duration.milliseconds(250)
+
     /// Publishes a message and waits for the broker's reason, at QoS 0 for the socket.
     /// - Throws: ``MQTTError``; ``MQTTError/provesNothingLeft`` says whether it may have left.
     public func publish(_ message: MQTTMessage) async throws(MQTTError) -> MQTTReasonCode {
@@ -37,7 +43,8 @@ extension MQTTLink {
     }
 
     /// Publishes a message that comes back to this link, behind all that the broker has begun to
-    /// send, and waits until it is there.
+    /// send, and waits until it is there. A broker may drop it like any other message, so it is
+    /// published again until it comes.
     /// - Parameters:
     ///   - isPassed: whether a message that came is the one.
     ///   - deadline: how long to wait.
@@ -49,8 +56,9 @@ extension MQTTLink {
     ) async throws(MQTTError) -> Bool {
         let number = makeNumber()
         let slot = AnswerSlot<Bool>()
-        fences[number] = Fence(isPassed: isPassed, slot: slot)
+        fences[number] = Fence(isPassed: isPassed, slot: slot, behind: subscribes.underWay)
         let timer = eventLoop.schedule(after: deadline) { slot.resolve(false) }
+        publishFenceAgain(message, number)
         defer {
             timer.cancel()
             fences[number] = nil
@@ -59,7 +67,21 @@ extension MQTTLink {
         return await slot.value(ifCancelled: false)
     }
 
+    /// Until it has come back or is not waited for any more.
+    private func publishFenceAgain(_ message: MQTTMessage, _ number: Int) {
+        eventLoop.schedule(after: Self.fenceInterval) { [weak self] in
+            self?.assumeIsolated { link in
+                guard link.fences[number] != nil else { return }
+                link.connection?.publish(message)
+                link.publishFenceAgain(message, number)
+            }
+        }
+    }
+
     func passFences(_ message: MQTTMessage) {
-        for fence in fences.values where fence.isPassed(message) { fence.slot.resolve(true) }
+        for fence in fences.values where fence.isPassed(message) {
+            if let call = fence.behind { giveUpAnswer(to: call) }
+            fence.slot.resolve(true)
+        }
     }
 }

@@ -47,51 +47,108 @@ extension MQTTLink {
                 requests, replaying: replaying, isConnected: connection?.isConnected == true))
     }
 
-    // MARK: Subscribing
-
-    /// Subscribes in packets of 100 filters, then gives up what is superfluous.
-    func carryOut(_ plan: FilterBook.Plan) {
-        var rest = plan.subscribe[...]
-        while !rest.isEmpty {
-            let batch = Array(rest.prefix(FilterBook.batch))
-            rest = rest.dropFirst(batch.count)
-            subscribe(batch, thenGivingUp: rest.isEmpty ? plan.unsubscribe : [])
+    /// Wants the retained messages of a wish's filters again.
+    public nonisolated func replay(_ filters: [MQTTTopicFilter]) {
+        perform { link in
+            let isConnected = link.connection?.isConnected == true
+            link.carryOut(link.filters.replay(filters, isConnected: isConnected))
         }
-        if plan.subscribe.isEmpty { unsubscribe(plan.unsubscribe) }
     }
 
-    private func subscribe(
-        _ requests: [MQTTSubscriptionRequest], thenGivingUp superfluous: [MQTTTopicFilter]
-    ) {
-        connection?.subscribe(requests) { [weak self] result in
+    /// Waits until the broker has answered every SUBSCRIBE that is due on the present connection.
+    /// - Throws: `notConnected` without a connection, `connectionLost` if it is lost meanwhile.
+    public func settled() async throws(MQTTError) {
+        guard connection?.isConnected == true else { throw .noConnection }
+        guard !isSettled else { return }
+        let slot = AnswerSlot<Result<Void, MQTTError>>()
+        settlements.append(slot)
+        try await slot.value(ifCancelled: .failure(.waitCancelled)).get()
+    }
+
+    /// Whether nothing is to be subscribed to.
+    var isSettled: Bool { filters.isSettled && subscribes.isIdle }
+
+    // MARK: Subscribing
+
+    /// Subscribes, one packet behind the other, and at last gives up what is superfluous.
+    func carryOut(_ plan: FilterBook.Plan) {
+        subscribes.add(plan.subscribe)
+        superfluous += plan.unsubscribe
+        guard !isSubscribingDue else { return }
+        isSubscribingDue = true
+        // Wishes of the same moment share a packet.
+        eventLoop.execute { [weak self] in
             self?.assumeIsolated { link in
-                guard let reasons = link.reasons(requests, result) else { return }
-                link.carryOut(link.filters.answered(requests, reasons))
-                link.unsubscribe(superfluous)
-                link.endWishes()
-                link.announceIfSettled()
+                link.isSubscribingDue = false
+                link.subscribeNext()
             }
         }
     }
 
-    /// What the broker said; `nil` where the connection was lost, which answers nothing: the filters
-    /// are asked for again. What cannot even be asked for counts as refused.
+    private func subscribeNext() {
+        guard let connection, connection.isConnected else { return }
+        guard let call = subscribes.next(where: filters.isRequested) else {
+            if subscribes.underWay == nil { unsubscribeSuperfluous() }
+            return
+        }
+        let deadline = eventLoop.schedule(after: Self.answerDeadline) { [weak self] in
+            self?.assumeIsolated { $0.giveUpAnswer(to: call) }
+        }
+        connection.subscribe(call.requests.map(\.request)) { [weak self] result in
+            deadline.cancel()
+            self?.assumeIsolated { $0.answered(call, result) }
+        }
+    }
+
+    /// The broker has answered, or its answer is not waited for any more. An answer that was dropped
+    /// counts as a grant: the broker has carried the SUBSCRIBE out.
+    private func answered(
+        _ call: SubscribeQueue.Call, _ result: Result<[MQTTReasonCode], MQTTError>
+    ) {
+        guard subscribes.ended(call), let reasons = reasons(call.requests.count, result) else {
+            return
+        }
+        subscribes.add(takePlan(call, reasons))
+        // Before those that wait are told: they may ask for the fence behind it.
+        subscribeNext()
+        endWishes()
+        announceIfSettled()
+    }
+
+    private func takePlan(
+        _ call: SubscribeQueue.Call, _ reasons: [MQTTReasonCode]
+    ) -> [FilterRequest] {
+        let plan = filters.answered(call.requests.map(\.filter), reasons)
+        superfluous += plan.unsubscribe
+        return plan.subscribe
+    }
+
+    /// Stops waiting for the answer to a SUBSCRIBE that the broker has dropped.
+    func giveUpAnswer(to call: SubscribeQueue.Call) {
+        guard subscribes.underWay == call else { return }
+        logger.debug("the broker dropped the answer to a subscription")
+        connection?.giveUpSubscribeAnswers()
+    }
+
+    /// What the broker said on so many filters; `nil` where the connection was lost, which answers
+    /// nothing: the filters are asked for again. What cannot even be asked for counts as refused.
     private func reasons(
-        _ requests: [MQTTSubscriptionRequest], _ result: Result<[MQTTReasonCode], MQTTError>
+        _ count: Int, _ result: Result<[MQTTReasonCode], MQTTError>
     ) -> [MQTTReasonCode]? {
         switch result {
         case .success(let reasons): return reasons
         case .failure(let error):
             logger.debug("subscription failed", metadata: ["error": "\(error)"])
             guard connection?.isConnected == true, error.code != .connectionLost else { return nil }
-            return requests.map { _ in .unspecifiedError }
+            let isDropped = error.code == .acknowledgementTimeout
+            return Array(repeating: isDropped ? .success : .unspecifiedError, count: count)
         }
     }
 
-    private func unsubscribe(_ filters: [MQTTTopicFilter]) {
-        let superfluous = self.filters.superfluous(filters)
-        guard !superfluous.isEmpty, connection?.isConnected == true else { return }
-        connection?.unsubscribe(superfluous)
+    private func unsubscribeSuperfluous() {
+        let filters = filters.superfluous(superfluous)
+        superfluous = []
+        if !filters.isEmpty { connection?.unsubscribe(filters) }
     }
 
     // MARK: Answers
@@ -101,13 +158,17 @@ extension MQTTLink {
         if let (filter, reason) = self.filters.refusal(of: filters) {
             return .failure(.refused(filter, reason))
         }
-        return self.filters.isSettled && self.filters.isGranted(filters) ? .success(()) : nil
+        let isOpen = filters.contains(where: self.filters.isRequested)
+        return !isOpen && self.filters.isGranted(filters) ? .success(()) : nil
     }
 
     private func endWishes() {
         for wish in grants.keys {
             if let verdict = verdict(on: wish) { end(wish, verdict) }
         }
+        guard isSettled else { return }
+        for slot in settlements { slot.resolve(.success(())) }
+        settlements = []
     }
 
     private func end(_ wish: MQTTWish, _ result: Result<Void, MQTTError>) {

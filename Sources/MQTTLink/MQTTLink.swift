@@ -12,6 +12,9 @@ public actor MQTTLink {
         eventLoop.asUnownedSerialExecutor()
     }
 
+    /// How long a SUBSCRIBE waits for its answer before it counts as dropped by the broker.
+    static let answerDeadline = Duration.seconds(5)
+
     /// The loop that it lives on.
     public nonisolated let eventLoop: MQTTEventLoop
     private nonisolated let configuration: MQTTLinkConfiguration
@@ -20,9 +23,14 @@ public actor MQTTLink {
 
     var connection: MQTTConnection?
     var filters = FilterBook()
+    var subscribes = SubscribeQueue()
+    var isSubscribingDue = false
+    /// Filters to unsubscribe from once every SUBSCRIBE is answered, unless they are wanted again.
+    var superfluous: [MQTTTopicFilter] = []
     var fanOut = FanOut()
     var fences: [Int: Fence] = [:]
     var grants: [MQTTWish: [AnswerSlot<Result<Void, MQTTError>>]] = [:]
+    var settlements: [AnswerSlot<Result<Void, MQTTError>>] = []
     private var state = MQTTLinkState.connecting
     private var isClosed = false
     private var openers: [AnswerSlot<Result<Void, MQTTError>>] = []
@@ -74,7 +82,7 @@ extension MQTTLink {
             _ = await slot.value(ifCancelled: false)
         }
         connection = nil
-        filters.disconnected()
+        forgetSubscriptions()
         state = .lost(.linkClosed, retryIn: nil)
         endOpeners(.failure(.linkClosed))
         endWaits(.linkClosed)
@@ -141,7 +149,7 @@ extension MQTTLink {
 
     private func lost(_ error: MQTTError, retryIn delay: Duration?) {
         logger.debug("link lost", metadata: ["error": "\(error)"])
-        filters.disconnected()
+        forgetSubscriptions()
         // A link that was only opened gives up; one from which something is wanted goes on trying.
         let delay = openers.isEmpty || !fanOut.isEmpty ? delay : nil
         if delay == nil {
@@ -151,6 +159,12 @@ extension MQTTLink {
         announce(.lost(error, retryIn: delay))
         endOpeners(.failure(error))
         endWaits(error)
+    }
+
+    private func forgetSubscriptions() {
+        filters.disconnected()
+        subscribes.clear()
+        superfluous = []
     }
 
     private func announce(_ new: MQTTLinkState) {
@@ -164,6 +178,8 @@ extension MQTTLink {
     private func endWaits(_ error: MQTTError) {
         for slot in grants.values.joined() { slot.resolve(.failure(error)) }
         grants = [:]
+        for slot in settlements { slot.resolve(.failure(error)) }
+        settlements = []
         for fence in fences.values { fence.slot.resolve(false) }
         fences = [:]
     }

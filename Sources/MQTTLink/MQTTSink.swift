@@ -18,18 +18,39 @@ struct FanOut {
     /// How many topics are kept with their sinks.
     private static let knownTopics = 50_000
 
+    private struct Entry {
+        let wish: MQTTWish
+        let sink: MQTTSink
+    }
+
     private var wishes: [MQTTWish: (filters: [MQTTTopicFilter], sink: MQTTSink)] = [:]
-    private var sinksOfTopics: [String: [MQTTSink]] = [:]
+    /// By filters without wildcards: thousands of them must not be searched for each message.
+    private var exact: [String: [Entry]] = [:]
+    /// Wishes with at least one wildcard.
+    private var wide: [MQTTWish: (filters: [MQTTTopicFilter], sink: MQTTSink)] = [:]
+    /// The sinks of wildcards that match a topic.
+    private var wideSinks: [String: [MQTTSink]] = [:]
 
     mutating func add(_ wish: MQTTWish, _ filters: [MQTTTopicFilter], to sink: MQTTSink) {
         wishes[wish] = (filters, sink)
-        sinksOfTopics = [:]
+        for filter in filters where !filter.hasWildcard {
+            exact[filter.rawValue, default: []].append(Entry(wish: wish, sink: sink))
+        }
+        let wildcards = filters.filter(\.hasWildcard)
+        guard !wildcards.isEmpty else { return }
+        wide[wish] = (wildcards, sink)
+        wideSinks = [:]
     }
 
     /// - Returns: the filters of the wish.
     mutating func remove(_ wish: MQTTWish) -> [MQTTTopicFilter] {
-        sinksOfTopics = [:]
-        return wishes.removeValue(forKey: wish)?.filters ?? []
+        let filters = wishes.removeValue(forKey: wish)?.filters ?? []
+        for filter in filters where !filter.hasWildcard {
+            exact[filter.rawValue]?.removeAll { $0.wish == wish }
+            if exact[filter.rawValue]?.isEmpty == true { exact[filter.rawValue] = nil }
+        }
+        if wide.removeValue(forKey: wish) != nil { wideSinks = [:] }
+        return filters
     }
 
     /// Whether nobody wants anything.
@@ -39,16 +60,25 @@ struct FanOut {
 
     /// Every sink that wants a topic, once.
     mutating func sinks(of topic: MQTTTopic) -> [MQTTSink] {
-        if let known = sinksOfTopics[topic.rawValue] { return known }
+        var sinks = sinksOfWildcards(matching: topic)
+        for entry in exact[topic.rawValue] ?? []
+        where !sinks.contains(where: { $0 === entry.sink }) {
+            sinks.append(entry.sink)
+        }
+        return sinks
+    }
+
+    private mutating func sinksOfWildcards(matching topic: MQTTTopic) -> [MQTTSink] {
+        if let known = wideSinks[topic.rawValue] { return known }
         var sinks: [MQTTSink] = []
-        for (filters, sink) in wishes.values
+        for (filters, sink) in wide.values
         where !sinks.contains(where: { $0 === sink })
             && filters.contains(where: { $0.matches(topic) })
         {
             sinks.append(sink)
         }
-        if sinksOfTopics.count >= Self.knownTopics { sinksOfTopics = [:] }
-        sinksOfTopics[topic.rawValue] = sinks
+        if wideSinks.count >= Self.knownTopics { wideSinks = [:] }
+        wideSinks[topic.rawValue] = sinks
         return sinks
     }
 }

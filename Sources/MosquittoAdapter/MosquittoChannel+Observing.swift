@@ -1,8 +1,6 @@
 public import Connectivity
 public import DeviceDomain
-internal import DeviceMessages
 internal import DeviceTopics
-internal import Logging
 internal import MQTTClient
 internal import MQTTLink
 
@@ -10,71 +8,96 @@ internal import MQTTLink
 struct Observer: Sendable {
     let home: HomeID
     let scope: HomeScope
+    /// What a replay waits for first.
     let wish: MQTTWish
+    let fenceWish: MQTTWish
+    /// The presence of every device, which a broker may answer with more than it keeps for a slow reader.
+    let presenceWish: MQTTWish?
     let sink: ObservationSink
 }
 
 extension MosquittoChannel {
-    /// Up to so many devices have filters of their own; a larger part of a home has the home's.
-    static let devicesWithOwnFilters = 16
-
     public nonisolated func observe(
         _ home: HomeID, _ scope: HomeScope, _ sink: @escaping ObservationSink
     ) -> ChannelObservation {
         let ticket = makeTicket()
         // In one step: what the broker sends at once must find its observer.
         perform { channel in
-            let wish = channel.link.want(channel.requests(home, scope), to: channel.sink)
-            channel.wantFence(of: home)
-            channel.observers[ticket] = Observer(home: home, scope: scope, wish: wish, sink: sink)
+            channel.watchLink()
+            channel.observers[ticket] = channel.observer(home, scope, sink)
+            channel.rolls[home, default: HomeRoll()].add(scope)
+            if scope == .everyDevice { channel.askForEveryDevice(of: home) }
         }
         return ChannelObservation { [weak self] in
-            self?.perform { channel in
-                guard let observer = channel.observers.removeValue(forKey: ticket) else { return }
-                channel.link.drop(observer.wish)
-            }
+            self?.perform { $0.endObserving(ticket) }
         }
     }
 
-    /// Waits for the broker's word on the filters, then asks the fence when the retained messages
-    /// have come. Where a whole home stays silent, as behind brokers that do not replay to wildcards,
-    /// says `hello` and listens.
-    public func replay(
-        _ home: HomeID, _ scope: HomeScope
-    ) async throws(CommunicationError) -> ReplayCompleteness {
-        let wishes = observers.values
-            .filter { $0.home == home && $0.scope.union(scope) == $0.scope }.map(\.wish)
-        guard !wishes.isEmpty else { throw .notObserved }
-        do {
-            for wish in wishes { try await link.granted(wish) }
-            let isPassed = try await passFence(of: home)
-            if isPassed, scope == .everyDevice, !heardHomes.contains(home) {
-                try await greet(home)
-            }
-            return isPassed
-                ? .complete : .incomplete("timed out waiting for retained messages")
-        } catch let error {
-            throw CommunicationError(error)
+    private func endObserving(_ ticket: Ticket) {
+        guard let observer = observers.removeValue(forKey: ticket) else { return }
+        link.drop(observer.wish)
+        link.drop(observer.fenceWish)
+        if let wish = observer.presenceWish { link.drop(wish) }
+        for wish in rolls[observer.home]?.remove(observer.scope) ?? [] { link.drop(wish) }
+        if !observers.values.contains(where: { $0.home == observer.home }) {
+            rolls[observer.home] = nil
         }
     }
 
     // MARK: Filters
 
-    /// What a part of a home is subscribed to with.
-    private nonisolated func requests(
-        _ home: HomeID, _ scope: HomeScope
-    ) -> [MQTTSubscriptionRequest] {
-        let topics = Set(ReaderTopic.allCases).subtracting([.fence])
+    /// A few devices are heard by filters of their own. Of a whole home what is not retained comes by
+    /// wildcards, and so does presence; description and state of each device that is heard come by
+    /// filters of its own, so that the broker never replays more than it keeps for a slow reader.
+    private func observer(
+        _ home: HomeID, _ scope: HomeScope, _ sink: @escaping ObservationSink
+    ) -> Observer {
+        let fenceWish = link.want(
+            requests(TopicSubscription.home(home, [.fence])), replaying: false, to: self.sink)
         let controller = configuration.controller
         switch scope {
-        case .devices(let devices) where devices.count <= Self.devicesWithOwnFilters:
-            return requests(
-                devices.sorted().flatMap {
-                    TopicSubscription.device($0, in: home, topics, controller: controller)
-                })
-        case .devices, .everyDevice:
-            return requests(TopicSubscription.home(home, topics, controller: controller))
+        case .devices(let devices):
+            let topics = Set(ReaderTopic.allCases).subtracting([.fence])
+            let filters = devices.sorted().flatMap {
+                TopicSubscription.device($0, in: home, topics, controller: controller)
+            }
+            return Observer(
+                home: home, scope: scope, wish: link.want(requests(filters), to: self.sink),
+                fenceWish: fenceWish, presenceWish: nil, sink: sink)
+        case .everyDevice:
+            let live = TopicSubscription.home(
+                home, [.telemetry, .event, .ack], controller: controller)
+            let presence = TopicSubscription.home(home, [.presence])
+            return Observer(
+                home: home, scope: scope,
+                wish: link.want(requests(live), replaying: false, to: self.sink),
+                fenceWish: fenceWish, presenceWish: link.want(requests(presence), to: self.sink),
+                sink: sink)
         }
+    }
+
+    /// A new observer of a whole home gets what the devices retain, also of those that others hear.
+    private func askForEveryDevice(of home: HomeID) {
+        guard let roll = rolls[home] else { return }
+        link.replay(roll.asked.flatMap { requests(Self.filters(of: $0, in: home)) }.map(\.filter))
+        askForDevices(roll.heard.keys.sorted(), of: home)
+    }
+
+    /// Asks for what devices retain, unless that is done already.
+    func askForDevices(
+        _ devices: some Sequence<DeviceID>, of home: HomeID,
+        _ topics: Set<ReaderTopic> = [.description, .state]
+    ) {
+        for device in devices where rolls[home]?.isNew(device) == true {
+            let filters = Self.filters(of: device, in: home, topics)
+            rolls[home]?.asked(device, link.want(requests(filters), to: sink))
+        }
+    }
+
+    private static func filters(
+        of device: DeviceID, in home: HomeID, _ topics: Set<ReaderTopic> = [.description, .state]
+    ) -> [TopicSubscription] {
+        TopicSubscription.device(device, in: home, topics)
     }
 
     /// The protocol's subscriptions as the client asks for them.
@@ -88,44 +111,27 @@ extension MosquittoChannel {
         }
     }
 
-    // MARK: Fence and hello
+    // MARK: Reconnecting
 
-    private func wantFence(of home: HomeID) {
-        guard fenceWishes[home] == nil else { return }
-        let fence = TopicSubscription.home(home, [.fence])
-        fenceWishes[home] = link.want(requests(fence), replaying: false, to: sink)
+    /// Behind a new connection the broker replays once more, and of a large home perhaps not all.
+    private func watchLink() {
+        guard !isWatchingLink else { return }
+        isWatchingLink = true
+        link.observeStates { [weak self] state in
+            guard let self, let state else { return false }
+            assumeIsolated { $0.linkChanged(isConnected: state.isConnected) }
+            return true
+        }
     }
 
-    /// Sends a nonce to itself, behind all that the broker has begun to send.
-    /// - Returns: whether it came back in time; not where the broker refuses the filter.
-    private func passFence(of home: HomeID) async throws(MQTTError) -> Bool {
-        if let wish = fenceWishes[home] {
-            do {
-                try await link.granted(wish)
-            } catch {
-                guard error.code == .subscriptionRefused else { throw error }
-                return false
+    private func linkChanged(isConnected: Bool) {
+        for (home, roll) in rolls {
+            if !isConnected {
+                rolls[home]?.connectionLost()
+            } else if roll.isReconnected {
+                rolls[home]?.greeted()
+                greetWithoutWaiting(home)
             }
         }
-        var generator = SystemRandomNumberGenerator()
-        let nonce = String.randomHex(digits: 16, using: &generator)
-        let fence = try MQTTMessage(.fence(FenceMessage(nonce: nonce), home: home))
-        return try await link.passFence(
-            publishing: fence,
-            until: { $0.topic == fence.topic && $0.payload == fence.payload },
-            within: configuration.fenceDeadline)
-    }
-
-    /// Asks every device of the home to announce itself, and listens for that long.
-    private func greet(_ home: HomeID) async throws(MQTTError) {
-        var generator = SystemRandomNumberGenerator()
-        let hello = HelloMessage(
-            nonce: .randomHex(digits: 16, using: &generator), spread: configuration.helloSpread)
-        _ = try await link.publish(try MQTTMessage(.hello(hello, home: home)))
-        let slot = AnswerSlot<Bool>()
-        let listening = configuration.helloSpread + configuration.helloMargin
-        let end = eventLoop.schedule(after: listening) { slot.resolve(true) }
-        _ = await slot.value(ifCancelled: false)
-        end.cancel()
     }
 }

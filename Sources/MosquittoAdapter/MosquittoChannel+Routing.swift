@@ -10,20 +10,21 @@ extension MosquittoChannel {
     func received(_ message: MQTTMessage) {
         do throws(TopicError) {
             let topic = try knownTopics.topic(message.topic.rawValue)
-            route(topic, message.payload)
+            route(topic, message.payload, isReplayed: message.retain)
         } catch {
             counters.foreignTopics += 1
             logger.debug("message dropped", metadata: [LogKey.error: "\(error)"])
         }
     }
 
-    private func route(_ topic: DeviceTopic, _ payload: [UInt8]) {
+    private func route(_ topic: DeviceTopic, _ payload: [UInt8], isReplayed: Bool) {
         guard let part = topic.part, let device = topic.device else {
             if case .fence = topic { return }
             counters.foreignTopics += 1
             return
         }
         let address = DeviceAddress(home: topic.home, device: device)
+        note(address, part, isReplayed: isReplayed)
         do throws(ReceptionError) {
             let message = try ReceivedMessage(topic: topic, payload: payload)
             if let content = Observation.Content(message.content, in: topic.home, raw: payload) {
@@ -35,11 +36,16 @@ extension MosquittoChannel {
         }
     }
 
+    /// A device of which something was heard is asked for the rest.
+    private func note(_ address: DeviceAddress, _ part: DevicePart, isReplayed: Bool) {
+        rolls[address.home]?.note(address.device, part, isReplayed: isReplayed)
+        askForDevices([address.device], of: address.home)
+    }
+
     private func deliver(_ content: Observation.Content, of address: DeviceAddress) {
         if case .evidence(let evidence) = content, let question = questions[evidence.id] {
             return answer(question, evidence)
         }
-        if content.isRetained { heardHomes.insert(address.home) }
         let observation = Observation(
             channel: id, home: address.home, device: address.device, content: content)
         for conversation in (conversations[address] ?? [:]).values {
@@ -89,15 +95,6 @@ extension Observation.Content {
                     at: event.at))
         case .ack(let ack, _): self = .evidence(CommandEvidence(ack, raw: raw))
         case .command, .desired, .hello, .fence: return nil
-        }
-    }
-
-    /// Whether it was, or may have been, retained.
-    fileprivate var isRetained: Bool {
-        switch self {
-        case .description, .presence, .state: true
-        case .problem(let part, _): [.description, .presence, .state].contains(part)
-        case .telemetry, .event, .evidence, .cleared, .removed: false
         }
     }
 }

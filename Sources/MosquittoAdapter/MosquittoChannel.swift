@@ -11,9 +11,9 @@ internal import Synchronization
 /// One connection to an MQTT broker, shared by the conversations with any number of devices.
 ///
 /// It lives on its event loop: what comes is read, counted and routed by that thread alone, without
-/// a hop. It keeps no picture of a home. A home takes at most eight filters, however many devices
-/// it has; a reader of a few devices takes theirs alone. What a device sends wrongly is counted,
-/// told to the observers, and never fatal.
+/// a hop. It keeps no picture of a home. Presence, telemetry, events and acks of a whole home come by
+/// wildcards, description and state by filters of each device; a reader of a few devices takes
+/// theirs alone. What a device sends wrongly is counted, told to the observers, and never fatal.
 public actor MosquittoChannel: CommunicationChannel {
     public nonisolated let kind = ChannelKind.homeportMQTT
     public nonisolated let traits = Set(ChannelTrait.allCases)
@@ -37,10 +37,10 @@ public actor MosquittoChannel: CommunicationChannel {
     nonisolated let sink: MQTTSink
     var observers: [Ticket: Observer] = [:]
     var conversations: [DeviceAddress: [Ticket: Conversation]] = [:]
-    var fenceWishes: [HomeID: MQTTWish] = [:]
     var questions: [CommandID: AnswerSlot<Answer>] = [:]
-    /// Homes of which something retained, or an answer to a hello, was heard.
-    var heardHomes: Set<HomeID> = []
+    /// What was heard of each home that somebody observes.
+    var rolls: [HomeID: HomeRoll] = [:]
+    var isWatchingLink = false
     var knownTopics = KnownTopics()
 
     /// A channel that connects when it is opened or observed.

@@ -38,6 +38,7 @@ import Testing
     @Test func aNameCannotSteerTheTerminal() async throws {
         try await withBroker { broker in
             try await MQTTPeer.with(broker.url, id: "evil") { peer in
+                try await peer.announcePresence(of: "evil")
                 try await peer.publish(
                     "homeport/v1/home-1/evil/description",
                     #"{"v":1,"device":"evil","model":"m","kind":"k","name":"\u001b[2Jx","firmware":"","capabilities":[],"commands":[]}"#,
@@ -56,6 +57,7 @@ import Testing
     @Test func aMalformedDeviceIsListedWithWhatIsWrong() async throws {
         try await withBroker { broker in
             try await MQTTPeer.with(broker.url, id: "odd") { peer in
+                try await peer.announcePresence(of: "odd-1")
                 try await peer.publish(
                     "homeport/v1/home-1/odd-1/description", #"{"v":1,"device":"odd-1"}"#,
                     retain: true)
@@ -67,7 +69,9 @@ import Testing
                 let listed = try object(try #require(json.lines.first))
                 #expect((listed["problem"] as? String)?.contains("model") == true)
 
-                try await peer.publish("homeport/v1/home-1/odd-1/description", "", retain: true)
+                for part in ["description", "presence"] {
+                    try await peer.publish("homeport/v1/home-1/odd-1/\(part)", "", retain: true)
+                }
                 let after = try await workplace.homeport("devices", "--broker", broker.url)
                 #expect(!after.lines.contains { $0.contains("odd-1") })
             }
@@ -78,9 +82,7 @@ import Testing
         try await withBroker { broker in
             try await MQTTPeer.with(broker.url, id: "lamp") { peer in
                 let topic = "homeport/v1/home-1/lamp-1/presence"
-                try await peer.publish(
-                    topic, #"{"v":1,"device":"lamp-1","boot":"b1","status":"online","at":1}"#,
-                    retain: true)
+                try await peer.announcePresence(of: "lamp-1")
                 let status = try await workplace.running(
                     "watch", "--json", "--broker", broker.url
                 ) { program in
@@ -167,5 +169,14 @@ import Testing
                 #expect(status == 0)
             }
         }
+    }
+}
+
+extension MQTTPeer {
+    /// Retains that a device is there.
+    fileprivate func announcePresence(of device: String) async throws {
+        try await publish(
+            "homeport/v1/home-1/\(device)/presence",
+            #"{"v":1,"device":"\#(device)","boot":"b1","status":"online","at":1}"#, retain: true)
     }
 }

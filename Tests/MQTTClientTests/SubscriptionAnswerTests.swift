@@ -57,4 +57,35 @@ struct SubscriptionAnswerTests {
             _ = peer.readToEnd()
         }
     }
+
+    @Test func anAnswerThatIsGivenUpLeavesTheConnection() async throws {
+        let clock = ManualLoopClock()
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker, clock: .manual(clock)) {
+                // Nothing is due any more, so nobody misses an acknowledgement.
+                $0.keepAlive = .seconds(3_600)
+                $0.acknowledgementTimeout = .seconds(30)
+            } body: { house, events in
+                async let lost = house.subscribe([.test("a")])
+                await broker.signalled()
+                try await house.with { $0.giveUpSubscribeAnswers() }
+                guard case .failure(let error) = try await lost else {
+                    Issue.record("there was no answer")
+                    return
+                }
+                #expect(error.code == .acknowledgementTimeout)
+                clock.advance(by: .seconds(31))
+                #expect(try await house.subscribe([.test("b")]).get() == [.success])
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            let lost = try peer.read(.subscribe)
+            broker.signal()
+            let next = try peer.read(.subscribe)
+            // The answer that nobody waits for any more does no harm.
+            try peer.send(.suback(peer.version, lost.identifier, codes: [0x87]))
+            try peer.send(.suback(peer.version, next.identifier, codes: [0]))
+            _ = peer.readToEnd()
+        }
+    }
 }

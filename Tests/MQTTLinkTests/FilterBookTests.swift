@@ -23,13 +23,13 @@ import Testing
     /// Lets the broker grant filters.
     @discardableResult
     private mutating func grant(_ filters: String...) -> FilterBook.Plan {
-        book.answered(filters.map(request), filters.map { _ in .success })
+        book.answered(filters.map(filter), filters.map { _ in .success })
     }
 
     /// Lets the broker refuse filters.
     @discardableResult
     private mutating func refuse(_ filters: String...) -> FilterBook.Plan {
-        book.answered(filters.map(request), filters.map { _ in .notAuthorized })
+        book.answered(filters.map(filter), filters.map { _ in .notAuthorized })
     }
 
     private func isGranted(_ filters: String...) -> Bool { book.isGranted(filters.map(filter)) }
@@ -53,10 +53,12 @@ import Testing
 
     @Test mutating func whatIsRetainedIsAskedForAgain() {
         _ = add("a")
-        #expect(add("a", replaying: true) == .subscribing("a"))
+        #expect(add("a", replaying: true) == .replaying("a"))
+        grant("a")
+        #expect(!book.isSettled)
         grant("a")
         #expect(book.isSettled)
-        #expect(add("a", replaying: true) == .subscribing("a"))
+        #expect(add("a", replaying: true) == .replaying("a"))
         #expect(!book.isSettled)
         #expect(isGranted("a"))
     }
@@ -98,6 +100,37 @@ import Testing
         #expect(book.superfluous(plan.unsubscribe) == [filter("b")])
     }
 
+    @Test mutating func aFilterWhoseMessagesSomebodyWantsAgainIsAskedForOnceMore() {
+        _ = add("a")
+        grant("a")
+        let plan = book.replay([filter("a"), filter("b")], isConnected: true)
+        #expect(plan == .subscribing("a"))
+        #expect(book.isRequested(filter("a")))
+        grant("a")
+        #expect(book.isSettled)
+        let nothing = book.replay([filter("a")], isConnected: false)
+        #expect(nothing == .nothing)
+    }
+
+    @Test mutating func aFilterThatWasAskedForTwiceHasTwoAnswers() {
+        _ = add("a", replaying: true)
+        _ = add("a", replaying: true)
+        grant("a")
+        #expect(book.isRequested(filter("a")))
+        grant("a")
+        #expect(!book.isRequested(filter("a")))
+    }
+
+    @Test mutating func aNewConnectionAsksInTheOrderOfTheWishes() {
+        _ = add("c", isConnected: false)
+        _ = add("+/b", replaying: true, isConnected: false)
+        _ = add("a", isConnected: false)
+        _ = add("c", isConnected: false)
+        let requests = book.connected().subscribe
+        #expect(requests.map(\.filter.rawValue) == ["c", "+/b", "a"])
+        #expect(requests.map(\.isReplayOfMany) == [false, true, false])
+    }
+
     // MARK: Covering
 
     @Test mutating func anExactFilterBesideAWildcardIsNotAskedFor() {
@@ -124,7 +157,8 @@ import Testing
         #expect(
             remove("+/state")
                 == FilterBook.Plan(
-                    subscribe: [request("a/state")], unsubscribe: [filter("+/state")]))
+                    subscribe: [FilterRequest(request("a/state"), isReplaying: false)],
+                    unsubscribe: [filter("+/state")]))
         #expect(!isGranted("a/state"))
         #expect(grant("a/state") == .nothing)
         #expect(isGranted("a/state"))
@@ -133,7 +167,7 @@ import Testing
     @Test mutating func aReplayOfOneDeviceLeavesOnlyTheWildcard() {
         _ = add("+/state")
         grant("+/state")
-        #expect(add("a/state", replaying: true) == .subscribing("a/state"))
+        #expect(add("a/state", replaying: true) == .replaying("a/state"))
         #expect(grant("a/state") == .unsubscribing("a/state"))
         #expect(book.superfluous([filter("a/state")]) == [filter("a/state")])
         #expect(isGranted("a/state"))
@@ -144,7 +178,7 @@ import Testing
     @Test mutating func aRefusedFilterDoesNotHinderTheOthers() {
         _ = add("a", "b")
         #expect(
-            book.answered([request("a"), request("b")], [.notAuthorized, .success]) == .nothing)
+            book.answered([filter("a"), filter("b")], [.notAuthorized, .success]) == .nothing)
         #expect(book.isSettled)
         #expect(book.refused == [filter("a"): .notAuthorized])
         #expect(refusal(of: "b") == nil)
@@ -216,7 +250,7 @@ import Testing
         grant("a")
         book.disconnected()
         #expect(!isGranted("a"))
-        #expect(book.connected() == .subscribing("a", "b"))
+        #expect(book.connected() == .subscribing("b", "a"))
         #expect(!book.isSettled)
         grant("a", "b")
         #expect(book.isSettled)
@@ -270,7 +304,12 @@ extension FilterBook.Plan {
     fileprivate static let nothing = FilterBook.Plan()
 
     fileprivate static func subscribing(_ filters: String...) -> FilterBook.Plan {
-        FilterBook.Plan(subscribe: filters.map(request))
+        FilterBook.Plan(
+            subscribe: filters.map { FilterRequest(request($0), isReplaying: false) })
+    }
+
+    fileprivate static func replaying(_ filters: String...) -> FilterBook.Plan {
+        FilterBook.Plan(subscribe: filters.map { FilterRequest(request($0), isReplaying: true) })
     }
 
     fileprivate static func unsubscribing(_ filters: String...) -> FilterBook.Plan {

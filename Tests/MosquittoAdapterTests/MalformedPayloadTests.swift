@@ -57,7 +57,7 @@ import Testing
     func aThousandMalformedPayloadsAreCountedAndTheLinkGoesOn(target: Target) async throws {
         try await withBroker { broker in
             try await MQTTPeer.with(broker.url, id: "vandal") { vandal in
-                try await vandal.announce("b")
+                for id in ["a", "b"] { try await vandal.announce(id) }
                 try await withChannel(broker.url) { channel in
                     let service = channel.service(for: device("a"), in: home)
                     try await service.connect(to: generic("a"))

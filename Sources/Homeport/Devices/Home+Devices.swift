@@ -106,7 +106,7 @@ extension HomeSurvey {
     /// Why a device that was not found may be there all the same; `nil` where it cannot.
     fileprivate var doubt: String? {
         if let channel = failures.keys.min() { return "the channel \(channel) is down" }
-        return doubts.isEmpty ? nil : "timed out waiting for retained messages"
+        return doubts.min { $0.key < $1.key }?.value
     }
 }
 

@@ -21,7 +21,8 @@ extension Home {
         for (station, result) in await replays(scope, over: stations) {
             switch result {
             case .success(.complete): break
-            case .success(.incomplete(let reason)): doubts[station.channel.id] = reason
+            case .success(.uncertain(let reason)), .success(.incomplete(let reason)):
+                doubts[station.channel.id] = reason
             case .failure(let error):
                 failures[station.channel.id] = HomeError(error, at: station.setup.address)
             }
@@ -53,9 +54,11 @@ extension Home {
         do throws(CommunicationError) {
             try await channel.open()
             hear(scope, over: channel)
-            if hasReplayed(scope, over: channel) { return .success(.complete) }
-            let completeness = try await channel.replay(id, scope)
-            if completeness == .complete { noteReplay(of: scope, over: channel) }
+            if let known = replayed(scope, over: channel) { return .success(known) }
+            let completeness = try await channel.replay(id, scope) {
+                await self.rememberedDevices(of: channel.id)
+            }
+            note(completeness, of: scope, over: channel)
             return .success(completeness)
         } catch {
             return .failure(error)
@@ -66,26 +69,61 @@ extension Home {
     func hear(_ scope: HomeScope, over channel: any CommunicationChannel) {
         hearings.withLock { hearings in
             let former = hearings[channel.id]
-            let union = former.map { $0.scope.union(scope) } ?? scope
-            guard former?.scope != union else { return }
-            // The new hearing begins before the old one ends, and the channel does both in one
-            // step, so that nothing is missed or heard twice.
-            let observation = channel.observe(id, union) { [live] in live.apply($0) }
-            former?.observation.cancel()
+            guard let new = former.map({ scope.subtracting($0.scope) }) ?? scope else { return }
+            // The new hearing begins before old ones end, and the channel does both in one step, so
+            // that nothing is missed or heard twice.
+            let observation = channel.observe(id, new) { [live] in live.apply($0) }
+            let isWhole = new == .everyDevice
+            for old in isWhole ? former?.observations ?? [] : [] { old.cancel() }
             hearings[channel.id] = Hearing(
-                scope: union, observation: observation, replayed: former?.replayed)
+                scope: former?.scope.union(new) ?? new,
+                observations: (isWhole ? [] : former?.observations ?? []) + [observation],
+                replayed: former?.replayed, doubt: former?.doubt)
         }
     }
 
-    private func hasReplayed(_ scope: HomeScope, over channel: any CommunicationChannel) -> Bool {
-        hearings.withLock { $0[channel.id]?.replayed.map { $0.union(scope) == $0 } ?? false }
+    /// How the replay of a part went that need not be repeated; `nil` if it is due.
+    private func replayed(
+        _ scope: HomeScope, over channel: any CommunicationChannel
+    ) -> ReplayCompleteness? {
+        hearings.withLock { hearings in
+            guard let hearing = hearings[channel.id],
+                let replayed = hearing.replayed, scope.subtracting(replayed) == nil
+            else { return nil }
+            return scope == .everyDevice
+                ? hearing.doubt.map { .uncertain($0) } ?? .complete : .complete
+        }
     }
 
-    private func noteReplay(of scope: HomeScope, over channel: any CommunicationChannel) {
+    private func note(
+        _ completeness: ReplayCompleteness, of scope: HomeScope,
+        over channel: any CommunicationChannel
+    ) {
         hearings.withLock { hearings in
+            switch completeness {
+            case .incomplete: return
+            case .complete: break
+            case .uncertain(let reason): hearings[channel.id]?.doubt = reason
+            }
             let known = hearings[channel.id]?.replayed
             hearings[channel.id]?.replayed = known?.union(scope) ?? scope
         }
+    }
+
+    /// Behind a new link everything must be replayed again.
+    func forgetReplay(over channel: any CommunicationChannel) {
+        hearings.withLock { hearings in
+            hearings[channel.id]?.replayed = nil
+            hearings[channel.id]?.doubt = nil
+        }
+    }
+
+    /// The devices of a channel that the ledger knows; none where there is no ledger.
+    private func rememberedDevices(of channel: ChannelID) async -> Set<DeviceID> {
+        guard let control = try? await openedControl(),
+            let known = try? await control.devices.devices(in: id)
+        else { return [] }
+        return Set(known.filter { $0.channel == channel }.map(\.profile.id))
     }
 
     /// Takes in what the ledger knows of the devices of channels that are down.

@@ -115,7 +115,7 @@ extension Home: Service {
             if state.isConnected {
                 pauses.restart()
             } else {
-                hearings.withLock { $0[channel.id]?.replayed = nil }
+                forgetReplay(over: channel)
             }
             guard case .lost(let error, retryIn: nil) = state, mayPass(error),
                 hearings.withLock({ $0[channel.id] != nil })

@@ -155,6 +155,15 @@ public final class MQTTConnection {
         driver.unsubscribe(filters, userProperties: userProperties, completion: acknowledgement)
     }
 
+    /// Stops waiting for the answers to every SUBSCRIBE and UNSUBSCRIBE that was sent until now: they fail
+    /// with `acknowledgementTimeout`, and the connection goes on.
+    ///
+    /// For a caller that knows from a later message that the broker has passed them: mosquitto drops what
+    /// exceeds a client's outgoing queue, and SUBACK with it.
+    public func giveUpSubscribeAnswers() {
+        driver.giveUpSubscribeAnswers()
+    }
+
     /// Stops reading from the socket, so that TCP holds the broker back, until ``resumeReading()`` or the end of
     /// the connection. Pings go on. Without a connection this does nothing.
     public func pauseReading() {

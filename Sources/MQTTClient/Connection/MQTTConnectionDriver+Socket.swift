@@ -231,7 +231,8 @@ extension MQTTConnectionDriver {
         let limit = configuration.acknowledgementTimeout ?? .zero
         return MQTTError(
             .acknowledgementTimeout,
-            "\(broker) acknowledged nothing for \(limit): the connection is made again",
+            "\(broker) acknowledged nothing for \(limit): it may have dropped messages; raise its "
+                + "max_queued_messages",
             isRetriable: true)
     }
 

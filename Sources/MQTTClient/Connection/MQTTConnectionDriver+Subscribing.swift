@@ -67,6 +67,19 @@ extension MQTTConnectionDriver {
         }
     }
 
+    /// Fails what waits for a SUBACK or UNSUBACK; one that comes all the same is ignored.
+    func giveUpSubscribeAnswers() {
+        guard !acknowledgements.isEmpty else { return }
+        let error = MQTTError(
+            .acknowledgementTimeout,
+            "\(broker) did not answer a SUBSCRIBE or UNSUBSCRIBE; raise its max_queued_messages",
+            isRetriable: true)
+        let completions = acknowledgements.sorted { $0.key < $1.key }.map(\.value)
+        acknowledgements = [:]
+        watch.progressed(at: core.now, isAnythingDue: isAcknowledgementDue)
+        core.later { for completion in completions { completion(.failure(error)) } }
+    }
+
     /// The requests that share a packet, packet by packet.
     private func packets(
         for requests: [MQTTSubscriptionRequest], _ userProperties: [MQTTProperties.UserProperty]

@@ -31,10 +31,10 @@ extension ZigbeeChannel {
     /// Waits for the broker's word on the filter and for the fence behind the retained messages. The
     /// bridge's own are retained, so what is missing then does not come.
     public func replay(
-        _ home: HomeID, _ scope: HomeScope
+        _ home: HomeID, _ scope: HomeScope, known: @Sendable () async -> Set<DeviceID>
     ) async throws(CommunicationError) -> ReplayCompleteness {
         guard home == configuration.home else { return .complete }
-        guard observers.values.contains(where: { $0.scope.union(scope) == $0.scope }) else {
+        guard scope.isCovered(by: observers.values.map(\.scope)) else {
             throw .notObserved
         }
         do throws(MQTTError) {
