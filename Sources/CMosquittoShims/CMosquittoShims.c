@@ -186,3 +186,8 @@ void cmosquitto_cork(int socket, bool corked) {
     int value = corked;
     setsockopt(socket, IPPROTO_TCP, TCP_CORK, &value, sizeof value);
 }
+
+void cmosquitto_quick_ack(int socket) {
+    int value = 1;
+    setsockopt(socket, IPPROTO_TCP, TCP_QUICKACK, &value, sizeof value);
+}

@@ -71,4 +71,8 @@ void cmosquitto_error_text(int number, char *buffer, size_t size);
 /// While a TCP socket is corked, what is written to it waits until a segment is full or the cork is out.
 void cmosquitto_cork(int socket, bool corked);
 
+/// Sends the TCP acknowledgement that is due now instead of later. It holds until the kernel goes back to
+/// delaying, so it is asked for after each read.
+void cmosquitto_quick_ack(int socket);
+
 #endif

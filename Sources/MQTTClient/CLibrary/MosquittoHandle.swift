@@ -169,6 +169,12 @@ final class MosquittoHandle {
         return result
     }
 
+    /// Acknowledges what was read at once. The kernel would wait for 40 ms, and a broker without TCP_NODELAY
+    /// for the acknowledgement before it sends its next small packet.
+    func acknowledgeSegments() {
+        if let socket { cmosquitto_quick_ack(socket) }
+    }
+
     /// Writes what is queued packet by packet; only where nothing is unsent.
     func writeQueued() -> MosquittoResult {
         forgetErrors()

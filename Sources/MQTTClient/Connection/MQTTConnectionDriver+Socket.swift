@@ -87,6 +87,7 @@ extension MQTTConnectionDriver {
 
     private func read(_ handle: MosquittoHandle, isBroken: Bool) {
         keepAlive.didRead(at: core.now)
+        hasRead = true
         handle.beginReading()
         let isAlive = readTurn(handle, isBroken: isBroken)
         handle.endReading()
@@ -135,6 +136,7 @@ extension MQTTConnectionDriver {
     func flush() {
         isDirty = false
         guard let handle else { return }
+        let isAnswering = handle.wantsToWrite || handle.hasUnsent
         if handle.hasUnsent {
             guard isAlive(handle, afterWrite: handle.sendUnsent()) else { return }
         }
@@ -144,6 +146,9 @@ extension MQTTConnectionDriver {
         }
         // Packets that nobody answers stood in its way.
         if isPingOwed, !handle.wantsToWrite { ping() }
+        // What is written carries the acknowledgement of what was read.
+        if hasRead, !isAnswering { handle.acknowledgeSegments() }
+        hasRead = false
         updateInterest(handle)
     }
 

@@ -44,6 +44,8 @@ final class MQTTConnectionDriver {
     var lingeringSocket: Int32?
     var isDirty = false
     var isReadingPaused = false
+    /// Whether something was read since the last ``flush()``.
+    var hasRead = false
     /// Whether a ping waits until what is queued is written.
     var isPingOwed = false
     var holdsPermission = false
