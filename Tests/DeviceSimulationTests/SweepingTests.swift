@@ -101,6 +101,25 @@ import Testing
         #expect(walker.happened.contains { $0.eventName == "low-battery" })
     }
 
+    @Test(arguments: [9.5, 11])
+    func pauseHoldsWithALowBatteryAndResumeGoesToCharge(_ percent: Double) throws {
+        var walker = Walker(seed: 4)
+        walker.behaviour.begin(
+            action: BehaviourRequest(.startCleaning, ["passes": 2]), noting: &walker.happened)
+        walker.step(300)
+        walker.behaviour.battery.restore(percent: percent)
+        walker.behaviour.perform(instant: BehaviourRequest(.pause), noting: &walker.happened)
+        let place = walker.behaviour.position
+        for _ in 0..<120 { walker.step(60) }
+        #expect(walker.behaviour.activity.reported == .paused)
+        #expect(walker.behaviour.position == place && walker.behaviour.battery.percent < 10)
+        #expect(walker.happened.isEmpty)
+        walker.behaviour.perform(instant: BehaviourRequest(.resume), noting: &walker.happened)
+        walker.step(2)
+        #expect(walker.behaviour.activity.reported == .returning)
+        #expect(walker.result == nil, "the cleaning goes on after the charge")
+    }
+
     @Test func dustbinFillsWithTheFloorAndIsEmptiedAtTheDock() {
         var walker = Walker(seed: 2, model: .pro)
         walker.behaviour.begin(

@@ -23,9 +23,13 @@ extension SweepingBehaviour {
         switch activity {
         case .docked(let job):
             return rest(onDock: seconds, resuming: job)
-        case .idle, .paused:
+        case .idle:
             battery.drain(watts: SweepingConstants.idleW, seconds: seconds)
             returnIfLow(noting: &occurrences)
+            return seconds
+        case .paused:
+            // Whoever paused it wants it to stand still: a low battery is looked at on resume.
+            battery.drain(watts: SweepingConstants.idleW, seconds: seconds)
             return seconds
         case .working(let job):
             return work(on: job, for: seconds, noting: &occurrences)
@@ -131,7 +135,7 @@ extension SweepingBehaviour {
     }
 
     /// Leaves for the dock when the battery is low: a cleaning goes on after a charge, a drive to
-    /// a point and what is paused end for good.
+    /// a point ends for good.
     private mutating func returnIfLow(noting occurrences: inout [BehaviourOccurrence]) {
         guard battery.percent <= SweepingConstants.returnPercent else { return }
         let job = activity.job
