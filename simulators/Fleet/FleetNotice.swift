@@ -8,6 +8,8 @@ package enum FleetNotice: Sendable {
     case brokerLost(reason: String)
     /// All devices are connected again.
     case brokerBack(devices: Int)
+    /// All devices lost their connections and are connected again at the first attempt.
+    case connectionsBroken(reason: String, devices: Int)
     /// Another client uses a device's id; the device slows its attempts down.
     case duplicateClient(device: String, clientID: String)
     /// Further devices have the same trouble; they are counted, not named.
@@ -31,9 +33,12 @@ extension FleetNotice: CustomStringConvertible {
             "lost the broker: \(reason); devices go on and reconnect"
         case .brokerBack(let devices):
             "all \(devices) devices are connected again"
+        case .connectionsBroken(let reason, let devices):
+            "all connections broke: \(reason); all \(devices) devices are connected again"
         case .duplicateClient(let device, let clientID):
             "\(device): another client seems to use the id \(clientID): is a second homeport-sim "
-                + "running with the same homes? Slowing down; name other homes with --home"
+                + "running with the same homes? Stop one of the two, or name other homes with "
+                + "--home; until then attempts to connect slow down"
         case .moreOf(let trouble):
             "more devices: \(trouble); not named one by one"
         case .gaveUp(let device, let clientID):

@@ -1,4 +1,5 @@
 import DeviceDomain
+import DeviceMessages
 import DeviceSimulation
 import DeviceTopics
 import MQTTClient
@@ -82,9 +83,23 @@ extension FleetShard {
         let hearing = slots[index].wire.hear(message)
         tally.received[hearing.topicKind, default: 0] += 1
         switch hearing.content {
-        case .input(let input): deliver(input, to: index)
+        case .input(let input):
+            if case .presence(let presence) = input {
+                lookForAnotherClient(in: presence, of: index)
+            }
+            deliver(input, to: index)
         case .dropped(let reason): count(dropped: reason)
         }
+    }
+
+    /// A device that had announced itself before it lost its connection was the last to say who it
+    /// is, unless another client of its id has spoken since, or the broker its will.
+    private func lookForAnotherClient(in presence: PresenceMessage, of index: Int) {
+        let device = slots[index].device
+        guard standings[index].epoch > 1, presence.device == device.identity.device,
+            presence.report.boot != device.boot
+        else { return }
+        reportAnotherClient(index)
     }
 
     private func lost(_ index: Int, _ error: MQTTError, retries: Bool) {
@@ -97,7 +112,7 @@ extension FleetShard {
         switch error.code {
         case .likelyDuplicateClientID, .sessionTakenOver: suspect(index, retries: retries)
         default:
-            if retries { return reportOutage(error) }
+            if retries { return reportOutage(error, wasOnline: wasOnline) }
             abandon(index, .refused(device: "\(slots[index].key)", reason: error.message))
         }
     }
@@ -106,18 +121,28 @@ extension FleetShard {
         let device = "\(slots[index].key)"
         let clientID = slots[index].wire.clientID
         standings[index].suspicions += 1
-        report(
-            troubles.notice(
-                "another client seems to use their id", of: index,
-                .duplicateClient(device: device, clientID: clientID)))
+        reportAnotherClient(index)
         guard !retries || standings[index].suspicions >= Self.suspicionLimit else { return }
         abandon(index, .gaveUp(device: device, clientID: clientID))
     }
 
+    private func reportAnotherClient(_ index: Int) {
+        outage.takenOver()
+        report(
+            troubles.notice(
+                "another client seems to use their id", of: index,
+                .duplicateClient(
+                    device: "\(slots[index].key)", clientID: slots[index].wire.clientID)))
+    }
+
     /// Says once that the broker is gone, when the last connection is.
-    private func reportOutage(_ error: MQTTError) {
+    private func reportOutage(_ error: MQTTError, wasOnline: Bool) {
         guard standings.online == 0 else { return }
-        report(outage.lost(error.message))
+        if wasOnline {
+            outage.allLost(error.message)
+        } else {
+            report(outage.attemptFailed())
+        }
     }
 
     /// Gives a device's connection up for good; the device goes on without.
