@@ -14,6 +14,10 @@ package protocol DeviceBehaviour: Sendable {
     var measured: JSONObject { get }
     /// The values of a telemetry sample, rounded as they are reported.
     var telemetry: JSONObject { get }
+    /// What the device shares with others of its home; `nil` where it shares nothing.
+    var household: Household? { get set }
+    /// Whether all devices of this kind in a home sample at the same instants.
+    var samplesWithItsHome: Bool { get }
     /// What the device is doing, in a word, for metrics.
     var activityName: String { get }
     /// How soon the world has to be stepped again; `nil` while a step per telemetry interval is
@@ -56,11 +60,24 @@ package protocol DeviceBehaviour: Sendable {
     mutating func reconcile(desired settings: JSONObject, revision: Int)
         throws(ArgumentViolation) -> Bool
 
+    /// The values of the sample of one instant; the world has gone on to it, or beyond it where a
+    /// device of the same home was woken before.
+    mutating func telemetry(at instant: Timestamp) -> JSONObject
+
     /// Lets the world go on.
     mutating func step(_ span: WorldSpan, noting occurrences: inout [BehaviourOccurrence])
 }
 
 extension DeviceBehaviour {
+    package var household: Household? {
+        get { nil }
+        set {}
+    }
+
+    package var samplesWithItsHome: Bool { false }
+
+    package mutating func telemetry(at instant: Timestamp) -> JSONObject { telemetry }
+
     package func checkArguments(_ request: BehaviourRequest) throws(ArgumentViolation) {}
 
     package func safetyRefusal(of request: BehaviourRequest) -> BehaviourRefusal? { nil }

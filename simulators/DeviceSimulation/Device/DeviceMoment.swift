@@ -14,4 +14,11 @@ package struct DeviceMoment: Hashable, Sendable {
         self.world = world
         self.monotonic = monotonic
     }
+
+    /// The moment at which the world clock showed `world`.
+    func back(to world: Timestamp) -> DeviceMoment {
+        let ago = self.world.since(world)
+        return DeviceMoment(
+            wire: wire.advanced(by: .zero - ago), world: world, monotonic: monotonic - ago)
+    }
 }

@@ -97,7 +97,6 @@ extension SimulatedDevice {
         if link.takeAnnouncement(at: now.monotonic) { announceSelf() }
         sendDueProgress()
         publishMeasuredState()
-        sampleTelemetry()
         recordMemory()
     }
 }

@@ -77,19 +77,31 @@ extension SimulatedDevice {
         else { return }
         let message = message(of: recorded)
         guard message.state != lastState.state else { return }
+        saveMemory()
         lastState = message
         publishState()
     }
 
-    /// Publishes a sample of the signals, if it is time.
+    /// Samples the signals, if it is time: lets the world go on to the very instant of the sample,
+    /// which is a little before now.
+    ///
+    /// What survives a restart is recorded with every sample, so that after a `kill -9` no counter
+    /// falls below what was published, and a robot stands where it was last seen.
     mutating func sampleTelemetry() {
-        guard link.isConnected, timetable.takeTelemetry(at: now.monotonic) else { return }
+        guard let instant = timetable.takeTelemetry(at: now.world) else { return }
+        let present = now
+        now = present.back(to: instant)
+        defer { now = present }
+        advanceWorld()
         sampleCount += 1
+        let values = behaviour.telemetry(at: instant)
+        guard link.isConnected else { return }
+        saveMemory()
         publish(
             .telemetry(
                 TelemetryMessage(
-                    device: identity.device, boot: boot, at: now.world, n: sampleCount,
-                    values: behaviour.telemetry)))
+                    device: identity.device, boot: boot, at: instant, n: sampleCount,
+                    values: values)))
     }
 
     private mutating func announce(_ name: EventName, _ detail: JSONObject) {

@@ -33,6 +33,8 @@ actor FleetShard {
     nonisolated let eventLoop: MQTTEventLoop
     nonisolated let settings: Settings
     var slots: [DeviceSlot]
+    /// What the devices of one home share, as its last device left it.
+    private var households: [HomeID: Household]
     var standings: Standings
     var journal: Journal
     var phase = Phase.idle
@@ -55,12 +57,28 @@ actor FleetShard {
         plan: [PlannedDevice], journal: Journal, settings: Settings, eventLoop: MQTTEventLoop
     ) throws(FleetError) {
         var journal = journal
-        slots = try journal.boot(plan, settings).map(DeviceSlot.init)
+        var devices = try journal.boot(plan, settings)
+        households = Self.gather(&devices, of: plan, at: settings.clock.now.world)
+        slots = devices.map(DeviceSlot.init)
         standings = Standings(devices: plan.count)
         wakes = WakeQueue(devices: plan.count)
         self.journal = journal
         self.eventLoop = eventLoop
         self.settings = settings
+    }
+
+    /// Lets the devices of each home share it.
+    private static func gather(
+        _ devices: inout [SimulatedDevice], of plan: [PlannedDevice], at world: Timestamp
+    ) -> [HomeID: Household] {
+        var households: [HomeID: Household] = [:]
+        for (index, planned) in plan.enumerated() {
+            let home = planned.identity.home
+            devices[index].join(
+                &households[home, default: Household(home: home, seed: planned.homeSeed, at: world)]
+            )
+        }
+        return households
     }
 
     /// Whether devices live: not before the start, and not once they say goodbye.
@@ -75,7 +93,9 @@ actor FleetShard {
 
     /// Lets something happen to a device and does what it asks for.
     func deliver(_ input: DeviceInput, to index: Int) {
-        let actions = slots[index].device.handle(input, at: settings.clock.now)
+        let home = slots[index].wire.home
+        let actions = slots[index].device.handle(
+            input, at: settings.clock.now, sharing: &households[home])
         carryOut(actions, of: index)
         guard isAlive else { return }
         wakes.set(slots[index].device.nextWake, for: index)
