@@ -16,12 +16,17 @@ struct BrokerStart: Sendable {
     let mosquitto: String
     /// Where it is to listen.
     let port: UInt16
+    /// Who may connect.
+    let credentials: BrokerCredentials
+    /// The same for the broker, hashed; removed once the broker has read it.
+    let passwords: PasswordFile
 
     /// Starts the process, runs the body once it listens, and ends the process.
     ///
     /// - Throws: ``LocalBrokerError`` where the body could not be reached.
     func run<R: Sendable>(_ body: (RunningBroker) async throws -> R) async throws -> Outcome<R> {
-        let text = configuration.mosquittoText(port: port, user: ProcessEnvironment.userName)
+        let text = configuration.mosquittoText(
+            port: port, passwordFile: passwords.path, user: ProcessEnvironment.userName)
         do {
             return try await Subprocess.run(
                 .name(configuration.setpriv),
@@ -54,8 +59,9 @@ struct BrokerStart: Sendable {
             let outcome: Result<Outcome<R>, any Error>
             switch await iterator.next() {
             case .running(let version):
+                passwords.remove()
                 let broker = RunningBroker(
-                    url: "mqtt://127.0.0.1:\(port)", port: port,
+                    url: "mqtt://127.0.0.1:\(port)", port: port, credentials: credentials,
                     processID: execution.processIdentifier.value, version: version,
                     unexpectedEnd: ends)
                 outcome = .success(.done(await Result.catching { try await body(broker) }))

@@ -57,13 +57,33 @@ package struct MeetingPoint: Sendable {
     ///
     /// - Throws: ``LocalBrokerError`` where the folder belongs to somebody else or is open to others.
     package func live() throws(LocalBrokerError) -> Finding {
-        guard let folder = try existingFolder() else { return .none }
-        let found = try folder.liveAnnouncements()
+        let found = try announcements()
         switch found.count {
         case 0: return .none
         case 1: return .one(found[0])
         default: return .several(found.sorted { $0.processID < $1.processID })
         }
+    }
+
+    /// The living broker of exactly this URL, nil where there is none.
+    ///
+    /// Also nil where the folder is not safe to use: whoever names a broker does not depend on it,
+    /// and a broker that asks for a password will say so.
+    package func broker(at url: String) -> BrokerAnnouncement? {
+        do throws(LocalBrokerError) {
+            return try announcements().first { $0.url == url }
+        } catch {
+            return nil
+        }
+    }
+
+    /// The file of an announcement.
+    package func path(of announcement: BrokerAnnouncement) -> String {
+        "\(brokers)/\(announcement.processID).json"
+    }
+
+    private func announcements() throws(LocalBrokerError) -> [BrokerAnnouncement] {
+        try existingFolder()?.liveAnnouncements() ?? []
     }
 
     /// The folder with the entries, nil where it does not exist.

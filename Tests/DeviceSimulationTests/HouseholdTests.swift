@@ -53,6 +53,22 @@ import Testing
         }
     }
 
+    /// A command that comes between the two wakes of one instant changes no reading of it.
+    @Test func bothStoresReportTheInstantAndNotTheMomentOfTheirWake() throws {
+        var home = try HomeBench(Self.models, telemetryEvery: .seconds(30))
+        home.pass(.seconds(60))
+        home.samples = []
+        home.clock.pass(.seconds(31))
+        home.give(.wake, to: 0)
+        home.give(try Order("discharge", ["powerW": 2000], at: home.clock.wire), to: 0)
+        home.clock.pass(.seconds(2))
+        home.give(.wake, to: 0)
+        home.give(.wake, to: 1)
+        let day = try PublishedDay(home.samples)
+        #expect(home.samples.count == 2 && day.instants.count == 1)
+        try day.checkOneMeter()
+    }
+
     @Test func theHomeIsCutOffTheGridAsAWhole() throws {
         var home = try HomeBench(Self.models)
         let charge = try Order("charge", ["powerW": 1500])

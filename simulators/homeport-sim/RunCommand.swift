@@ -1,5 +1,6 @@
 import ArgumentParser
 import Fleet
+import LocalBroker
 
 /// `homeport-sim run`: a fleet until it is interrupted.
 struct RunCommand: AsyncParsableCommand {
@@ -55,11 +56,16 @@ struct RunCommand: AsyncParsableCommand {
         transform: { try MetricsAddress($0) })
     var metrics: MetricsAddress?
 
-    /// The broker of `--broker`. Not a transform of the option, whose errors repeat the value: it
+    /// The broker of `--broker`; if it is the private broker of another homeport-sim, with what that
+    /// asks for. Not a transform of the option, whose errors repeat the value: it
     /// may carry a password.
     func chosenBroker() throws -> FleetBroker? {
         do throws(FleetError) {
-            return try broker.map { url throws(FleetError) in try FleetBroker(url: url) }
+            return try broker.map { url throws(FleetError) in
+                let named = try FleetBroker(url: url)
+                guard let announced = MeetingPoint().broker(at: "\(named)") else { return named }
+                return try FleetBroker(announced)
+            }
         } catch {
             throw ValidationError("--broker: \(error)")
         }
@@ -80,3 +86,12 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension FleetProtocolVersion: ExpressibleByArgument {}
+
+extension FleetBroker {
+    /// The private broker of a running homeport-sim.
+    init(_ announcement: BrokerAnnouncement) throws(FleetError) {
+        let credentials = announcement.credentials
+        try self.init(
+            url: announcement.url, user: (credentials.username, credentials.password))
+    }
+}

@@ -23,6 +23,7 @@ extension FleetShard {
                 version: settings.protocolVersion.mqtt, cleanStart: false,
                 sessionExpiry: settings.protocolVersion.sessionExpiry,
                 will: try slot.wire.will(slot.device.will),
+                credentials: settings.broker.credentials,
                 reconnect: MQTTReconnectPolicy(spread: Self.reconnectSpread))
             connection = MQTTConnection(
                 configuration: configuration, eventLoop: eventLoop, owner: self
