@@ -9,10 +9,11 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Run a fleet of simulated devices until interrupted.",
         usage: "homeport-sim run [options]",
         discussion: """
-            Without --broker a private mosquitto is started on a free loopback port, and its URL is \
-            printed on standard error, where `ready N devices` follows once every device is \
-            connected and has published its retained topics. An interrupt takes all devices \
-            offline cleanly; a second one ends the fleet at once.
+            Without --broker a private mosquitto is started on a free loopback port. Its URL is \
+            printed on standard error, then how other tools connect: it asks for a password, which \
+            homeport and further simulators read from a file by themselves. `ready N devices` \
+            follows once every device is connected and has published its retained topics. An \
+            interrupt takes all devices offline cleanly; a second one ends the fleet at once.
 
             With mqtts:// the broker must prove its name with a certificate of an authority that \
             this system trusts, or that the files in SSL_CERT_FILE and SSL_CERT_DIR name.
