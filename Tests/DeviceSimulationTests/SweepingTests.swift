@@ -159,7 +159,8 @@ import Testing
             #expect((old - new).magnitude <= (isCleanEnd ? 0.4 : 0), "\(member): \(old) \(new)")
         }
         let charges = [before, after].compactMap { $0["batteryPercent"]?.number }
-        #expect(charges[0] < 90 && (charges[0] - charges[1]).magnitude <= 1)
+        #expect(charges[0] < 90 && charges[0] - charges[1] <= (isCleanEnd ? 1 : 0))
+        #expect(charges[1] <= charges[0])
         #expect(after["cleanedAreaM2"]?.number ?? 0 >= before["cleanedAreaM2"]?.number ?? 1)
     }
 

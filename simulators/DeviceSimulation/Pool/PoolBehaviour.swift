@@ -161,7 +161,7 @@ extension PoolBehaviour {
             "depthM": .number(dive.depthM.rounded(decimals: 2)),
             "tiltDeg": .number(dive.tiltDeg.rounded(decimals: 1)),
         ]
-        if let battery { memory["batteryPercent"] = .number(battery.percent.rounded(decimals: 2)) }
+        if let battery { memory["batteryWh"] = .number(battery.energyWh) }
         return memory
     }
 
@@ -178,6 +178,6 @@ extension PoolBehaviour {
             dive = PoolDive(depthM: depthM, tiltDeg: tiltDeg)
         }
         if let fault = controlled["error"]?.string { activity = .error(fault) }
-        if let percent = memory["batteryPercent"]?.number { battery?.restore(percent: percent) }
+        if let energyWh = memory["batteryWh"]?.number { battery?.restore(energyWh: energyWh) }
     }
 }

@@ -91,7 +91,7 @@ extension SweepingBehaviour {
 
     package var memory: JSONObject {
         [
-            "batteryPercent": .number(battery.percent.rounded(decimals: 2)),
+            "batteryWh": .number(battery.energyWh),
             "dustbinPercent": .number(dustbinPercent.rounded(decimals: 2)),
             "x": .number(position.x.rounded(decimals: 3)),
             "y": .number(position.y.rounded(decimals: 3)),
@@ -103,7 +103,7 @@ extension SweepingBehaviour {
 
     package mutating func restore(controlled: JSONObject, memory: JSONObject) {
         level = controlled["fanSpeed"]?.string.flatMap(SweepingRobot.SuctionLevel.init) ?? level
-        if let percent = memory["batteryPercent"]?.number { battery.restore(percent: percent) }
+        if let energyWh = memory["batteryWh"]?.number { battery.restore(energyWh: energyWh) }
         dustbinPercent = memory["dustbinPercent"]?.number ?? dustbinPercent
         headingDeg = memory["headingDeg"]?.number ?? headingDeg
         cleanedAreaM2 = memory["cleanedAreaM2"]?.number ?? cleanedAreaM2
