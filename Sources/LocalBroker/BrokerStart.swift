@@ -4,9 +4,9 @@ import Subprocess
 struct BrokerStart: Sendable {
     /// How it ended.
     enum Outcome<R: Sendable>: Sendable {
-        /// The body has run.
+        /// The body ran.
         case done(Result<R, any Error>)
-        /// Somebody else took the port; nothing has run.
+        /// Another process took the port first; the body did not run.
         case portTaken
     }
 
@@ -18,7 +18,7 @@ struct BrokerStart: Sendable {
     let port: UInt16
     /// Who may connect.
     let credentials: BrokerCredentials
-    /// The same for the broker, hashed; removed once the broker has read it.
+    /// The hashed password for the broker; removed once the broker has read it.
     let passwords: PasswordFile
 
     /// Starts the process, runs the body once it listens, and ends the process.
@@ -31,11 +31,11 @@ struct BrokerStart: Sendable {
             return try await Subprocess.run(
                 .name(configuration.setpriv),
                 arguments: Arguments(
-                    LifeLine.arguments(mosquitto: mosquitto, configuration: text)),
-                platformOptions: LifeLine.platformOptions,
+                    ParentDeathSignal.arguments(mosquitto: mosquitto, configuration: text)),
+                platformOptions: ParentDeathSignal.platformOptions,
                 input: .none, output: .discarded, error: .sequence
             ) { execution in
-                try await converse(with: execution, body)
+                try await follow(execution, running: body)
             }.closureResult
         } catch let error as SubprocessError {
             throw translated(error)
@@ -43,9 +43,9 @@ struct BrokerStart: Sendable {
     }
 
     /// Follows the log while the body runs; the process has ended when this returns.
-    private func converse<R: Sendable>(
-        with execution: Execution<NoInput, DiscardedOutput, SequenceOutput>,
-        _ body: (RunningBroker) async throws -> R
+    private func follow<R: Sendable>(
+        _ execution: Execution<NoInput, DiscardedOutput, SequenceOutput>,
+        running body: (RunningBroker) async throws -> R
     ) async throws -> Outcome<R> {
         let (events, sink) = AsyncStream.makeStream(
             of: BrokerLog.Event.self, bufferingPolicy: .bufferingOldest(4))
@@ -73,12 +73,12 @@ struct BrokerStart: Sendable {
             case nil:
                 outcome = .failure(CancellationError())
             }
-            await execution.teardown(using: LifeLine.ending)
+            await execution.teardown(using: ParentDeathSignal.ending)
             return try outcome.get()
         }
     }
 
-    /// Reads the broker's log to its end, which is the broker's end.
+    /// Reads the broker's log until the broker ends.
     private func follow(
         _ output: SubprocessOutputSequence,
         telling sink: AsyncStream<BrokerLog.Event>.Continuation,
@@ -95,7 +95,7 @@ struct BrokerStart: Sendable {
                 if let event = log.read(line) { sink.yield(event) }
             }
         } catch {
-            configuration.log("the broker's log cannot be read any more: \(error)")
+            configuration.log("can no longer read the broker's log: \(error)")
         }
         guard !Task.isCancelled else { return }
         sink.yield(log.end())
@@ -116,7 +116,7 @@ struct BrokerStart: Sendable {
         }
         return LocalBrokerError(
             .setprivMissing,
-            "no setpriv program found, which ends the private broker with this process; install "
+            "no setpriv program found; it makes the private broker end with this process. Install "
                 + "it with `apt-get install util-linux`, or name a running broker with "
                 + "--broker URL", underlying: error)
     }

@@ -8,10 +8,10 @@ import Subprocess
 ///
 /// It ends in three ways, none of which leaves it behind:
 /// - the body of ``withBroker(_:_:)`` returns or throws: SIGTERM, and SIGKILL two seconds later;
-/// - the task is cancelled: the body gets ``cancellationGrace`` to say goodbye to its clients;
-/// - our process dies, however: the kernel sends SIGKILL (see ``LifeLine``).
+/// - the task is cancelled: the body gets ``cancellationGrace`` to disconnect its clients;
+/// - our process dies, however: the kernel sends SIGKILL (see ``ParentDeathSignal``).
 package enum PrivateBroker {
-    /// How long a cancelled body may keep using the broker before that is ended under it.
+    /// How long a cancelled body may keep using the broker.
     package static let cancellationGrace: Duration = .seconds(10)
     private static let portAttempts = 8
 

@@ -10,7 +10,7 @@ package struct RunningBroker: Sendable {
     package let processID: Int32
     /// The version it reports.
     package let version: String
-    /// One element, its last log lines, should it end before it is asked to; finishes without one
-    /// otherwise. Holds that one element until it is read.
+    /// Yields the last log lines once if the broker ends before it is asked to; otherwise finishes
+    /// without an element. Buffers that one element.
     package let unexpectedEnd: AsyncStream<[String]>
 }

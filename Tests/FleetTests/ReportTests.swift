@@ -16,7 +16,7 @@ import Testing
         _ = outage.allReady(7)
         outage.allLost("gone")
         let loss = text(outage.attemptFailed())
-        #expect(loss == "lost the broker: gone; devices go on and reconnect")
+        #expect(loss == "lost the broker: gone; devices keep running and reconnect")
         #expect(text(outage.attemptFailed()) == nil)
         #expect(text(outage.allReady(7)) == "all 7 devices are connected again")
     }

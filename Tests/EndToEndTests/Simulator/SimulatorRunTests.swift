@@ -83,7 +83,7 @@ struct SimulatorRunTests {
                 // Nothing answers the goodbyes any more.
                 broker.freeze()
                 simulator.interrupt()
-                try await simulator.line(beginning: "the end takes its time")
+                try await simulator.line(beginning: "still shutting down")
                 simulator.interrupt()
                 try await simulator.readToEnd()
             }

@@ -28,7 +28,7 @@ package protocol DeviceBehaviour: Sendable {
     /// What of the world survives a restart beside the controlled members.
     var memory: JSONObject { get }
 
-    /// Takes up what survived a restart; what does not fit is left as it is.
+    /// Restores what survived a restart; members that are missing or invalid are ignored.
     mutating func restore(controlled: JSONObject, memory: JSONObject)
 
     /// How an action comes to run.
@@ -64,7 +64,7 @@ package protocol DeviceBehaviour: Sendable {
     /// device of the same home was woken before.
     mutating func telemetry(at instant: Timestamp) -> JSONObject
 
-    /// Lets the world go on.
+    /// Advances the simulated world.
     mutating func step(_ span: WorldSpan, noting occurrences: inout [BehaviourOccurrence])
 }
 

@@ -3,7 +3,7 @@ import DeviceMessages
 
 // The world of a device, and how its changes become state, events and telemetry.
 extension SimulatedDevice {
-    /// Lets the world go on to this moment.
+    /// Advances the simulated world to the present moment.
     mutating func advanceWorld() {
         let span = world.advance(to: now)
         timetable.lastStep = now.monotonic
@@ -12,8 +12,8 @@ extension SimulatedDevice {
         settle(occurrences, by: nil)
     }
 
-    /// Draws the conclusions of what happened: ends the action that ended, records and publishes
-    /// the new state, publishes events, starts the next action.
+    /// Processes what happened: finishes the action that ended, records and publishes the new state,
+    /// publishes events, starts the next action.
     /// - Parameters:
     ///   - key: the command that caused it; without one, an action that ended is the cause.
     ///   - endings: commands that end with it, before the action that ended by itself.

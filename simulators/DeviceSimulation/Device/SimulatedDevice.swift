@@ -89,7 +89,7 @@ package struct SimulatedDevice: Sendable {
         restart()
     }
 
-    /// Lets something happen to the device.
+    /// Handles an input.
     /// - Returns: what has to be done about it, in this order.
     package mutating func handle(_ input: DeviceInput, at moment: DeviceMoment) -> [DeviceAction] {
         now = moment
@@ -97,12 +97,12 @@ package struct SimulatedDevice: Sendable {
         advanceWorld()
         expireWaitingActions()
         take(input)
-        doWhatIsDue()
+        performDueWork()
         defer { actions = [] }
         return actions
     }
 
-    /// Lets something happen to the device, in a home that it shares with others.
+    /// Handles an input of a device that shares its home with others.
     /// - Parameter household: the home as its last device left it; what this one changes in it is
     ///   there afterwards.
     /// - Returns: what has to be done about it, in this order.
@@ -157,7 +157,7 @@ extension SimulatedDevice {
     /// What the device is.
     package var description: DescriptionMessage { DescriptionMessage(profile: profile) }
 
-    /// What the device is doing, in a word: for metrics.
+    /// The device's activity as one word, for metrics.
     package var activityName: String { behaviour.activityName }
 
     /// When the device wants the next ``DeviceInput/wake`` (monotonic clock).

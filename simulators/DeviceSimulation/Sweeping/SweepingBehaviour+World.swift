@@ -2,7 +2,7 @@ import DeviceDomain
 import DeviceMessages
 
 extension SweepingBehaviour {
-    /// The longest stretch between two looks at the battery, in seconds.
+    /// The longest step between two checks of the battery, in seconds.
     private static let longestStep = 1.0
 
     package mutating func step(
@@ -15,7 +15,7 @@ extension SweepingBehaviour {
         }
     }
 
-    /// Goes on with what it is doing.
+    /// Continues the present activity.
     /// - Returns: the time that was used up, in seconds; never nothing.
     private mutating func advance(
         by seconds: Double, noting occurrences: inout [BehaviourOccurrence]
@@ -41,11 +41,11 @@ extension SweepingBehaviour {
     private mutating func rest(onDock seconds: Double, resuming job: SweepingJob?) -> Double {
         battery.fill(seconds: seconds)
         isCharging = !battery.isFull
-        if let job, battery.percent >= SweepingConstants.resumePercent { takeUp(job) }
+        if let job, battery.percent >= SweepingConstants.resumePercent { resume(job) }
         return seconds
     }
 
-    private mutating func takeUp(_ job: SweepingJob) {
+    private mutating func resume(_ job: SweepingJob) {
         isCharging = false
         activity = .working(job)
     }

@@ -31,7 +31,7 @@ struct BatteryPack: Hashable, Sendable {
     /// Whether nothing more goes in.
     var isFull: Bool { energyWh >= capacityWh }
 
-    /// Takes energy out; it never holds less than nothing.
+    /// Takes energy out, down to zero.
     mutating func drain(watts: Double, seconds: Double) {
         energyWh = max(0, energyWh - watts * seconds / 3600)
     }

@@ -81,9 +81,9 @@ extension FleetShard {
 
     private func heard(_ message: MQTTMessage, by index: Int) {
         guard isAlive else { return }
-        let hearing = slots[index].wire.hear(message)
-        tally.received[hearing.topicKind, default: 0] += 1
-        switch hearing.content {
+        let incoming = slots[index].wire.read(message)
+        tally.received[incoming.topicKind, default: 0] += 1
+        switch incoming.content {
         case .input(let input):
             if case .presence(let presence) = input {
                 lookForAnotherClient(in: presence, of: index)
@@ -111,14 +111,15 @@ extension FleetShard {
         if wasOnline { deliver(.disconnected, to: index) }
         guard isAlive else { return }
         switch error.code {
-        case .likelyDuplicateClientID, .sessionTakenOver: suspect(index, retries: retries)
+        case .likelyDuplicateClientID, .sessionTakenOver:
+            handleTakeover(of: index, retries: retries)
         default:
             if retries { return reportOutage(error, wasOnline: wasOnline) }
             abandon(index, .refused(device: "\(slots[index].key)", reason: error.message))
         }
     }
 
-    private func suspect(_ index: Int, retries: Bool) {
+    private func handleTakeover(of index: Int, retries: Bool) {
         let device = "\(slots[index].key)"
         let clientID = slots[index].wire.clientID
         standings[index].suspicions += 1

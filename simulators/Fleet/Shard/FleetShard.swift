@@ -2,8 +2,8 @@ import DeviceDomain
 import DeviceSimulation
 import MQTTClient
 
-/// Devices that live on one event loop: each has a connection of its own, and everything that
-/// happens to it happens synchronously on the loop's thread.
+/// Devices that share one event loop. Each has its own connection; every event of a device is
+/// handled synchronously on the loop's thread.
 actor FleetShard {
     /// What all devices of a shard have in common.
     struct Settings: Sendable {
@@ -20,11 +20,11 @@ actor FleetShard {
     enum Phase {
         /// Not started.
         case idle
-        /// Devices live; no device has reached the broker yet.
+        /// Devices run; none has reached the broker yet.
         case starting
         /// At least one device has reached the broker.
         case running
-        /// Devices say goodbye.
+        /// Devices publish that they go offline.
         case ending(FleetError?)
         /// Over.
         case ended(Result<Void, FleetError>)
@@ -52,7 +52,7 @@ actor FleetShard {
         eventLoop.asUnownedSerialExecutor()
     }
 
-    /// Switches the planned devices on; they connect when the shard runs.
+    /// Starts the planned devices; they connect when the shard runs.
     init(
         plan: [PlannedDevice], journal: Journal, settings: Settings, eventLoop: MQTTEventLoop
     ) throws(FleetError) {
@@ -81,7 +81,7 @@ actor FleetShard {
         return households
     }
 
-    /// Whether devices live: not before the start, and not once they say goodbye.
+    /// Whether devices run: not before the start, and not once the end has begun.
     var isAlive: Bool {
         switch phase {
         case .starting, .running: true
@@ -91,7 +91,7 @@ actor FleetShard {
 
     // MARK: What happens to a device
 
-    /// Lets something happen to a device and does what it asks for.
+    /// Gives a device an input and carries out the actions that it returns.
     func deliver(_ input: DeviceInput, to index: Int) {
         let home = slots[index].wire.home
         let actions = slots[index].device.handle(
@@ -102,7 +102,7 @@ actor FleetShard {
         arm()
     }
 
-    /// Records first, all at once; only then may anything leave.
+    /// Writes all records before the first publish, so that nothing is sent that could be forgotten.
     private func carryOut(_ actions: [DeviceAction], of index: Int) {
         do throws(FleetError) {
             try record(actions, of: slots[index].key)
@@ -136,13 +136,13 @@ actor FleetShard {
 
     // MARK: Wakes
 
-    /// Lets every device say when it wants to be woken.
+    /// Schedules the first wake of every device.
     func beginWaking() {
         for index in slots.indices { wakes.set(slots[index].device.nextWake, for: index) }
         arm()
     }
 
-    /// No device is woken any more.
+    /// Cancels all wakes.
     func stopWaking() {
         timer?.cancel()
         timer = nil
