@@ -18,14 +18,14 @@ package protocol DeviceBehaviour: Sendable {
     var household: Household? { get set }
     /// Whether all devices of this kind in a home sample at the same instants.
     var samplesWithItsHome: Bool { get }
-    /// What the device is doing, in a word, for metrics.
+    /// The device's activity as one word, for metrics.
     var activityName: String { get }
-    /// How soon the world has to be stepped again; `nil` while a step per telemetry interval is
+    /// How soon the world has to be stepped again; `nil` while a step per minute and per sample is
     /// enough.
     var stepInterval: Duration? { get }
     /// How far the running action is, 0…100; `nil` where that cannot be told.
     var actionPercent: Double? { get }
-    /// What of the world survives a restart beside the controlled members.
+    /// The parts of the simulated world that survive a restart besides the controlled members.
     var memory: JSONObject { get }
 
     /// Restores what survived a restart; members that are missing or invalid are ignored.
@@ -60,8 +60,8 @@ package protocol DeviceBehaviour: Sendable {
     mutating func reconcile(desired settings: JSONObject, revision: Int)
         throws(ArgumentViolation) -> Bool
 
-    /// The values of the sample of one instant; the world has gone on to it, or beyond it where a
-    /// device of the same home was woken before.
+    /// The values of the sample of one instant. The world was stepped to it, or beyond it if another
+    /// device of the home was woken before.
     mutating func telemetry(at instant: Timestamp) -> JSONObject
 
     /// Advances the simulated world.

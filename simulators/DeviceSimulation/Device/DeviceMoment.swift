@@ -6,7 +6,7 @@ package struct DeviceMoment: Hashable, Sendable {
     package let wire: Timestamp
     /// Simulated time: stamps state, telemetry and events, and drives the physics.
     package let world: Timestamp
-    /// A clock that never jumps; its zero means nothing. Every wait is measured by it.
+    /// A clock that never jumps and has no defined zero. Every wait is measured by it.
     package let monotonic: Duration
 
     package init(wire: Timestamp, world: Timestamp, monotonic: Duration) {

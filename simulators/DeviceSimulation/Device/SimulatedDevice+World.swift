@@ -82,8 +82,8 @@ extension SimulatedDevice {
         publishState()
     }
 
-    /// Samples the signals, if it is time: lets the world go on to the very instant of the sample,
-    /// which is a little before now.
+    /// Samples the signals, if a sample is due. Steps the world to the exact instant of the sample
+    /// first, which lies a little before now.
     ///
     /// What survives a restart is recorded with every sample, so that after a `kill -9` no counter
     /// falls below what was published, and a robot stands where it was last seen.
@@ -115,13 +115,13 @@ extension SimulatedDevice {
         }
     }
 
-    /// Records what survives a restart beside the state, if it is time.
+    /// Records what survives a restart besides the state, if it is due.
     mutating func recordMemory() {
         guard timetable.takeMemory(at: now.monotonic) else { return }
         saveMemory()
     }
 
-    /// Records what survives a restart beside the state, if it changed.
+    /// Records what survives a restart besides the state, if it changed.
     mutating func saveMemory() {
         let memory = behaviour.memory
         if memory != journal.memory { record(.memory(memory)) }

@@ -1,6 +1,6 @@
 import DeviceDomain
 
-/// When a device does what it does by itself.
+/// When the periodic work of a device is due.
 ///
 /// Samples are taken at fixed instants of the world clock, so that their phase is the same in every
 /// boot and in every process; all other times are of the monotonic clock.

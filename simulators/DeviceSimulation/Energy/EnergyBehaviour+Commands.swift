@@ -20,7 +20,11 @@ extension EnergyBehaviour {
         if running == request.name {
             return BehaviourRefusal(.busy, "a \(request.name.rawValue) runs already; stop it first")
         }
-        return home.isOnGrid ? nil : .wrongState("off the grid the home decides the power")
+        return home.isOnGrid
+            ? nil
+            : .wrongState(
+                "off the grid the load of the home sets the power; set-islanding enabled=false first"
+            )
     }
 
     package func safetyRefusal(of request: BehaviourRequest) -> BehaviourRefusal? {
@@ -32,7 +36,9 @@ extension EnergyBehaviour {
         case .discharge where (until ?? 100) < store.reservePercent:
             return BehaviourRefusal(.unsafe, "the reserve is \(Int(store.reservePercent)) %")
         case .setIslanding where request.arguments["enabled"] == true && isAlmostEmpty:
-            return BehaviourRefusal(.unsafe, "at \(Int(store.percent)) % the home would go dark")
+            return BehaviourRefusal(
+                .unsafe,
+                "at \(Int(store.percent)) % the store cannot supply the home; charge it first")
         default: return nil
         }
     }

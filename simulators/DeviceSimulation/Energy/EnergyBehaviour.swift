@@ -4,7 +4,7 @@ import DeviceMessages
 /// A battery at a home's meter, beside its roof of photovoltaics, its load and its other stores.
 package struct EnergyBehaviour: DeviceBehaviour {
     package let commands: [CommandSpecification]
-    /// Whose behaviour it is.
+    /// The device that it belongs to.
     private let device: DeviceID
     /// The home that the store is part of.
     var home: Household
@@ -73,7 +73,7 @@ extension EnergyBehaviour {
         home.reading(at: instant).values(of: device) ?? [:]
     }
 
-    /// What it does, in a word: the power decides, not the mode.
+    /// Its activity as one word; it depends on the power, not on the mode.
     package var activityName: String {
         let watts = store.batteryW
         if watts > 0 { return "charging" }
@@ -90,8 +90,8 @@ extension EnergyBehaviour {
         return min(max((store.percent - transfer.startPercent) / way * 100, 0), 100).rounded()
     }
 
-    /// Time below which the home is not stepped: its stores are woken one after the other, and
-    /// each would step all of them.
+    /// The shortest step of the home. Its stores are woken one after the other, and without it each
+    /// of them would step all of them again.
     private static let shortestStep = Duration.seconds(1)
 
     package mutating func step(
@@ -102,7 +102,7 @@ extension EnergyBehaviour {
         noteOccurrences(&occurrences)
     }
 
-    /// Hands over what happened to the store, whichever store of the home moved the time on.
+    /// Reports what happened to the store, also while another store of the home was stepped.
     mutating func noteOccurrences(_ occurrences: inout [BehaviourOccurrence]) {
         guard !store.occurrences.isEmpty else { return }
         occurrences += store.occurrences

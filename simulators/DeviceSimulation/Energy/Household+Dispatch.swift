@@ -2,18 +2,18 @@ import DeviceDomain
 
 // Which store takes or gives how much.
 extension Household {
-    /// Reads roof and household and settles all flows at the meter.
+    /// Computes roof, load and the power of every store at one moment.
     mutating func observe(at world: Timestamp) {
         (pvW, loadW) = (profile.pvW(at: world), profile.loadW(at: world))
         dispatch(hour: HomeProfile.localHour(at: world))
         if !isOnGrid { balanceIsland() }
     }
 
-    /// Shares the sun that the load leaves, or the load that the sun leaves, among the stores.
+    /// Distributes surplus solar power, or the load that solar power does not cover, over the stores.
     ///
-    /// Stores with an order of their own come first. The others share the rest by their size, the
-    /// nearest to its limit first, so that what it cannot take is left for the next. A store never
-    /// feeds another: what one takes from the grid is no load for the rest.
+    /// Stores with a commanded power come first. The others share the rest in proportion to their
+    /// nominal power, the one nearest to its limit first, so that the next takes what it cannot. A
+    /// store never supplies another one: power taken from the grid does not count as load.
     private mutating func dispatch(hour: Double) {
         var sun = max(0, pvW - loadW)
         var need = max(0, loadW - pvW)
@@ -44,7 +44,7 @@ extension Household {
         }
     }
 
-    /// Off the grid: sun that nobody takes is cut back, load that nobody feeds is shed.
+    /// Off the grid: solar power that is not used is curtailed, load that is not supplied is shed.
     private mutating func balanceIsland() {
         let missing = loadW + stores.map(\.batteryW).reduce(0, +) - pvW
         if missing > 0 {
@@ -56,28 +56,28 @@ extension Household {
     }
 }
 
-/// A store that shares what the home leaves.
+/// A store that follows surplus and load.
 private struct Follower {
     /// Its place in the home.
     let index: Int
-    /// The least power that it takes whatever the sun does, in W.
+    /// The least power that it takes, whatever the surplus, in W.
     let least: Double
     /// Its nominal power, in W.
     let size: Double
-    /// How much of that its limits leave, 0…1.
+    /// The share of it that its limits allow, 0…1.
     let fill: Double
 }
 
 extension StoreUnit {
-    /// What a store wants of the home.
+    /// What a store wants to do.
     enum Intent {
-        /// This power, whatever the home does, in W.
+        /// This power, whatever surplus and load are, in W.
         case fixed(Double)
-        /// Its share of what the home leaves, but no less than this, in W.
+        /// Its share of surplus or load, but no less than this, in W.
         case follow(least: Double)
     }
 
-    /// What it wants. Off the grid all stores carry the home, whatever their modes say.
+    /// What it wants to do. Off the grid all stores supply the home, whatever their mode.
     func intent(hour: Double, isOnGrid: Bool) -> Intent {
         if let transfer {
             return .fixed(transfer.direction == .charge ? transfer.powerW : -transfer.powerW)

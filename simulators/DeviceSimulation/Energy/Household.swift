@@ -3,8 +3,8 @@ import DeviceMessages
 
 /// The energy of one home: one roof, one load, one meter, and all of its stores.
 ///
-/// All stores are stepped together, because what one of them takes is missing for the next. It is
-/// a value that whoever runs the devices of a home hands from one store to the next
+/// All stores are simulated together, because the power that one of them takes is not there for
+/// the others. It is a value: the owner of the devices passes it to each store with its input
 /// (``SimulatedDevice/handle(_:at:sharing:)``).
 package struct Household: Hashable, Sendable {
     /// What the home draws and its roof gives.
@@ -15,11 +15,11 @@ package struct Household: Hashable, Sendable {
     var isOnGrid = true
     /// Whether the island had to shed load since it began.
     var isSheddingLoad = false
-    /// What the roof gives, in W; off the grid what of it is used.
+    /// The power of the roof, in W; off the grid only the part that is used.
     var pvW = 0.0
-    /// What the home draws, in W; off the grid what of it is fed.
+    /// The power that the home draws, in W; off the grid only the part that is supplied.
     var loadW = 0.0
-    /// How far the home's time has gone.
+    /// The time up to which the home was simulated.
     private(set) var world: Timestamp
     /// The meter at the last sampling instant, which all stores report.
     private var lastReading: MeterReading?
@@ -66,17 +66,16 @@ package struct Household: Hashable, Sendable {
 
     /// Adds the stores of a household that was made for one device alone.
     ///
-    /// A home that one of its stores remembers off the grid is off the grid.
+    /// If one of its stores was recorded off the grid, the whole home is off the grid.
     mutating func merge(_ other: Household) {
         isOnGrid = isOnGrid && other.isOnGrid
         isSheddingLoad = isSheddingLoad || other.isSheddingLoad
         for store in other.stores { add(store) }
     }
 
-    /// Lets the home's time go on, with a step of its own for every change of power.
+    /// Simulates the home up to `end`, with a separate step for every change of power.
     ///
-    /// More than ``WorldClock/longestSpan`` is not caught up with, and a clock that was set back
-    /// moves nothing.
+    /// At most ``WorldClock/longestSpan`` is simulated; after a clock was set back, nothing is.
     mutating func advance(to end: Timestamp) {
         var rest = min(max(end.since(world).seconds, 0), WorldClock.longestSpan)
         while rest > 0 {
@@ -90,7 +89,8 @@ package struct Household: Hashable, Sendable {
         observe(at: end)
     }
 
-    /// The meter at a sampling instant: the same for every store that asks, whenever it does.
+    /// The meter at a sampling instant: the same for every store, even if another store has moved
+    /// the time on since.
     mutating func reading(at instant: Timestamp) -> MeterReading {
         if let lastReading, lastReading.at == instant { return lastReading }
         if world < instant { advance(to: instant) }

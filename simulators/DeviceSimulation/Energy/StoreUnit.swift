@@ -1,9 +1,9 @@
 import DeviceDomain
 import DeviceMessages
 
-/// One store of a home: converter, battery, settings, and what it has moved so far.
+/// One store of a home: converter, battery, settings and energy counters.
 struct StoreUnit: Hashable, Sendable {
-    /// Whose it is.
+    /// The device that it is.
     let device: DeviceID
     /// Converter and battery.
     let system: StorageSystem
@@ -32,11 +32,11 @@ struct StoreUnit: Hashable, Sendable {
     private(set) var batteryW = 0.0
     /// What the cells take, in W; negative when they give.
     private(set) var cellW = 0.0
-    /// What happened to it while another store of the home moved the time on.
+    /// What happened to it since its device was last stepped.
     var occurrences: [BehaviourOccurrence] = []
 
-    /// A limit that is nearer than this counts as reached, in percent of the charge: what rounding
-    /// leaves.
+    /// A limit that is nearer than this counts as reached, in percent of the charge, to allow for
+    /// rounding.
     private static let reachedPercent = 1e-7
     /// A full store does not charge again above this state of charge, 0…1 (bslib: 0.98).
     private static let rechargeBelow = 0.98
@@ -88,7 +88,7 @@ struct StoreUnit: Hashable, Sendable {
     /// The state of charge that is kept, in percent: the reserve is for a failure of the grid.
     private func floorPercent(isOnGrid: Bool) -> Double { isOnGrid ? reservePercent : 0 }
 
-    /// The shortest step, in seconds: time has to go on where rounding leaves next to nothing.
+    /// The shortest step, in seconds, so that rounding near a limit cannot stop the simulation.
     private static let shortestStep = 0.001
 
     /// How long the present power can last, in seconds; more than nothing.

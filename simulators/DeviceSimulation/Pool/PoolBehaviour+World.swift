@@ -125,8 +125,8 @@ extension PoolBehaviour {
         place(inWater: false)
     }
 
-    /// Stands beside the pool until the owner puts it back: once it is charged, or, on a tether,
-    /// after a while.
+    /// Stands beside the pool until the owner puts it back: a cordless robot once it is charged, a
+    /// tethered one after ``PoolConstants/ownerDelaySeconds``.
     private mutating func standOutside(for seconds: Double) {
         restSeconds += seconds
         battery?.fill(seconds: seconds)

@@ -73,8 +73,8 @@ package struct FloorPlan: Hashable, Sendable {
 
     /// How far from the walls a robot stays, doors apart, in metres: half of a brush's width.
     ///
-    /// No point of a way lies on a wall, because two rooms share each wall: from a point on it
-    /// nobody could tell through which door the way leads.
+    /// No point of a way lies on a wall: two rooms share it, so it would not be clear in which of
+    /// them the robot is, and which door it has to take.
     package static let clearance = 0.09
     /// How far from a door, in metres, a way in the hall turns towards it.
     private static let doorApproach = 0.3

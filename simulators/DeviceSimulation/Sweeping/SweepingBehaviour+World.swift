@@ -28,7 +28,7 @@ extension SweepingBehaviour {
             returnIfLow(noting: &occurrences)
             return seconds
         case .paused:
-            // Whoever paused it wants it to stand still: a low battery is looked at on resume.
+            // A pause holds even with a low battery; the robot returns to charge on resume.
             battery.drain(watts: SweepingConstants.idleW, seconds: seconds)
             return seconds
         case .working(let job):
