@@ -6,30 +6,39 @@ package struct BrokerAnnouncement: Sendable, Equatable {
     package let processID: Int32
     /// The home that its devices live in; the first one where there are several.
     package let home: String
+    /// Who may connect.
+    package let credentials: BrokerCredentials
 
     /// Creates one.
-    package init(url: String, processID: Int32, home: String) {
+    package init(url: String, processID: Int32, home: String, credentials: BrokerCredentials) {
         self.url = url
         self.processID = processID
         self.home = home
+        self.credentials = credentials
     }
 
-    /// Reads the content of `PID.json`, nil where it is not exactly one object with `url`, `pid`
-    /// and `home` of the right types. Other members with simple values are ignored.
+    /// Reads the content of `PID.json`, nil where it is not exactly one object with `url`, `pid`,
+    /// `home`, `username` and `password` of the right types. Other members with simple values are ignored.
     init?(json: [UInt8]) {
         guard let members = FlatJSONObject(json)?.members,
             case .text(let url) = members["url"], case .text(let home) = members["home"],
+            case .text(let username) = members["username"],
+            case .text(let password) = members["password"],
             case .integer(let pid) = members["pid"], let processID = Int32(exactly: pid),
             processID > 0, url.hasPrefix("mqtt://")
         else { return nil }
-        self.init(url: url, processID: processID, home: home)
+        self.init(
+            url: url, processID: processID, home: home,
+            credentials: BrokerCredentials(username: username, password: password))
     }
 
     /// The content of `PID.json`.
     var json: [UInt8] {
         let text =
             "{\"url\":\(FlatJSONObject.quoted(url)),\"pid\":\(processID),"
-            + "\"home\":\(FlatJSONObject.quoted(home))}\n"
+            + "\"home\":\(FlatJSONObject.quoted(home)),"
+            + "\"username\":\(FlatJSONObject.quoted(credentials.username)),"
+            + "\"password\":\(FlatJSONObject.quoted(credentials.password))}\n"
         return Array(text.utf8)
     }
 }

@@ -1,6 +1,6 @@
-/// What the lines of a broker's log mean to the one who started it.
+/// Interprets the log of a broker that was started here.
 struct BrokerLog {
-    /// What one line, or the end of the log, says.
+    /// What a line, or the end of the log, means.
     enum Event: Sendable, Equatable {
         /// The broker listens; its version.
         case running(version: String)
@@ -13,7 +13,7 @@ struct BrokerLog {
     /// The newest lines, oldest first.
     private(set) var lines: [String] = []
 
-    /// Takes one line and says what it means, nil for most.
+    /// Reads one line; returns its meaning, `nil` for most lines.
     mutating func read(_ line: String) -> Event? {
         if lines.count == Self.keptLines { lines.removeFirst() }
         lines.append(line)

@@ -4,9 +4,9 @@ import Subprocess
 struct BrokerStart: Sendable {
     /// How it ended.
     enum Outcome<R: Sendable>: Sendable {
-        /// The body has run.
+        /// The body ran.
         case done(Result<R, any Error>)
-        /// Somebody else took the port; nothing has run.
+        /// Another process took the port first; the body did not run.
         case portTaken
     }
 
@@ -16,21 +16,26 @@ struct BrokerStart: Sendable {
     let mosquitto: String
     /// Where it is to listen.
     let port: UInt16
+    /// Who may connect.
+    let credentials: BrokerCredentials
+    /// The hashed password for the broker; removed once the broker has read it.
+    let passwords: PasswordFile
 
     /// Starts the process, runs the body once it listens, and ends the process.
     ///
     /// - Throws: ``LocalBrokerError`` where the body could not be reached.
     func run<R: Sendable>(_ body: (RunningBroker) async throws -> R) async throws -> Outcome<R> {
-        let text = configuration.mosquittoText(port: port, user: ProcessEnvironment.userName)
+        let text = configuration.mosquittoText(
+            port: port, passwordFile: passwords.path, user: ProcessEnvironment.userName)
         do {
             return try await Subprocess.run(
                 .name(configuration.setpriv),
                 arguments: Arguments(
-                    LifeLine.arguments(mosquitto: mosquitto, configuration: text)),
-                platformOptions: LifeLine.platformOptions,
+                    ParentDeathSignal.arguments(mosquitto: mosquitto, configuration: text)),
+                platformOptions: ParentDeathSignal.platformOptions,
                 input: .none, output: .discarded, error: .sequence
             ) { execution in
-                try await converse(with: execution, body)
+                try await follow(execution, running: body)
             }.closureResult
         } catch let error as SubprocessError {
             throw translated(error)
@@ -38,9 +43,9 @@ struct BrokerStart: Sendable {
     }
 
     /// Follows the log while the body runs; the process has ended when this returns.
-    private func converse<R: Sendable>(
-        with execution: Execution<NoInput, DiscardedOutput, SequenceOutput>,
-        _ body: (RunningBroker) async throws -> R
+    private func follow<R: Sendable>(
+        _ execution: Execution<NoInput, DiscardedOutput, SequenceOutput>,
+        running body: (RunningBroker) async throws -> R
     ) async throws -> Outcome<R> {
         let (events, sink) = AsyncStream.makeStream(
             of: BrokerLog.Event.self, bufferingPolicy: .bufferingOldest(4))
@@ -54,8 +59,9 @@ struct BrokerStart: Sendable {
             let outcome: Result<Outcome<R>, any Error>
             switch await iterator.next() {
             case .running(let version):
+                passwords.remove()
                 let broker = RunningBroker(
-                    url: "mqtt://127.0.0.1:\(port)", port: port,
+                    url: "mqtt://127.0.0.1:\(port)", port: port, credentials: credentials,
                     processID: execution.processIdentifier.value, version: version,
                     unexpectedEnd: ends)
                 outcome = .success(.done(await Result.catching { try await body(broker) }))
@@ -67,12 +73,12 @@ struct BrokerStart: Sendable {
             case nil:
                 outcome = .failure(CancellationError())
             }
-            await execution.teardown(using: LifeLine.ending)
+            await execution.teardown(using: ParentDeathSignal.ending)
             return try outcome.get()
         }
     }
 
-    /// Reads the broker's log to its end, which is the broker's end.
+    /// Reads the broker's log until the broker ends.
     private func follow(
         _ output: SubprocessOutputSequence,
         telling sink: AsyncStream<BrokerLog.Event>.Continuation,
@@ -89,7 +95,7 @@ struct BrokerStart: Sendable {
                 if let event = log.read(line) { sink.yield(event) }
             }
         } catch {
-            configuration.log("the broker's log cannot be read any more: \(error)")
+            configuration.log("can no longer read the broker's log: \(error)")
         }
         guard !Task.isCancelled else { return }
         sink.yield(log.end())
@@ -110,7 +116,7 @@ struct BrokerStart: Sendable {
         }
         return LocalBrokerError(
             .setprivMissing,
-            "no setpriv program found, which ends the private broker with this process; install "
+            "no setpriv program found; it makes the private broker end with this process. Install "
                 + "it with `apt-get install util-linux`, or name a running broker with "
                 + "--broker URL", underlying: error)
     }

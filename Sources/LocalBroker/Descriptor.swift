@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file descriptor that is closed when its owner lets go of it.
+/// A file descriptor that is closed at the end of its owner's life.
 struct Descriptor: ~Copyable {
     /// The number that the kernel gave, -1 where opening failed.
     let number: Int32

@@ -1,14 +1,14 @@
 /// Why the private broker could not be started, or its meeting point not be used.
 package struct LocalBrokerError: Error, Sendable, CustomStringConvertible {
-    /// What kind of trouble it is.
+    /// The kind of the error.
     package enum Code: Sendable, Equatable {
         /// No `mosquitto` program was found.
         case mosquittoMissing
-        /// `setpriv`, which ties the broker's life to ours, was not found.
+        /// `setpriv`, which makes the broker end with this process, was not found.
         case setprivMissing
-        /// No free loopback port could be had.
+        /// No free loopback port was found.
         case noFreePort
-        /// The broker ended, or fell silent, before it was ready.
+        /// The broker ended before it was ready.
         case startFailed
         /// A folder or file of the meeting point belongs to somebody else or is open to others.
         case unsafeMeetingPoint
@@ -16,7 +16,7 @@ package struct LocalBrokerError: Error, Sendable, CustomStringConvertible {
         case system
     }
 
-    /// What kind of trouble it is.
+    /// The kind of the error.
     package let code: Code
     /// What happened, why, and what to do about it.
     package let message: String
@@ -27,7 +27,7 @@ package struct LocalBrokerError: Error, Sendable, CustomStringConvertible {
     /// The line that raised it.
     package let line: UInt
 
-    /// Creates one, noting where.
+    /// Creates an error that knows where it was raised.
     init(
         _ code: Code, _ message: String, underlying: (any Error)? = nil,
         file: StaticString = #fileID, line: UInt = #line

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The folder in which a fleet says where its private broker is, and a controller looks.
+/// The folder where a fleet announces its private broker and a controller looks for it.
 ///
 /// Each entry is a file `PID.json` on which its writer holds an exclusive `flock` for as long as it
-/// lives: the kernel lets go of the lock however the process ends, so an entry that can be locked is
-/// a stale one. Readers only ever try a shared lock, and so never look like an owner to each other.
+/// lives. The kernel releases the lock however the process ends, so an entry that can be locked is
+/// stale. Readers only try a shared lock, so two readers never take each other for an owner.
 package struct MeetingPoint: Sendable {
     /// What a controller finds.
     package enum Finding: Sendable, Equatable {
@@ -12,7 +12,7 @@ package struct MeetingPoint: Sendable {
         case none
         /// Exactly one does.
         case one(BrokerAnnouncement)
-        /// Several do, in the order of their process numbers: somebody has to choose.
+        /// Several do, by process number: the user has to choose.
         case several([BrokerAnnouncement])
     }
 
@@ -35,7 +35,7 @@ package struct MeetingPoint: Sendable {
         self.root = root
     }
 
-    /// Announces a broker while the body runs, after removing what the dead have left.
+    /// Announces a broker while the body runs; removes stale entries first.
     ///
     /// - Throws: ``LocalBrokerError`` where the folder is not safe to use or not writable, else what
     ///   the body throws; untyped for that reason.
@@ -45,25 +45,44 @@ package struct MeetingPoint: Sendable {
         let folder = try PrivateFolder.opening(root, creating: true)
             .child("brokers", creating: true)
         let entry = try folder.locked { folder throws(LocalBrokerError) in
-            try folder.sweep()
-            return try folder.publish(announcement)
+            try folder.removeStaleEntries()
+            return try folder.write(announcement)
         }
-        defer { folder.withdraw(entry) }
+        defer { folder.remove(entry) }
         return try await body()
     }
 
-    /// The brokers whose owners live, in the order of their process numbers; none where nobody has
-    /// ever announced one.
+    /// The brokers whose owners are alive, by process number.
     ///
     /// - Throws: ``LocalBrokerError`` where the folder belongs to somebody else or is open to others.
     package func live() throws(LocalBrokerError) -> Finding {
-        guard let folder = try existingFolder() else { return .none }
-        let found = try folder.liveAnnouncements()
+        let found = try announcements()
         switch found.count {
         case 0: return .none
         case 1: return .one(found[0])
         default: return .several(found.sorted { $0.processID < $1.processID })
         }
+    }
+
+    /// The living broker of exactly this URL, nil where there is none.
+    ///
+    /// Also nil where the folder is not safe to use: whoever names a broker does not depend on it,
+    /// and a broker that asks for a password will say so.
+    package func broker(at url: String) -> BrokerAnnouncement? {
+        do throws(LocalBrokerError) {
+            return try announcements().first { $0.url == url }
+        } catch {
+            return nil
+        }
+    }
+
+    /// The file of an announcement.
+    package func path(of announcement: BrokerAnnouncement) -> String {
+        "\(brokers)/\(announcement.processID).json"
+    }
+
+    private func announcements() throws(LocalBrokerError) -> [BrokerAnnouncement] {
+        try existingFolder()?.liveAnnouncements() ?? []
     }
 
     /// The folder with the entries, nil where it does not exist.

@@ -3,12 +3,15 @@ import Subprocess
 
 /// A mosquitto of our own: a child process on a free loopback port that ends with us.
 ///
+/// Other users of the machine can reach the port, so it asks for a password that is made anew for
+/// every broker.
+///
 /// It ends in three ways, none of which leaves it behind:
 /// - the body of ``withBroker(_:_:)`` returns or throws: SIGTERM, and SIGKILL two seconds later;
-/// - the task is cancelled: the body gets ``cancellationGrace`` to say goodbye to its clients;
-/// - our process dies, however: the kernel sends SIGKILL (see ``LifeLine``).
+/// - the task is cancelled: the body gets ``cancellationGrace`` to disconnect its clients;
+/// - our process dies, however: the kernel sends SIGKILL (see ``ParentDeathSignal``).
 package enum PrivateBroker {
-    /// How long a cancelled body may keep using the broker before that is ended under it.
+    /// How long a cancelled body may keep using the broker.
     package static let cancellationGrace: Duration = .seconds(10)
     private static let portAttempts = 8
 
@@ -21,9 +24,13 @@ package enum PrivateBroker {
         _ body: (RunningBroker) async throws -> R
     ) async throws -> R {
         let mosquitto = try MosquittoProgram.find(in: configuration.searchPath)
+        let credentials = BrokerCredentials.random()
+        let passwords = try await PasswordFile.make(for: credentials)
+        defer { passwords.remove() }
         for _ in 0..<portAttempts {
             let start = BrokerStart(
-                configuration: configuration, mosquitto: mosquitto, port: try LoopbackPort.free())
+                configuration: configuration, mosquitto: mosquitto, port: try LoopbackPort.free(),
+                credentials: credentials, passwords: passwords)
             switch try await start.run(body) {
             case .done(let result): return try result.get()
             case .portTaken: continue

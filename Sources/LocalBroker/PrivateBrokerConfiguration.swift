@@ -47,12 +47,14 @@ package struct PrivateBrokerConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - port: the loopback port to listen on.
+    ///   - passwordFile: who may connect, in the form of `mosquitto_passwd`.
     ///   - user: the account that the broker runs as, nil where it has no name. Named so that a
     ///     broker started by root stays root: changing user would clear its parent-death signal.
-    func mosquittoText(port: UInt16, user: String?) -> String {
+    func mosquittoText(port: UInt16, passwordFile: String, user: String?) -> String {
         let lines = [
             "listener \(port) 127.0.0.1",
-            "allow_anonymous true",
+            "allow_anonymous false",
+            "password_file \(passwordFile)",
             "set_tcp_nodelay true",
             user.map { "user \($0)" },
             "persistence false",

@@ -12,7 +12,8 @@ extension PrivateFolder {
     /// No entry is longer than this, in bytes.
     private static let entryLimit = 4_096
 
-    /// Runs the body while no other process sweeps or publishes here; waits for microseconds.
+    /// Runs the body while no other process adds or removes entries. Others hold the lock only for
+    /// microseconds.
     func locked<R: ~Copyable>(
         _ body: (borrowing PrivateFolder) throws(LocalBrokerError) -> R
     ) throws(LocalBrokerError) -> R {
@@ -23,8 +24,9 @@ extension PrivateFolder {
 
     /// Writes an entry for this process and holds it.
     ///
-    /// The file is complete and locked before it gets its name, so nobody sees half of it.
-    func publish(_ announcement: BrokerAnnouncement) throws(LocalBrokerError) -> HeldEntry {
+    /// The file is complete and locked before it gets its final name, so that readers never see half
+    /// of it.
+    func write(_ announcement: BrokerAnnouncement) throws(LocalBrokerError) -> HeldEntry {
         let name = "\(announcement.processID).json"
         let draft = "\(announcement.processID).new"
         unlinkat(descriptor.number, draft, 0)
@@ -34,26 +36,26 @@ extension PrivateFolder {
         )
         let bytes = announcement.json
         guard file.isOpen, flock(file.number, LOCK_EX | LOCK_NB) == 0,
-            write(file.number, bytes, bytes.count) == bytes.count,
+            Glibc.write(file.number, bytes, bytes.count) == bytes.count,
             renameat(descriptor.number, draft, descriptor.number, name) == 0
         else { throw Self.refused("write", "\(path)/\(name)") }
         return HeldEntry(name: name, descriptor: file)
     }
 
-    /// Removes an entry of ours.
-    func withdraw(_ entry: borrowing HeldEntry) {
+    /// Removes an entry of this process.
+    func remove(_ entry: borrowing HeldEntry) {
         unlinkat(descriptor.number, entry.name, 0)
     }
 
-    /// Removes every entry and draft whose owner is dead.
-    func sweep() throws(LocalBrokerError) {
+    /// Removes every entry and draft whose owner has ended.
+    func removeStaleEntries() throws(LocalBrokerError) {
         for name in try names() where name.hasSuffix(".json") || name.hasSuffix(".new") {
             let file = open(name)
             if file.isOpen, Self.isStale(file) { unlinkat(descriptor.number, name, 0) }
         }
     }
 
-    /// What the entries of living owners say; whatever else lies in the folder is passed over.
+    /// The entries whose owners are alive; other files in the folder are ignored.
     func liveAnnouncements() throws(LocalBrokerError) -> [BrokerAnnouncement] {
         var found: [BrokerAnnouncement] = []
         for name in try names() where name.hasSuffix(".json") {
@@ -72,12 +74,12 @@ extension PrivateFolder {
             openat(descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
     }
 
-    /// Nobody holds the exclusive lock.
+    /// Whether no process holds the exclusive lock.
     private static func isStale(_ file: borrowing Descriptor) -> Bool {
         flock(file.number, LOCK_SH | LOCK_NB) == 0
     }
 
-    /// The bytes of an entry, nil where it is somebody else's, no plain file or too long.
+    /// The bytes of an entry; `nil` if another user owns it, it is no regular file, or it is too long.
     private static func content(of file: borrowing Descriptor) -> [UInt8]? {
         var status = stat()
         guard fstat(file.number, &status) == 0, status.st_uid == geteuid(),

@@ -2,8 +2,8 @@ import Glibc
 
 /// A folder that belongs to the user and that nobody else can enter, held open.
 ///
-/// Everything inside is reached through the descriptor, so that swapping a path component under us
-/// changes nothing.
+/// Files inside are opened relative to the descriptor, so that replacing a component of the path
+/// has no effect.
 struct PrivateFolder: ~Copyable {
     /// Its path, for messages.
     let path: String
@@ -47,7 +47,7 @@ struct PrivateFolder: ~Copyable {
         _ descriptor: borrowing Descriptor, _ path: String
     ) throws(LocalBrokerError) {
         var status = stat()
-        guard fstat(descriptor.number, &status) == 0 else { throw refused("look at", path) }
+        guard fstat(descriptor.number, &status) == 0 else { throw refused("inspect", path) }
         guard status.st_uid == geteuid() else {
             throw unsafe(path, "belongs to user \(status.st_uid), not to you (\(geteuid()))")
         }
@@ -59,7 +59,7 @@ struct PrivateFolder: ~Copyable {
     private static func unsafe(_ path: String, _ why: String) -> LocalBrokerError {
         LocalBrokerError(
             .unsafeMeetingPoint,
-            "\(path) \(why): another user could point you to a broker of his own; remove it, set "
+            "\(path) \(why): another user could direct you to a broker of theirs; remove it, set "
                 + "XDG_RUNTIME_DIR to a folder of yours, or name the broker with --broker URL")
     }
 

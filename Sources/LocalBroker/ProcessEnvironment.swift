@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the process knows of its surroundings.
+/// The environment of the process.
 enum ProcessEnvironment {
     /// The value of an environment variable, nil where it is unset or empty.
     static func value(of name: String) -> String? {

@@ -4,11 +4,13 @@ package struct RunningBroker: Sendable {
     package let url: String
     /// Its port on 127.0.0.1.
     package let port: UInt16
+    /// Who may connect; nobody else can.
+    package let credentials: BrokerCredentials
     /// Its process.
     package let processID: Int32
     /// The version it reports.
     package let version: String
-    /// One element, its last log lines, should it end before it is asked to; finishes without one
-    /// otherwise. Holds that one element until it is read.
+    /// Yields the last log lines once if the broker ends before it is asked to; otherwise finishes
+    /// without an element. Buffers that one element.
     package let unexpectedEnd: AsyncStream<[String]>
 }

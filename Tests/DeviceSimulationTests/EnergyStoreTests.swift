@@ -31,46 +31,51 @@ import Testing
     }
 
     @Test func cellsHoldWhatWentInAndOut() throws {
-        var generator = SeededGenerator(seed: 11)
         let start = BenchClock().world
-        var store = EnergyBehaviour(system: .e10, using: &generator, at: start)
+        var energy = try Self.behaviour(.e10, seed: 11, at: start)
         var occurrences: [BehaviourOccurrence] = []
-        let begin = store.energyWh
+        let begin = energy.store.energyWh
         var integral = 0.0
         for second in 0..<40_000 {
-            store.observeHome(at: start.advanced(by: .seconds(second)))
-            let before = (store.energyWh, store.cellW)
+            energy.home.observe(at: start.advanced(by: .seconds(second)))
+            let before = (energy.store.energyWh, energy.store.cellW)
             let end = start.advanced(by: .seconds(second + 1))
-            store.step(WorldSpan(end: end, seconds: 1), noting: &occurrences)
-            let moved = store.energyWh - before.0
+            energy.step(WorldSpan(end: end, seconds: 1), noting: &occurrences)
+            let moved = energy.store.energyWh - before.0
             #expect(moved.magnitude <= before.1.magnitude / 3600 + 1e-9)
             integral += moved
         }
-        #expect((store.energyWh - begin - integral).magnitude < 1e-6)
-        #expect(store.chargedWh > 0 && store.dischargedWh > 0)
+        #expect((energy.store.energyWh - begin - integral).magnitude < 1e-6)
+        #expect(energy.store.chargedWh > 0 && energy.store.dischargedWh > 0)
     }
 
     @Test func chargeFromGridLosesWhatTheModelLoses() throws {
-        var generator = SeededGenerator(seed: 5)
         let start = BenchClock().world
-        var store = EnergyBehaviour(system: .e10, using: &generator, at: start)
-        store.energyWh = 0.2 * store.capacityWh
+        var energy = try Self.behaviour(.e10, seed: 5, at: start)
+        energy.store.energyWh = 0.2 * energy.store.capacityWh
         var occurrences: [BehaviourOccurrence] = []
         let charge = BehaviourRequest(.charge, ["powerW": 1786, "untilPercent": 70])
-        store.begin(action: charge, noting: &occurrences)
-        let stored = store.energyWh
+        energy.begin(action: charge, noting: &occurrences)
+        let stored = energy.store.energyWh
         var end = start
-        while occurrences.isEmpty, store.chargedWh < 20_000 {
+        while occurrences.isEmpty, energy.store.chargedWh < 20_000 {
             end = end.advanced(by: .seconds(60))
-            store.step(WorldSpan(end: end, seconds: 60), noting: &occurrences)
-            if !occurrences.isEmpty { break }
+            energy.step(WorldSpan(end: end, seconds: 60), noting: &occurrences)
         }
         #expect(
             occurrences.contains { if case .actionEnded(.succeeded) = $0 { true } else { false } })
-        let gain = 0.5 * store.capacityWh
-        #expect(store.energyWh - stored >= gain - 1e-6)
+        let gain = 0.5 * energy.store.capacityWh
+        #expect(energy.store.energyWh - stored >= gain - 1e-6)
         let efficiency = 0.9551 * StorageSystem.e10.batteryEfficiency.squareRoot()
-        #expect((gain / store.chargedWh - efficiency).magnitude < 0.01)
+        #expect((gain / energy.store.chargedWh - efficiency).magnitude < 0.01)
+    }
+
+    private static func behaviour(
+        _ system: StorageSystem, seed: UInt64, at world: Timestamp
+    ) throws -> EnergyBehaviour {
+        var generator = SeededGenerator(seed: seed)
+        return EnergyBehaviour(
+            device: try DeviceID("store-1"), system: system, using: &generator, at: world)
     }
 
     @Test func chargeEndsAtItsTargetAndSaysSo() throws {

@@ -116,6 +116,37 @@ import Testing
         #expect(pool.behaviour.isInWater && (pool.behaviour.battery?.percent ?? 0) > 99)
     }
 
+    @Test(arguments: PoolRobot.PowerLevel.allCases)
+    func cordlessRobotFinishesTheLongestProgramOnOneCharge(_ level: PoolRobot.PowerLevel) {
+        var pool = Pool(model: .c1)
+        pool.behaviour.level = level
+        pool.behaviour.filterPercent = 90
+        pool.behaviour.start(.full, isAction: true)
+        while pool.behaviour.run != nil, pool.seconds < 20_000 { pool.step(1) }
+        #expect(pool.happened.compactMap(\.eventName).last == "program-finished")
+        guard case .actionEnded(.succeeded)? = pool.happened.first(where: \.isEnd) else {
+            Issue.record("the action has not succeeded")
+            return
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func tetheredRobotOutOfTheWaterIsPutBack(afterAFault: Bool) {
+        var pool = Pool()
+        if afterAFault { pool.behaviour.start(.floor, isAction: true) }
+        pool.behaviour.place(inWater: false)
+        if afterAFault {
+            pool.step(31)
+            #expect(pool.behaviour.fault == "OUT_OF_WATER")
+        }
+        pool.step(PoolConstants.ownerDelaySeconds - 60)
+        #expect(!pool.behaviour.isInWater)
+        pool.step(60)
+        #expect(pool.behaviour.isInWater)
+        pool.behaviour.interrupt(noting: &pool.happened)
+        #expect(pool.behaviour.fault == nil)
+    }
+
     @Test func waterFollowsTheDay() {
         let water = WaterTemperature(meanC: 25)
         let day = (0..<24).map { water.celsius(at: Timestamp(milliseconds: $0 * 3_600_000)) }
@@ -196,4 +227,9 @@ private struct Pool {
         let end = BenchClock().world.advanced(by: .milliseconds(Int(seconds * 1000)))
         behaviour.step(WorldSpan(end: end, seconds: time), noting: &happened)
     }
+}
+
+extension BehaviourOccurrence {
+    /// Whether an action ended.
+    fileprivate var isEnd: Bool { if case .actionEnded = self { true } else { false } }
 }

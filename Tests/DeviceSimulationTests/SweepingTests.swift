@@ -101,6 +101,25 @@ import Testing
         #expect(walker.happened.contains { $0.eventName == "low-battery" })
     }
 
+    @Test(arguments: [9.5, 11])
+    func pauseHoldsWithALowBatteryAndResumeGoesToCharge(_ percent: Double) throws {
+        var walker = Walker(seed: 4)
+        walker.behaviour.begin(
+            action: BehaviourRequest(.startCleaning, ["passes": 2]), noting: &walker.happened)
+        walker.step(300)
+        walker.behaviour.battery.restore(percent: percent)
+        walker.behaviour.perform(instant: BehaviourRequest(.pause), noting: &walker.happened)
+        let place = walker.behaviour.position
+        for _ in 0..<120 { walker.step(60) }
+        #expect(walker.behaviour.activity.reported == .paused)
+        #expect(walker.behaviour.position == place && walker.behaviour.battery.percent < 10)
+        #expect(walker.happened.isEmpty)
+        walker.behaviour.perform(instant: BehaviourRequest(.resume), noting: &walker.happened)
+        walker.step(2)
+        #expect(walker.behaviour.activity.reported == .returning)
+        #expect(walker.result == nil, "the cleaning goes on after the charge")
+    }
+
     @Test func dustbinFillsWithTheFloorAndIsEmptiedAtTheDock() {
         var walker = Walker(seed: 2, model: .pro)
         walker.behaviour.begin(
@@ -120,18 +139,39 @@ import Testing
         #expect(bench.device.activityName == "idle")
     }
 
-    @Test func restartedRobotStandsOnItsDockWithItsCharge() throws {
+    /// After a clean end, and after a `kill -9` that comes right after a sample.
+    @Test(arguments: [true, false])
+    func restartedRobotStandsWhereItStood(isCleanEnd: Bool) throws {
         var bench = try DeviceBench("sweeper-s1")
         bench.give(try Order("start-cleaning"))
-        bench.pass(.seconds(900))
-        let before = try #require(bench.log.samples.last?.values["batteryPercent"]?.number)
-        bench.give(.shutDown)
+        bench.pass(.seconds(903))
+        if isCleanEnd { bench.give(.shutDown) }
+        let before = try #require(bench.log.samples.last?.values)
         bench.log = []
         try bench.restart()
-        #expect(bench.state?.state["activity"] == "docked")
-        let after = try #require(bench.state?.state["batteryPercent"]?.number)
-        #expect(before < 90 && (after - before).magnitude <= 1)
+        #expect(bench.state?.state["activity"] == "idle")
         #expect(bench.log.acks.map(\.verdict) == ["failed/INTERRUPTED"])
+        bench.pass(.seconds(6))
+        let after = try #require(bench.log.samples.first?.values)
+        // It drove on for less than an interval that nobody saw.
+        for member in ["x", "y"] {
+            let (old, new) = (before[member]?.number ?? -1, after[member]?.number ?? -2)
+            #expect((old - new).magnitude <= (isCleanEnd ? 0.4 : 0), "\(member): \(old) \(new)")
+        }
+        let charges = [before, after].compactMap { $0["batteryPercent"]?.number }
+        #expect(charges[0] < 90 && charges[0] - charges[1] <= (isCleanEnd ? 1 : 0))
+        #expect(charges[1] <= charges[0])
+        #expect(after["cleanedAreaM2"]?.number ?? 0 >= before["cleanedAreaM2"]?.number ?? 1)
+    }
+
+    @Test func restartedRobotThatStoodOnItsDockIsThere() throws {
+        var bench = try DeviceBench("sweeper-s1")
+        bench.give(try Order("move-to", ["x": 1, "y": 3]))
+        bench.pass(.seconds(60))
+        bench.give(try Order("return-to-dock", at: bench.clock.wire))
+        bench.pass(.seconds(60))
+        try bench.restart()
+        #expect(bench.state?.state["activity"] == "docked")
     }
 }
 

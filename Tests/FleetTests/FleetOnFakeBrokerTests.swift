@@ -102,7 +102,7 @@ struct FleetOnFakeBrokerTests {
                 try await withFleet(DeviceCounts(sweepers: 1), on: broker.url) { running in
                     try await running.notice(
                         beginning: "home-1/sweeper-1: another client seems to use the id")
-                    try await running.notice(beginning: "home-1/sweeper-1: leaves the id")
+                    try await running.notice(beginning: "home-1/sweeper-1: gives up")
                     for await _ in running.notices {}
                 }
             }

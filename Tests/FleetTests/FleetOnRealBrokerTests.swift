@@ -34,6 +34,24 @@ struct FleetOnRealBrokerTests {
         }
     }
 
+    @Test func twoFleetsOfOneHomeAreBothToldTheCauseFirst() async throws {
+        try await withBroker { broker in
+            let counts = DeviceCounts(sweepers: 2)
+            try await withFleet(counts, on: broker.url) { first in
+                try await first.notice(beginning: "ready 2 devices")
+                try await withFleet(counts, on: broker.url) { second in
+                    try await second.notice(beginning: "ready 2 devices")
+                    for fleet in [first, second] {
+                        var notices = fleet.notices.makeAsyncIterator()
+                        let cause = "\(try #require(await notices.next()))"
+                        #expect(cause.contains("another client seems to use the id"), "\(cause)")
+                        #expect(cause.contains("--home"))
+                    }
+                }
+            }
+        }
+    }
+
     @Test func eachStartHasABootOfItsOwn() async throws {
         let directory = try TemporaryFolder()
         try await withBroker { broker in

@@ -11,17 +11,38 @@ import Testing
         #expect(text(outage.allReady(7)) == nil)
     }
 
-    @Test func aLossIsSaidOnceAndThenTheReturn() {
+    @Test func aLossIsSaidOnceAnAttemptHasFailedAndThenTheReturn() {
         var outage = OutageReport()
         _ = outage.allReady(7)
-        #expect(text(outage.lost("gone")) == "lost the broker: gone; devices go on and reconnect")
-        #expect(text(outage.lost("gone")) == nil)
+        outage.allLost("gone")
+        let loss = text(outage.attemptFailed())
+        #expect(loss == "lost the broker: gone; devices keep running and reconnect")
+        #expect(text(outage.attemptFailed()) == nil)
         #expect(text(outage.allReady(7)) == "all 7 devices are connected again")
+    }
+
+    @Test func aBreakOfAllConnectionsThatIsOverAtOnceIsOneLine() {
+        var outage = OutageReport()
+        _ = outage.allReady(7)
+        outage.allLost("gone")
+        let line = "all connections broke: gone; all 7 devices are connected again"
+        #expect(text(outage.allReady(7)) == line)
+        #expect(text(outage.attemptFailed()) == nil)
+    }
+
+    @Test func aTakeoverIsNoLossOfTheBroker() {
+        var outage = OutageReport()
+        _ = outage.allReady(7)
+        outage.allLost("gone")
+        outage.takenOver()
+        #expect(text(outage.allReady(7)) == nil)
+        #expect(text(outage.attemptFailed()) == nil)
     }
 
     @Test func noLossBeforeReady() {
         var outage = OutageReport()
-        #expect(text(outage.lost("not yet there")) == nil)
+        outage.allLost("not yet there")
+        #expect(text(outage.attemptFailed()) == nil)
         #expect(text(outage.allReady(7)) == "ready 7 devices")
     }
 

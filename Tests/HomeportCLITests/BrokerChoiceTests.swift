@@ -6,9 +6,11 @@ import Testing
 
 @Suite struct BrokerChoiceTests {
     private let one = BrokerAnnouncement(
-        url: "mqtt://127.0.0.1:4001", processID: 11, home: "home-1")
+        url: "mqtt://127.0.0.1:4001", processID: 11, home: "home-1",
+        credentials: BrokerCredentials(username: "u", password: "one"))
     private let other = BrokerAnnouncement(
-        url: "mqtt://127.0.0.1:4002", processID: 12, home: "villa")
+        url: "mqtt://127.0.0.1:4002", processID: 12, home: "villa",
+        credentials: BrokerCredentials(username: "u", password: "other"))
 
     @Test func theOptionWins() throws {
         let choice = try BrokerChoice(
@@ -28,6 +30,23 @@ import Testing
         let choice = try BrokerChoice(option: nil, environment: nil, meetingPoint: { .one(other) })
         #expect(choice.address.description == "mqtt://127.0.0.1:4002")
         #expect(choice.source == .privateBroker(home: "villa"))
+    }
+
+    @Test func aPrivateBrokerBringsItsCredentialsWhoeverNamesIt() throws {
+        let announced = { (url: String) in [one, other].first { $0.url == url } }
+        let found = try BrokerChoice(
+            option: nil, environment: nil, meetingPoint: { .one(other) }, announced: announced)
+        #expect(found.credentials == other.credentials)
+        let named = try BrokerChoice(
+            option: one.url, environment: other.url, meetingPoint: { .none }, announced: announced)
+        #expect(named.credentials == one.credentials)
+        let remembered = try BrokerChoice(
+            option: nil, environment: other.url, meetingPoint: { .none }, announced: announced)
+        #expect(remembered.credentials == other.credentials)
+        let elsewhere = try BrokerChoice(
+            option: "mqtt://127.0.0.1:4003", environment: nil, meetingPoint: { .one(one) },
+            announced: announced)
+        #expect(elsewhere.credentials == nil)
     }
 
     @Test func withoutAnyTheUsualPlaceIsAsked() throws {

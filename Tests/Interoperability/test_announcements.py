@@ -133,11 +133,26 @@ class Telemetry(SharedSimulator):
         samples += self.samples(store, 3)
         self.rig.quiet(store)
         for sample in samples:
+            stores = self.stores_at(sample["at"])
+            for name in ("gridPowerW", "pvPowerW", "loadPowerW"):
+                self.assertEqual(len({values[name] for values in stores}), 1, (name, stores))
             values = sample["values"]
-            gap = (values["gridPowerW"] + values["pvPowerW"]
-                   - values["loadPowerW"] - values["batteryPowerW"])
-            self.assertLessEqual(abs(gap), 2.0, values)
+            gap = (values["gridPowerW"] + values["pvPowerW"] - values["loadPowerW"]
+                   - sum(store["batteryPowerW"] for store in stores))
+            self.assertLessEqual(abs(gap), 2.0, stores)
         self.assertGreater(samples[-1]["values"]["batteryPowerW"], 0)
+
+    def stores_at(self, at):
+        """The values of all stores of the home at one sampling instant, which they share."""
+        stores = self.rig.devices("energy-store")
+
+        def found():
+            messages = self.rig.link.since(ending="/telemetry")
+            values = {m.topic.split("/")[3]: m.json["values"] for m in messages
+                      if m.json["at"] == at}
+            return [values[store] for store in stores if store in values]
+        self.rig.link.until(lambda: len(found()) == len(stores), what=f"all stores at {at}")
+        return found()
 
     def test_counters_of_energy_never_fall(self):
         store = self.rig.device("energy-store", 1)

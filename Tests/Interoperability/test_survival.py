@@ -1,10 +1,11 @@
 """What survives: wills, duplicates, revisions and queued commands when the simulator is killed."""
 
+import json
 import unittest
 
 from interop.cases import on_both_versions
 from interop.identifiers import now_ms, topic
-from interop.link import Link
+from interop.link import CREDENTIALS, Link
 from interop.processes import Broker, Simulator, is_built, wait_for_port
 from interop.rig import Rig
 from interop.strict_json import encode
@@ -253,6 +254,20 @@ class PrivateBroker(unittest.TestCase):
         wait_for_port(simulator.port)
         simulator.kill()
         self.assertLess(wait_for_port(simulator.port, is_open=False), 1.2)
+
+    def test_only_who_knows_the_password_of_its_file_gets_in(self):
+        simulator = Simulator("--sweepers", "1")
+        self.addCleanup(simulator.stop)
+        file, = simulator.meeting_files
+        self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+        told = json.loads(file.read_text())
+        self.assertEqual(set(told), {"url", "pid", "home", "username", "password"})
+        self.assertEqual(told["url"], f"mqtt://127.0.0.1:{simulator.port}")
+        Link(simulator.port).fence("home-1")
+        user, password = CREDENTIALS[simulator.port]
+        CREDENTIALS[simulator.port] = user, password[:-1]
+        with self.assertRaises(AssertionError):
+            Link(simulator.port, reconnect=False).fence("home-1")
 
     def test_it_ends_with_a_clean_end(self):
         simulator = Simulator("--sweepers", "1")

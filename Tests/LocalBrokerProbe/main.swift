@@ -9,7 +9,9 @@ guard CommandLine.arguments.count == 2 else {
 }
 let meetingPoint = MeetingPoint(root: CommandLine.arguments[1])
 try await PrivateBroker.withBroker { broker in
-    let announcement = BrokerAnnouncement(url: broker.url, processID: getpid(), home: "home-1")
+    let announcement = BrokerAnnouncement(
+        url: broker.url, processID: getpid(), home: "home-1",
+        credentials: broker.credentials)
     try await meetingPoint.withAnnouncement(announcement) {
         print("\(broker.port) \(broker.processID)")
         fflush(nil)

@@ -5,35 +5,51 @@ import Testing
 @Suite struct BrokerAnnouncementTests {
     @Test func whatIsWrittenIsRead() {
         let announcement = BrokerAnnouncement(
-            url: "mqtt://127.0.0.1:4711", processID: 42, home: "a \"quoted\\ home\n")
+            url: "mqtt://127.0.0.1:4711", processID: 42, home: "a \"quoted\\ home\n",
+            credentials: BrokerCredentials(username: "u", password: "a \"b\""))
         #expect(BrokerAnnouncement(json: announcement.json) == announcement)
     }
 
     @Test func spaceOrderAndUnknownMembersDoNotMatter() {
-        let text = #" { "more" : null, "home" : "h", "pid" : 7 , "url":"mqtt://x", "n":-3 } "#
+        let text =
+            #" { "more" : null, "home" : "h", "pid" : 7 , "url":"mqtt://x", "n":-3, "password":"p", "username" :"u" } "#
         #expect(
             BrokerAnnouncement(json: Array(text.utf8))
-                == BrokerAnnouncement(url: "mqtt://x", processID: 7, home: "h"))
+                == BrokerAnnouncement(
+                    url: "mqtt://x", processID: 7, home: "h",
+                    credentials: BrokerCredentials(username: "u", password: "p")))
     }
 
     @Test(arguments: [
         "", "{", "{}", "[]", "null",
-        #"{"url":"mqtt://x","pid":7}"#,
-        #"{"url":"mqtt://x","pid":"7","home":"h"}"#,
-        #"{"url":"mqtt://x","pid":7.5,"home":"h"}"#,
-        #"{"url":"mqtt://x","pid":07,"home":"h"}"#,
-        #"{"url":"mqtt://x","pid":-7,"home":"h"}"#,
-        #"{"url":"mqtt://x","pid":99999999999,"home":"h"}"#,
-        #"{"url":"http://x","pid":7,"home":"h"}"#,
-        #"{"url":"mqtt://x","pid":7,"home":"h","home":"i"}"#,
-        #"{"url":"mqtt://x","pid":7,"home":{"a":1}}"#,
-        #"{"url":"mqtt://x","pid":7,"home":"h"} {}"#,
-        #"{"url":"mqtt://x","pid":7,"home":"h""#,
-        #"{"url":"mqtt://x","pid":7,"home":"h",}"#,
-        #"{"url":"mqtt://x","pid":7,"home":"\u0041"}"#,
+        #"{"url":"mqtt://x","pid":7,"username":"u","password":"p"}"#,
+        #"{"url":"mqtt://x","pid":7,"home":"h"}"#,
+        #"{"url":"mqtt://x","pid":7,"home":"h","username":"u"}"#,
+        #"{"url":"mqtt://x","pid":7,"home":"h","username":"u","password":1}"#,
+        #"{"url":"mqtt://x","pid":"7","home":"h","username":"u","password":"p"}"#,
+        #"{"url":"mqtt://x","pid":7.5,"home":"h","username":"u","password":"p"}"#,
+        #"{"url":"mqtt://x","pid":07,"home":"h","username":"u","password":"p"}"#,
+        #"{"url":"mqtt://x","pid":-7,"home":"h","username":"u","password":"p"}"#,
+        #"{"url":"mqtt://x","pid":99999999999,"home":"h","username":"u","password":"p"}"#,
+        #"{"url":"http://x","pid":7,"home":"h","username":"u","password":"p"}"#,
+        #"{"url":"mqtt://x","pid":7,"home":"h","home":"i","username":"u","password":"p"}"#,
+        #"{"url":"mqtt://x","pid":7,"home":{"a":1},"username":"u","password":"p"}"#,
+        #"{"url":"mqtt://x","pid":7,"home":"h","username":"u","password":"p"} {}"#,
+        #"{"url":"mqtt://x","pid":7,"home":"h","username":"u","password":"p""#,
+        #"{"url":"mqtt://x","pid":7,"home":"h","username":"u","password":"p",}"#,
+        #"{"url":"mqtt://x","pid":7,"home":"\u0041","username":"u","password":"p"}"#,
     ])
     func anythingElseIsRefused(text: String) {
         #expect(BrokerAnnouncement(json: Array(text.utf8)) == nil)
+    }
+
+    @Test func credentialsPrintRedacted() {
+        let credentials = BrokerCredentials(username: "me", password: "hidden-7")
+        var dumped = ""
+        dump(credentials, to: &dumped)
+        for text in ["\(credentials)", String(reflecting: credentials), dumped] {
+            #expect(!text.contains("hidden-7") && text.contains("redacted"))
+        }
     }
 
     @Test func brokenUTF8IsRefused() {

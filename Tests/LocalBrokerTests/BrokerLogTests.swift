@@ -22,11 +22,14 @@ import Testing
     }
 
     @Test func configurationKeepsToTheLoopbackAndTheUser() {
-        let text = PrivateBrokerConfiguration().mosquittoText(port: 4711, user: "jo")
+        let text = PrivateBrokerConfiguration().mosquittoText(
+            port: 4711, passwordFile: "/p/w", user: "jo")
         let lines = Set(text.split(separator: "\n"))
         #expect(lines.isSuperset(of: ["listener 4711 127.0.0.1", "user jo"]))
         #expect(lines.isSuperset(of: ["set_tcp_nodelay true", "persistence false"]))
-        let nameless = PrivateBrokerConfiguration().mosquittoText(port: 4711, user: nil)
+        #expect(lines.isSuperset(of: ["allow_anonymous false", "password_file /p/w"]))
+        let nameless = PrivateBrokerConfiguration().mosquittoText(
+            port: 4711, passwordFile: "/p/w", user: nil)
         #expect(!nameless.contains("user"))
     }
 }

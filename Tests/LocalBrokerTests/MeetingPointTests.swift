@@ -9,7 +9,8 @@ struct MeetingPointTests {
     private let folder: TemporaryFolder
     private let meetingPoint: MeetingPoint
     private let mine = BrokerAnnouncement(
-        url: "mqtt://127.0.0.1:4711", processID: getpid(), home: "home-1")
+        url: "mqtt://127.0.0.1:4711", processID: getpid(), home: "home-1",
+        credentials: BrokerCredentials(username: "u", password: "p"))
 
     init() throws {
         folder = try TemporaryFolder()
@@ -51,7 +52,8 @@ struct MeetingPointTests {
 
     @Test func severalAreNamedInOrder() async throws {
         let other = BrokerAnnouncement(
-            url: "mqtt://127.0.0.1:4712", processID: getpid() + 1, home: "lake-house")
+            url: "mqtt://127.0.0.1:4712", processID: getpid() + 1, home: "lake-house",
+            credentials: BrokerCredentials(username: "u", password: "q"))
         try await meetingPoint.withAnnouncement(other) {
             try await meetingPoint.withAnnouncement(mine) {
                 let now = try found()
@@ -60,8 +62,21 @@ struct MeetingPointTests {
         }
     }
 
+    @Test func brokerIsFoundByItsURL() async throws {
+        try await meetingPoint.withAnnouncement(mine) {
+            #expect(meetingPoint.broker(at: "mqtt://127.0.0.1:4711") == mine)
+            #expect(meetingPoint.broker(at: "mqtt://127.0.0.1:471") == nil)
+            var status = stat()
+            #expect(stat(meetingPoint.path(of: mine), &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600)
+        }
+        #expect(meetingPoint.broker(at: "mqtt://127.0.0.1:4711") == nil)
+    }
+
     @Test func whatTheDeadLeftIsNotListedAndSweptByTheNextOwner() async throws {
-        try leaveBehind("12.json", #"{"url":"mqtt://127.0.0.1:1","pid":12,"home":"home-1"}"#)
+        try leaveBehind(
+            "12.json",
+            #"{"url":"mqtt://127.0.0.1:1","pid":12,"home":"home-1","username":"u","password":"p"}"#)
         try leaveBehind("13.new", "half of i")
         #expect(try found() == .none)
         try await meetingPoint.withAnnouncement(mine) {
@@ -75,7 +90,8 @@ struct MeetingPointTests {
     @Test func killedOwnerIsNoLongerListed() async throws {
         try await ProbeProcess.withOwner(root: meetingPoint.root) { owner in
             let expected = BrokerAnnouncement(
-                url: "mqtt://127.0.0.1:\(owner.port)", processID: owner.processID, home: "home-1")
+                url: "mqtt://127.0.0.1:\(owner.port)", processID: owner.processID, home: "home-1",
+                credentials: try #require(meetingPoint.broker(at: owner.url)).credentials)
             let now = try found()
             #expect(now == .one(expected))
             kill(owner.processID, SIGKILL)

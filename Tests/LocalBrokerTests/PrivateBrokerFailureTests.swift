@@ -58,7 +58,7 @@ struct PrivateBrokerFailureTests {
     @Test func ourDeathBeforeTheRequestStandsIsNoticed() async throws {
         let folder = try TemporaryFolder()
         try folder.file("mosquitto", "#!/bin/sh\necho started\n", mode: 0o700)
-        var arguments = LifeLine.arguments(
+        var arguments = ParentDeathSignal.arguments(
             mosquitto: "\(folder.path)/mosquitto", configuration: "")
         let ours = try await ChildProcess.runToEnd("setpriv", arguments)
         #expect(ours.output == "started\n")

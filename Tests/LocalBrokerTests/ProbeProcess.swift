@@ -6,6 +6,8 @@ enum ProbeProcess {
     struct Owner {
         /// The broker's port.
         let port: UInt16
+        /// The broker's URL.
+        var url: String { "mqtt://127.0.0.1:\(port)" }
         /// The probe's own process.
         let processID: Int32
     }

@@ -7,13 +7,13 @@ package struct Fleet: Service {
     private let eventLoop: MQTTEventLoop
     let shard: FleetShard
 
-    /// Switches the devices of a plan on; they connect when the fleet runs.
+    /// Starts the devices of a plan; they connect when the fleet runs.
     ///
     /// - Parameters:
     ///   - journal: what the devices remember; the fleet is its only writer.
     ///   - startLimit: how long the first device may take to reach the broker.
-    ///   - report: receives what an onlooker should know, on the event loop: it must not block.
-    /// - Throws: ``FleetError`` if the journal takes nothing, or the system has no thread to give.
+    ///   - report: is called with events for the user on the event loop; it must not block.
+    /// - Throws: ``FleetError`` if the journal cannot be written or no thread can be created.
     package init(
         plan: FleetPlan, journal: Journal, broker: FleetBroker,
         protocolVersion: FleetProtocolVersion = .v5, telemetryInterval: Duration = .seconds(5),
@@ -31,7 +31,7 @@ package struct Fleet: Service {
             plan: plan.devices, journal: journal, settings: settings, eventLoop: eventLoop)
     }
 
-    /// Runs the devices until a graceful shutdown, which lets them say goodbye.
+    /// Runs the devices until a graceful shutdown, in which they publish that they go offline.
     /// - Throws: ``FleetError``.
     package func run() async throws {
         do {

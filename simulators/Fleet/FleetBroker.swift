@@ -3,6 +3,8 @@ import MQTTClient
 /// The broker that a fleet connects to.
 package struct FleetBroker: Sendable, CustomStringConvertible {
     let address: MQTTBrokerAddress
+    /// The user that all devices connect as, if the broker asks for one.
+    let credentials: MQTTCredentials?
 
     /// With `mqtts://` TLS and the system's certificate authorities. `mqtt://` asks for plaintext,
     /// wherever the broker is.
@@ -11,10 +13,16 @@ package struct FleetBroker: Sendable, CustomStringConvertible {
     }
 
     /// Reads `mqtt://host[:port]` or `mqtts://host[:port]`.
-    /// - Throws: ``FleetError`` saying what is wrong with the URL.
-    package init(url: String) throws(FleetError) {
+    /// - Parameter user: whom the devices connect as, where the broker asks for it.
+    /// - Throws: ``FleetError`` saying what is wrong with the URL, the name or the password.
+    package init(
+        url: String, user: (name: String, password: String)? = nil
+    ) throws(FleetError) {
         do {
             address = try MQTTBrokerAddress(url: url)
+            credentials = try user.map { user throws(MQTTError) in
+                try MQTTCredentials(username: user.name, password: user.password)
+            }
         } catch {
             throw FleetError(.unusableOption, error.message)
         }

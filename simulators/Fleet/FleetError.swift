@@ -1,6 +1,6 @@
-/// Why a fleet could not start, or could not go on.
+/// Why a fleet could not start, or had to stop.
 package struct FleetError: Error, Sendable, CustomStringConvertible {
-    /// What kind of trouble it is.
+    /// The kind of the error.
     package enum Code: Sendable, Equatable {
         /// Another process holds the journal's lock.
         case journalInUse
@@ -12,17 +12,17 @@ package struct FleetError: Error, Sendable, CustomStringConvertible {
         case tooManyDevices
         /// No device reached the broker in time.
         case brokerUnreachable
-        /// The broker refused every device for good, before any was connected.
+        /// The broker refused every device permanently before any was connected.
         case connectionRefused
-        /// The broker refused devices for good while others ran.
+        /// The broker refused some devices permanently while others ran.
         case devicesRefused
-        /// An option's value that makes no sense.
+        /// An option has an invalid value.
         case unusableOption
-        /// The event loop, or something else of this process, broke.
+        /// The event loop or another part of this process failed.
         case `internal`
     }
 
-    /// What kind of trouble it is.
+    /// The kind of the error.
     package let code: Code
     /// What happened, why, and what to do about it.
     package let message: String
@@ -31,7 +31,7 @@ package struct FleetError: Error, Sendable, CustomStringConvertible {
     /// The line that raised it.
     package let line: UInt
 
-    /// Creates one, noting where.
+    /// Creates an error that knows where it was raised.
     init(_ code: Code, _ message: String, file: StaticString = #fileID, line: UInt = #line) {
         self.code = code
         self.message = message

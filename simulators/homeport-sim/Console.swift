@@ -1,11 +1,11 @@
 import Glibc
 
-/// Lines for whoever watches the fleet, on standard error.
+/// Lines for the user on standard error.
 enum Console {
-    /// Writes one line at once, whole.
+    /// Writes one line with a single system call.
     static func say(_ line: String) {
         let bytes = Array((line + "\n").utf8)
-        // A closed standard error is no reason to end a fleet.
+        // A closed standard error must not end the fleet.
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 }

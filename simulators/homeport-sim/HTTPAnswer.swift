@@ -1,6 +1,6 @@
 /// One answer of HTTP/1.1, after which the connection closes.
 struct HTTPAnswer: Sendable {
-    /// The status line's number and words.
+    /// The status code and its reason phrase.
     enum Status: String, Sendable {
         case ok = "200 OK"
         case badRequest = "400 Bad Request"
@@ -20,7 +20,7 @@ struct HTTPAnswer: Sendable {
         body = Array(text.utf8)
     }
 
-    /// What goes over the wire.
+    /// The encoded response.
     var bytes: [UInt8] {
         let head = [
             "HTTP/1.1 \(status.rawValue)", "Content-Type: \(contentType)",

@@ -1,6 +1,6 @@
 /// The head of an HTTP/1 request as far as it has come.
 struct HTTPRequestHead: Sendable {
-    /// A longer head is cut off and answered as it stands, in bytes.
+    /// The largest head in bytes; a longer one is cut off and answered as it is.
     static let limit = 8_192
 
     private var received: [UInt8] = []
@@ -10,7 +10,7 @@ struct HTTPRequestHead: Sendable {
         received += bytes
     }
 
-    /// The blank line that ends the head has come, or too much has.
+    /// Whether the blank line at the end of the head, or the limit, was reached.
     var isComplete: Bool {
         received.count >= Self.limit || text.contains("\r\n\r\n") || text.contains("\n\n")
     }

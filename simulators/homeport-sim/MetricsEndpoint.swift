@@ -5,19 +5,20 @@ import ServiceLifecycle
 
 /// Serves `/metrics` and `/ready` while the fleet runs.
 ///
-/// Over bare sockets: the HTTP server of the same package would link Foundation's networking, and
-/// with it libcurl, into every fleet, for two pages.
+/// Uses plain sockets: the HTTP server of the same package would link Foundation's networking, and
+/// with it libcurl, for two pages.
 struct MetricsEndpoint: Service {
     /// Connections answered at the same time; more wait in the listen backlog.
-    private static let answerers = 8
-    /// How long a client may take for its request and our answer.
-    private static let patience: Duration = .seconds(5)
+    private static let concurrentConnections = 8
+    /// How long one request and its answer may take.
+    private static let requestTimeout: Duration = .seconds(5)
 
     private let address: MetricsAddress
     private let fleet: Fleet
     private let socket: Socket
 
-    /// Listens from now on, so that who reads `ready` finds it there. Throws ``MetricsError``.
+    /// Starts to listen at once: when `ready` is printed, the endpoint can be reached.
+    /// - Throws: ``MetricsError``.
     init(listeningOn address: MetricsAddress, fleet: Fleet) throws {
         self.address = address
         self.fleet = fleet
@@ -46,7 +47,7 @@ struct MetricsEndpoint: Service {
     private func serve(_ listener: AsyncSocket, _ pool: some AsyncSocketPool) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await pool.run() }
-            for _ in 0..<Self.answerers {
+            for _ in 0..<Self.concurrentConnections {
                 group.addTask {
                     while true { await converse(over: try await listener.accept()) }
                 }
@@ -56,12 +57,12 @@ struct MetricsEndpoint: Service {
         }
     }
 
-    /// Answers one request; a client that breaks off or dawdles is let go.
+    /// Answers one request, then closes; a client that is too slow is disconnected.
     private func converse(over socket: AsyncSocket) async {
         defer { try? socket.close() }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await answerOne(over: socket) }
-            group.addTask { try? await Task.sleep(for: Self.patience) }
+            group.addTask { try? await Task.sleep(for: Self.requestTimeout) }
             await group.next()
             group.cancelAll()
         }
@@ -86,11 +87,11 @@ struct MetricsEndpoint: Service {
         case ("GET", "/ready"):
             readiness(await fleet.snapshot())
         case ("GET", _?):
-            HTTPAnswer(.notFound, "only /metrics and /ready are here\n")
+            HTTPAnswer(.notFound, "not found; try /metrics or /ready\n")
         case (_?, _):
-            HTTPAnswer(.methodNotAllowed, "only GET is answered\n")
+            HTTPAnswer(.methodNotAllowed, "only GET is supported\n")
         case (nil, _):
-            HTTPAnswer(.badRequest, "this is no HTTP/1 request\n")
+            HTTPAnswer(.badRequest, "not an HTTP/1 request\n")
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Fleet
+import LocalBroker
 
 /// `homeport-sim run`: a fleet until it is interrupted.
 struct RunCommand: AsyncParsableCommand {
@@ -8,10 +9,11 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Run a fleet of simulated devices until interrupted.",
         usage: "homeport-sim run [options]",
         discussion: """
-            Without --broker a private mosquitto is started on a free loopback port, and its URL is \
-            printed on standard error, where `ready N devices` follows once every device is \
-            connected and has published its retained topics. An interrupt takes all devices \
-            offline cleanly; a second one ends the fleet at once.
+            Without --broker a private mosquitto is started on a free loopback port. Its URL is \
+            printed on standard error, then how other tools connect: it asks for a password, which \
+            homeport and further simulators read from a file by themselves. `ready N devices` \
+            follows once every device is connected and has published its retained topics. An \
+            interrupt takes all devices offline cleanly; a second one ends the fleet at once.
 
             With mqtts:// the broker must prove its name with a certificate of an authority that \
             this system trusts, or that the files in SSL_CERT_FILE and SSL_CERT_DIR name.
@@ -55,11 +57,16 @@ struct RunCommand: AsyncParsableCommand {
         transform: { try MetricsAddress($0) })
     var metrics: MetricsAddress?
 
-    /// The broker of `--broker`. Not a transform of the option, whose errors repeat the value: it
+    /// The broker of `--broker`; if it is the private broker of another homeport-sim, with what that
+    /// asks for. Not a transform of the option, whose errors repeat the value: it
     /// may carry a password.
     func chosenBroker() throws -> FleetBroker? {
         do throws(FleetError) {
-            return try broker.map { url throws(FleetError) in try FleetBroker(url: url) }
+            return try broker.map { url throws(FleetError) in
+                let named = try FleetBroker(url: url)
+                guard let announced = MeetingPoint().broker(at: "\(named)") else { return named }
+                return try FleetBroker(announced)
+            }
         } catch {
             throw ValidationError("--broker: \(error)")
         }
@@ -80,3 +87,12 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension FleetProtocolVersion: ExpressibleByArgument {}
+
+extension FleetBroker {
+    /// The private broker of a running homeport-sim.
+    init(_ announcement: BrokerAnnouncement) throws(FleetError) {
+        let credentials = announcement.credentials
+        try self.init(
+            url: announcement.url, user: (credentials.username, credentials.password))
+    }
+}

@@ -26,7 +26,7 @@ struct PrivateBrokerWatch: Service {
     }
 }
 
-/// The private broker ended in mid-run.
+/// The private broker ended during the run.
 struct PrivateBrokerEnded: Error, CustomStringConvertible {
     let lines: [String]
 

@@ -2,13 +2,13 @@ import Glibc
 import ServiceLifecycle
 import UnixSignals
 
-/// Once a clean end has begun, an interrupt kills.
+/// Ends the process at the second interrupt, when a clean end is already under way.
 ///
-/// Signals are not simply given back to the system then: who still listens for the first one would
-/// take the second.
+/// Restoring the default signal handlers would not do: the service group still traps the signals and
+/// would consume the second one.
 struct SecondInterrupt: Service {
-    /// An end that takes longer is worth a word.
-    private static let patience = Duration.seconds(1)
+    /// A clean end that takes longer is reported.
+    private static let silentShutdown = Duration.seconds(1)
 
     private let interrupts: AsyncStream<UnixSignalsSequence>
     private let arm: AsyncStream<UnixSignalsSequence>.Continuation
@@ -40,21 +40,21 @@ struct SecondInterrupt: Service {
     }
 
     private static func watch(_ interrupts: UnixSignalsSequence) async {
-        async let word: Void = sayAfterAWhile()
-        for await interrupt in interrupts { die(of: interrupt.rawValue) }
-        await word
+        async let report: Void = reportSlowShutdown()
+        for await interrupt in interrupts { endProcess(by: interrupt.rawValue) }
+        await report
     }
 
-    private static func sayAfterAWhile() async {
+    private static func reportSlowShutdown() async {
         do {
-            try await Task.sleep(for: patience)
+            try await Task.sleep(for: silentShutdown)
         } catch {
             return
         }
-        Console.say("the end takes its time; an interrupt ends it at once")
+        Console.say("still shutting down; interrupt again to end at once")
     }
 
-    private static func die(of number: CInt) {
+    private static func endProcess(by number: CInt) {
         signal(number, SIG_DFL)
         var unblocked = sigset_t()
         sigaddset(&unblocked, number)

@@ -29,15 +29,27 @@ struct SimulatorRun {
         _ plan: FleetPlan, _ journal: Journal, home: String
     ) async throws {
         try await PrivateBroker.withBroker { broker in
-            Console.say("broker \(broker.url)")
             let announcement = BrokerAnnouncement(
-                url: broker.url, processID: getpid(), home: home)
-            try await MeetingPoint().withAnnouncement(announcement) {
+                url: broker.url, processID: getpid(), home: home, credentials: broker.credentials)
+            let meetingPoint = MeetingPoint()
+            try await meetingPoint.withAnnouncement(announcement) {
+                sayHowToConnect(to: broker, file: meetingPoint.path(of: announcement))
                 try await run(
-                    plan, journal, on: FleetBroker(url: broker.url),
+                    plan, journal, on: FleetBroker(announcement),
                     beside: [PrivateBrokerWatch(broker: broker)])
             }
         }
+    }
+
+    /// `homeport` finds everything in the file by itself; other tools have to be told.
+    private func sayHowToConnect(to broker: RunningBroker, file: String) {
+        let user = broker.credentials.username
+        Console.say("broker \(broker.url)")
+        Console.say(
+            "other tools connect as user \(user), with the password in \(file), for example:")
+        Console.say(
+            "  mosquitto_sub -h 127.0.0.1 -p \(broker.port) -u \(user) -P "
+                + #""$(sed 's/.*"password":"\([^"]*\)".*/\1/' '\#(file)')" -t 'homeport/#' -v"#)
     }
 
     private func run(

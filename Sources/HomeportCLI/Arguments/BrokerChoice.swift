@@ -22,17 +22,21 @@ struct BrokerChoice: Sendable {
     let address: MQTTBrokerAddress
     /// Who named it.
     let source: Source
+    /// What it asks for, where it is a private broker; whoever named it.
+    let credentials: BrokerCredentials?
 
     /// Chooses by CLI.md's order: option, environment, the one live private broker, the usual place.
+    /// - Parameter announced: the living private broker of a URL, where it is one.
     /// - Throws: ``Failure`` with ``VerbStatus/usage`` for a URL that is no broker's, and where
     ///   several private brokers live.
     init(
-        option: String?, environment: String?, meetingPoint: () throws -> MeetingPoint.Finding
+        option: String?, environment: String?, meetingPoint: () throws -> MeetingPoint.Finding,
+        announced: (String) -> BrokerAnnouncement? = { _ in nil }
     ) throws(Failure) {
         if let option {
-            try self.init(option, .option, named: "--broker")
+            try self.init(option, .option, named: "--broker", announced)
         } else if let environment {
-            try self.init(environment, .environment, named: "HOMEPORT_BROKER")
+            try self.init(environment, .environment, named: "HOMEPORT_BROKER", announced)
         } else {
             try self.init(Self.finding(meetingPoint))
         }
@@ -41,11 +45,12 @@ struct BrokerChoice: Sendable {
     private init(_ finding: MeetingPoint.Finding) throws(Failure) {
         switch finding {
         case .none:
-            try self.init(Self.fallbackURL, .fallback, named: "the default")
+            try self.init(Self.fallbackURL, .fallback, named: "the default") { _ in nil }
         case .one(let broker):
             try self.init(
                 broker.url, .privateBroker(home: broker.home),
-                named: "the private broker of process \(broker.processID)")
+                named: "the private broker of process \(broker.processID)"
+            ) { _ in broker }
         case .several(let brokers):
             let list = brokers.map { "\($0.url) (process \($0.processID))" }
             throw .usage(
@@ -54,9 +59,13 @@ struct BrokerChoice: Sendable {
         }
     }
 
-    private init(_ url: String, _ source: Source, named origin: String) throws(Failure) {
+    private init(
+        _ url: String, _ source: Source, named origin: String,
+        _ announced: (String) -> BrokerAnnouncement?
+    ) throws(Failure) {
         do {
             address = try MQTTBrokerAddress(url: url)
+            credentials = announced(address.description)?.credentials
         } catch {
             throw .usage("\(origin): \(error.message)")
         }

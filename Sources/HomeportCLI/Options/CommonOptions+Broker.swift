@@ -22,7 +22,7 @@ extension CommonOptions {
         let named = broker ?? Environment.value(of: "HOMEPORT_BROKER")
         guard var configured = file?.channels, !configured.isEmpty else {
             let choice = try choice()
-            return ([.homeportMQTT(try connection(to: choice.address))], choice.source)
+            return ([.homeportMQTT(try connection(to: choice))], choice.source)
         }
         if named != nil {
             let choice = try choice()
@@ -31,7 +31,7 @@ extension CommonOptions {
                     "--broker names the broker of a channel of kind homeport-mqtt, and the "
                         + "configuration file has none")
             }
-            configured[place].connection = try connection(to: choice.address)
+            configured[place].connection = try connection(to: choice)
         } else if let option = given ?? (credentialsFile == nil ? nil : "--credentials-file") {
             throw .usage("\(option) goes with --broker; the configuration file has its own")
         }
@@ -42,19 +42,26 @@ extension CommonOptions {
     private func choice() throws(Failure) -> BrokerChoice {
         try BrokerChoice(
             option: broker, environment: Environment.value(of: "HOMEPORT_BROKER"),
-            meetingPoint: { try MeetingPoint().live() })
+            meetingPoint: { try MeetingPoint().live() },
+            announced: { MeetingPoint().broker(at: $0) })
     }
 
-    private func connection(to broker: MQTTBrokerAddress) throws(Failure) -> BrokerConnection {
+    private func connection(to choice: BrokerChoice) throws(Failure) -> BrokerConnection {
         BrokerConnection(
-            broker, security: try security(for: broker), version: mqttVersion ?? .v5,
-            credentials: try credentials(), connectTimeout: connectTimeout ?? .seconds(10))
+            choice.address, security: try security(for: choice.address),
+            version: mqttVersion ?? .v5, credentials: try credentials(for: choice),
+            connectTimeout: connectTimeout ?? .seconds(10))
     }
 
-    /// The credentials, if a file of them is named.
-    private func credentials() throws(Failure) -> MQTTCredentials? {
-        guard let credentialsFile else { return nil }
+    /// The credentials of the file that is named, else those of a private broker.
+    private func credentials(for choice: BrokerChoice) throws(Failure) -> MQTTCredentials? {
         do {
+            guard let credentialsFile else {
+                return try choice.credentials.map { credentials throws(MQTTError) in
+                    try MQTTCredentials(
+                        username: credentials.username, password: credentials.password)
+                }
+            }
             return try MQTTCredentials(contentsOfFile: credentialsFile)
         } catch {
             throw .usage(error.message)

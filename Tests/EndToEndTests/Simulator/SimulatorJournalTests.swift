@@ -42,6 +42,50 @@ struct SimulatorJournalTests {
         }
     }
 
+    /// A SIGKILL, seen from the telemetry: counters and positions go on from what was published.
+    @Test func theWorldGoesOnFromWhatWasPublishedBeforeAKill() async throws {
+        let folder = try TemporaryFolder()
+        try await withBroker { broker in
+            let options = [
+                "--broker", broker.url, "--sweepers", "1", "--stores", "2", "--journal",
+                folder.path, "--telemetry-interval", "100ms",
+            ]
+            try await Listener.with(broker.url) { listener in
+                var before = [String: JSONObject]()
+                try await SimulatorProcess.run(options) { simulator in
+                    try await simulator.line(beginning: "ready")
+                    let drive = try TestCommand("move-to", ["x": 0.5, "y": 5])
+                    try await listener.send(drive.payload, to: "sweeper-1")
+                    let discharge = try TestCommand("discharge", ["powerW": 3500])
+                    try await listener.send(discharge.payload, to: "store-1")
+                    before = try await listener.hearSamples { samples in
+                        samples["store-1"]?["dischargedKWh"]?.number ?? 0 >= 0.003
+                    }
+                    simulator.kill()
+                    try await simulator.readToEnd()
+                    // What came between the last sample that was looked at and the kill.
+                    for (device, values) in try await listener.hearSamplesToOffline(of: 3) {
+                        before[device] = values
+                    }
+                }
+                try await SimulatorProcess.run(options) { simulator in
+                    try await simulator.line(beginning: "ready")
+                    let after = try await listener.hearSamples { $0.count == 3 }
+                    for member in ["x", "y", "batteryPercent"] {
+                        #expect(after["sweeper-1"]?[member] == before["sweeper-1"]?[member])
+                    }
+                    #expect(after["sweeper-1"]?["x"] != 4, "it has left its dock")
+                    for store in ["store-1", "store-2"] {
+                        for member in ["chargedKWh", "dischargedKWh"] {
+                            let (old, new) = (before[store]?[member], after[store]?[member])
+                            #expect(new?.number ?? -1 >= old?.number ?? 0, "\(store) \(member)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test func aSecondProcessOnOneJournalIsRefused() async throws {
         let folder = try TemporaryFolder()
         try await withBroker { broker in
@@ -116,5 +160,34 @@ struct SimulatorJournalTests {
         }
         #expect(ending.status == 0)
         #expect(folder.names.isEmpty)
+    }
+}
+
+extension Listener {
+    /// The newest sample of each device, heard until they are `enough`.
+    fileprivate func hearSamples(
+        until enough: ([String: JSONObject]) -> Bool
+    ) async throws -> [String: JSONObject] {
+        var samples: [String: JSONObject] = [:]
+        return try await hear { message in
+            guard case .telemetry(let sample) = message.content else { return nil }
+            samples[sample.device.text] = sample.values
+            return enough(samples) ? samples : nil
+        }
+    }
+
+    /// The newest samples that were heard before so many devices were offline.
+    fileprivate func hearSamplesToOffline(of devices: Int) async throws -> [String: JSONObject] {
+        var samples: [String: JSONObject] = [:]
+        var offline: Set<String> = []
+        return try await hear { message in
+            switch message.content {
+            case .telemetry(let sample): samples[sample.device.text] = sample.values
+            case .presence(let presence) where presence.report.status == .offline:
+                offline.insert(presence.device.text)
+            default: break
+            }
+            return offline.count == devices ? samples : nil
+        }
     }
 }

@@ -6,12 +6,13 @@ enum SimulatorProcess {
     /// Runs `homeport-sim run` with options beside `body`, and interrupts it afterwards.
     @discardableResult
     static func run<R: Sendable>(
-        _ options: [String], through shell: String = "", body: (ChildProcess) async throws -> R
+        _ options: [String], through shell: String = "", meetingIn folder: TemporaryFolder? = nil,
+        body: (ChildProcess) async throws -> R
     ) async throws -> ChildProcess.Ending<R> {
         let command = "\(shell) exec \"$0\" run \"$@\""
         let program = try ChildProcess.path(of: "homeport-sim")
         // A meeting point of the tests' own: no controller shall find their brokers.
-        let meetings = try TemporaryFolder()
+        let meetings = try folder ?? TemporaryFolder()
         let ending = try await ChildProcess.run(
             "env",
             ["XDG_RUNTIME_DIR=\(meetings.path)", "sh", "-c", command, program] + options,
@@ -26,8 +27,8 @@ enum SimulatorProcess {
 
     /// Runs `homeport-sim run` with options until it ends by itself.
     static func runToEnd(
-        _ options: [String], through shell: String = ""
+        _ options: [String], through shell: String = "", meetingIn folder: TemporaryFolder? = nil
     ) async throws -> ChildProcess.Ending<Void> {
-        try await run(options, through: shell) { try await $0.readToEnd() }
+        try await run(options, through: shell, meetingIn: folder) { try await $0.readToEnd() }
     }
 }

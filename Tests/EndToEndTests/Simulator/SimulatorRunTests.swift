@@ -7,21 +7,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct SimulatorRunTests {
-    @Test func startsItsOwnBrokerAndIsReady() async throws {
-        let ending = try await SimulatorProcess.run(["--sweepers", "2"]) { simulator in
-            let url = try await simulator.line(beginning: "broker ")
-            #expect(url.hasPrefix("mqtt://127.0.0.1:"))
-            try await simulator.line(beginning: "ready 2 devices")
-            try await Listener.with(url) { listener in
-                for device in ["sweeper-1", "sweeper-2"] {
-                    try await listener.hearPresence(of: device, .online)
-                }
-            }
-        }
-        #expect(ending.status == 0)
-        #expect(ending.lines.count == 2)
-    }
-
     @Test(arguments: ["5", "3.1.1"])
     func allDevicesOfAllHomesHaveTheirRetainedTopics(version: String) async throws {
         try await withBroker { broker in
@@ -98,7 +83,7 @@ struct SimulatorRunTests {
                 // Nothing answers the goodbyes any more.
                 broker.freeze()
                 simulator.interrupt()
-                try await simulator.line(beginning: "the end takes its time")
+                try await simulator.line(beginning: "still shutting down")
                 simulator.interrupt()
                 try await simulator.readToEnd()
             }

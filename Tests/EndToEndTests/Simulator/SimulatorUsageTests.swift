@@ -17,6 +17,22 @@ struct SimulatorUsageTests {
         #expect(ending.lines.first?.hasPrefix("Error: ") == true)
     }
 
+    @Test(arguments: [
+        ("999.1.1.1:9464", "999.1.1.1 is not an IPv4 address"),
+        ("1.2.3:9464", "1.2.3 is not an IPv4 address"),
+        ("[::g]:9464", "::g is not an IPv6 address"),
+        ("127.0.0.1:70000", "no port from 1 to 65535"),
+    ])
+    func aMetricsAddressThatIsNoneIsNamedWithTheRemedy(
+        address: String, cause: String
+    ) async throws {
+        let ending = try await SimulatorProcess.runToEnd(["--metrics", address])
+        #expect(ending.status == 64)
+        let said = ending.lines.joined(separator: " ")
+        #expect(said.contains(cause) && said.contains("write HOST:PORT"), "\(said)")
+        #expect(!said.contains("Success"))
+    }
+
     @Test func aPasswordInTheURLIsRefusedAndNotRepeated() async throws {
         let ending = try await SimulatorProcess.runToEnd(["--broker", "mqtt://me:secret@host"])
         #expect(ending.status == 64)

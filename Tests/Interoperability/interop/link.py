@@ -16,6 +16,8 @@ from .strict_json import parse
 
 DEADLINE = float(os.environ.get("INTEROP_DEADLINE", "15"))
 """Seconds after which an awaited message counts as missing."""
+CREDENTIALS = {}
+"""User and password of the private brokers, by port, as their meeting files say."""
 
 
 @dataclass
@@ -73,6 +75,8 @@ class Link:
         client.on_message = self._receive
         client.on_subscribe = self._subscribed
         client.max_inflight_messages_set(500)
+        if self.port in CREDENTIALS:
+            client.username_pw_set(*CREDENTIALS[self.port])
         return client
 
     def _connect_done(self, *_):

@@ -2,6 +2,7 @@
 
 import atexit
 import ctypes
+import json
 import os
 import re
 import shutil
@@ -13,7 +14,7 @@ import threading
 import time
 from pathlib import Path
 
-from .link import DEADLINE, Missing
+from .link import CREDENTIALS, DEADLINE, Missing
 
 ROOT = Path(__file__).resolve().parents[3]
 BINARIES = Path(os.environ.get("HOMEPORT_BIN", ".build/debug"))
@@ -172,6 +173,10 @@ class Simulator(Child):
         super().__init__(arguments, {"XDG_RUNTIME_DIR": str(runtime), **(environment or {})})
         self.port = broker.port if broker else int(
             self.line(r"broker mqtt://127\.0\.0\.1:(\d+)").group(1))
+        self.meeting_files = list(runtime.glob("homeport/brokers/*.json"))
+        for file in self.meeting_files:
+            told = json.loads(file.read_text())
+            CREDENTIALS[self.port] = told["username"], told["password"]
         self.device_count = int(self.line(r"ready (\d+) devices").group(1))
 
     def stop(self):

@@ -120,13 +120,13 @@ class RuledDevice:
                 if now() - job.spoke > 25:
                     self._ack(job, "progress", "OK")
 
-    def sample(self):
-        """One telemetry message."""
+    def sample(self, at, batteries):
+        """One telemetry message of an instant that all devices share."""
         with self.lock:
             self.n += 1
             self._send("telemetry", encode({"v": 1, "device": self.name, "boot": self.boot,
-                                            "at": now_ms(), "n": self.n,
-                                            "values": self.world.sample()}), qos=0)
+                                            "at": at, "n": self.n,
+                                            "values": self.world.sample(batteries)}), qos=0)
 
     # Receiving
 

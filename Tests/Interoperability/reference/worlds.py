@@ -151,8 +151,8 @@ class World:
         if "activity" in self.state:
             self.state["activity"] = "docked" if name == "return-to-dock" and done else "idle"
 
-    def sample(self):
-        """The values of one telemetry message."""
+    def sample(self, batteries):
+        """The values of one telemetry message; `batteries` is the power of all stores together."""
         if self.kind == "sweeping-robot":
             return {"batteryPercent": 90.0, "x": self.x, "y": self.y, "headingDeg": 0,
                     "cleanedAreaM2": 0, "cleaningSeconds": 0, "dustbinPercent": 3}
@@ -160,7 +160,7 @@ class World:
             return {"depthM": 1.2, "waterTemperatureC": 24.5, "motorCurrentA": 0.1,
                     "filterPercent": 5, "tiltDeg": 0}
         return {"stateOfChargePercent": 55.5, "batteryPowerW": self.power,
-                "gridPowerW": 300 + self.power, "loadPowerW": 300, "pvPowerW": 0,
+                "gridPowerW": 300 + batteries, "loadPowerW": 300, "pvPowerW": 0,
                 "temperatureC": 22, "voltageV": 51.2, "chargedKWh": 1.5, "dischargedKWh": 1.25}
 
 

@@ -14,17 +14,21 @@ package protocol DeviceBehaviour: Sendable {
     var measured: JSONObject { get }
     /// The values of a telemetry sample, rounded as they are reported.
     var telemetry: JSONObject { get }
-    /// What the device is doing, in a word, for metrics.
+    /// What the device shares with others of its home; `nil` where it shares nothing.
+    var household: Household? { get set }
+    /// Whether all devices of this kind in a home sample at the same instants.
+    var samplesWithItsHome: Bool { get }
+    /// The device's activity as one word, for metrics.
     var activityName: String { get }
-    /// How soon the world has to be stepped again; `nil` while a step per telemetry interval is
+    /// How soon the world has to be stepped again; `nil` while a step per minute and per sample is
     /// enough.
     var stepInterval: Duration? { get }
     /// How far the running action is, 0…100; `nil` where that cannot be told.
     var actionPercent: Double? { get }
-    /// What of the world survives a restart beside the controlled members.
+    /// The parts of the simulated world that survive a restart besides the controlled members.
     var memory: JSONObject { get }
 
-    /// Takes up what survived a restart; what does not fit is left as it is.
+    /// Restores what survived a restart; members that are missing or invalid are ignored.
     mutating func restore(controlled: JSONObject, memory: JSONObject)
 
     /// How an action comes to run.
@@ -56,11 +60,24 @@ package protocol DeviceBehaviour: Sendable {
     mutating func reconcile(desired settings: JSONObject, revision: Int)
         throws(ArgumentViolation) -> Bool
 
-    /// Lets the world go on.
+    /// The values of the sample of one instant. The world was stepped to it, or beyond it if another
+    /// device of the home was woken before.
+    mutating func telemetry(at instant: Timestamp) -> JSONObject
+
+    /// Advances the simulated world.
     mutating func step(_ span: WorldSpan, noting occurrences: inout [BehaviourOccurrence])
 }
 
 extension DeviceBehaviour {
+    package var household: Household? {
+        get { nil }
+        set {}
+    }
+
+    package var samplesWithItsHome: Bool { false }
+
+    package mutating func telemetry(at instant: Timestamp) -> JSONObject { telemetry }
+
     package func checkArguments(_ request: BehaviourRequest) throws(ArgumentViolation) {}
 
     package func safetyRefusal(of request: BehaviourRequest) -> BehaviourRefusal? { nil }

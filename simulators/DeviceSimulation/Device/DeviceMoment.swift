@@ -6,12 +6,19 @@ package struct DeviceMoment: Hashable, Sendable {
     package let wire: Timestamp
     /// Simulated time: stamps state, telemetry and events, and drives the physics.
     package let world: Timestamp
-    /// A clock that never jumps; its zero means nothing. Every wait is measured by it.
+    /// A clock that never jumps and has no defined zero. Every wait is measured by it.
     package let monotonic: Duration
 
     package init(wire: Timestamp, world: Timestamp, monotonic: Duration) {
         self.wire = wire
         self.world = world
         self.monotonic = monotonic
+    }
+
+    /// The moment at which the world clock showed `world`.
+    func back(to world: Timestamp) -> DeviceMoment {
+        let ago = self.world.since(world)
+        return DeviceMoment(
+            wire: wire.advanced(by: .zero - ago), world: world, monotonic: monotonic - ago)
     }
 }

@@ -26,13 +26,13 @@ extension SimulatedDevice {
         for event in link.takeHeldEvents() { publish(.event(event)) }
     }
 
-    /// Takes note that nothing can be published.
+    /// Handles the loss of the connection.
     mutating func disconnect() {
         link.isConnected = false
         link.dropPlans()
     }
 
-    /// Ends cleanly: keeps the world and says goodbye.
+    /// Ends cleanly: records the world and publishes that the device is offline.
     mutating func shutDown() {
         saveMemory()
         publish(.presence(presence(.offline)))
@@ -91,13 +91,12 @@ extension SimulatedDevice {
         }
     }
 
-    /// Does what the timetable says.
-    mutating func doWhatIsDue() {
+    /// Does everything that is due by now.
+    mutating func performDueWork() {
         if link.takeRepair(at: now.monotonic) { publish(.presence(presence(.online))) }
         if link.takeAnnouncement(at: now.monotonic) { announceSelf() }
         sendDueProgress()
         publishMeasuredState()
-        sampleTelemetry()
         recordMemory()
     }
 }

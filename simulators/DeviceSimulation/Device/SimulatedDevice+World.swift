@@ -3,7 +3,7 @@ import DeviceMessages
 
 // The world of a device, and how its changes become state, events and telemetry.
 extension SimulatedDevice {
-    /// Lets the world go on to this moment.
+    /// Advances the simulated world to the present moment.
     mutating func advanceWorld() {
         let span = world.advance(to: now)
         timetable.lastStep = now.monotonic
@@ -12,8 +12,8 @@ extension SimulatedDevice {
         settle(occurrences, by: nil)
     }
 
-    /// Draws the conclusions of what happened: ends the action that ended, records and publishes
-    /// the new state, publishes events, starts the next action.
+    /// Processes what happened: finishes the action that ended, records and publishes the new state,
+    /// publishes events, starts the next action.
     /// - Parameters:
     ///   - key: the command that caused it; without one, an action that ended is the cause.
     ///   - endings: commands that end with it, before the action that ended by itself.
@@ -77,19 +77,31 @@ extension SimulatedDevice {
         else { return }
         let message = message(of: recorded)
         guard message.state != lastState.state else { return }
+        saveMemory()
         lastState = message
         publishState()
     }
 
-    /// Publishes a sample of the signals, if it is time.
+    /// Samples the signals, if a sample is due. Steps the world to the exact instant of the sample
+    /// first, which lies a little before now.
+    ///
+    /// What survives a restart is recorded with every sample, so that after a `kill -9` no counter
+    /// falls below what was published, and a robot stands where it was last seen.
     mutating func sampleTelemetry() {
-        guard link.isConnected, timetable.takeTelemetry(at: now.monotonic) else { return }
+        guard let instant = timetable.takeTelemetry(at: now.world) else { return }
+        let present = now
+        now = present.back(to: instant)
+        defer { now = present }
+        advanceWorld()
         sampleCount += 1
+        let values = behaviour.telemetry(at: instant)
+        guard link.isConnected else { return }
+        saveMemory()
         publish(
             .telemetry(
                 TelemetryMessage(
-                    device: identity.device, boot: boot, at: now.world, n: sampleCount,
-                    values: behaviour.telemetry)))
+                    device: identity.device, boot: boot, at: instant, n: sampleCount,
+                    values: values)))
     }
 
     private mutating func announce(_ name: EventName, _ detail: JSONObject) {
@@ -103,13 +115,13 @@ extension SimulatedDevice {
         }
     }
 
-    /// Records what survives a restart beside the state, if it is time.
+    /// Records what survives a restart besides the state, if it is due.
     mutating func recordMemory() {
         guard timetable.takeMemory(at: now.monotonic) else { return }
         saveMemory()
     }
 
-    /// Records what survives a restart beside the state, if it changed.
+    /// Records what survives a restart besides the state, if it changed.
     mutating func saveMemory() {
         let memory = behaviour.memory
         if memory != journal.memory { record(.memory(memory)) }

@@ -34,7 +34,7 @@ package struct SimulatedDevice: Sendable {
     var generator: SeededGenerator
     /// The state as it was written last.
     var lastState: StateMessage
-    /// How many samples it took in this boot.
+    /// How many samples it took in this boot, with or without a connection.
     var sampleCount = 0
     /// The moment of the present input.
     var now: DeviceMoment
@@ -78,7 +78,10 @@ package struct SimulatedDevice: Sendable {
         generator = SeededGenerator(
             seed: seed, identity: identity, purpose: "events/\(boot.text)")
         timetable = Timetable(
-            telemetryInterval: telemetryInterval, phase: generator.next(), at: moment.monotonic)
+            grid: SamplingGrid(
+                every: telemetryInterval,
+                phase: Self.phase(of: identity, withItsHome: behaviour.samplesWithItsHome)),
+            at: moment)
         world = WorldClock(at: moment)
         lastState = StateMessage(
             device: identity.device, boot: boot, revision: 0, at: moment.world, by: nil, state: [:])
@@ -86,16 +89,46 @@ package struct SimulatedDevice: Sendable {
         restart()
     }
 
-    /// Lets something happen to the device.
+    /// Handles an input.
     /// - Returns: what has to be done about it, in this order.
     package mutating func handle(_ input: DeviceInput, at moment: DeviceMoment) -> [DeviceAction] {
         now = moment
+        sampleTelemetry()
         advanceWorld()
         expireWaitingActions()
         take(input)
-        doWhatIsDue()
+        performDueWork()
         defer { actions = [] }
         return actions
+    }
+
+    /// Handles an input of a device that shares its home with others.
+    /// - Parameter household: the home as its last device left it; what this one changes in it is
+    ///   there afterwards.
+    /// - Returns: what has to be done about it, in this order.
+    package mutating func handle(
+        _ input: DeviceInput, at moment: DeviceMoment, sharing household: inout Household?
+    ) -> [DeviceAction] {
+        if let household { behaviour.household = household }
+        defer { household = behaviour.household ?? household }
+        return handle(input, at: moment)
+    }
+
+    /// Moves the device from a home of its own into one that it shares with others.
+    package mutating func join(_ household: inout Household) {
+        guard let own = behaviour.household else { return }
+        household.merge(own)
+        behaviour.household = household
+    }
+
+    /// When a device samples within its interval: by its name, or by its home's.
+    private static func phase(of identity: DeviceIdentity, withItsHome: Bool) -> UInt64 {
+        let purpose = "telemetry"
+        var generator =
+            withItsHome
+            ? SeededGenerator(seed: 0, home: identity.home, purpose: purpose)
+            : SeededGenerator(seed: 0, identity: identity, purpose: purpose)
+        return generator.next()
     }
 
     private mutating func take(_ input: DeviceInput) {
@@ -124,13 +157,15 @@ extension SimulatedDevice {
     /// What the device is.
     package var description: DescriptionMessage { DescriptionMessage(profile: profile) }
 
-    /// What the device is doing, in a word: for metrics.
+    /// The device's activity as one word, for metrics.
     package var activityName: String { behaviour.activityName }
 
     /// When the device wants the next ``DeviceInput/wake`` (monotonic clock).
     package var nextWake: Duration? {
-        var times = [timetable.nextStep(every: behaviour.stepInterval), timetable.nextMemory]
-        if link.isConnected { times.append(timetable.nextTelemetry) }
+        var times = [
+            timetable.nextStep(every: behaviour.stepInterval), timetable.nextMemory,
+            now.monotonic + timetable.timeToTelemetry(at: now.world),
+        ]
         if let due = link.announcement { times.append(due) }
         if let due = link.repair { times.append(due) }
         for item in lane.items { times.append(item.nextProgress) }

@@ -1,6 +1,9 @@
 import DeviceDomain
 
-/// When a device does what it does by itself; all times are of the monotonic clock.
+/// When the periodic work of a device is due.
+///
+/// Samples are taken at fixed instants of the world clock, so that their phase is the same in every
+/// boot and in every process; all other times are of the monotonic clock.
 struct Timetable: Hashable, Sendable {
     /// How often an action says that it goes on, and a waiting one that it waits: well within the
     /// 30 s of PROTOCOL section 2.
@@ -14,10 +17,10 @@ struct Timetable: Hashable, Sendable {
     /// The longest time between two steps of the world.
     static let longestStep = Duration.seconds(60)
 
-    /// How often telemetry is sampled.
-    let telemetryInterval: Duration
-    /// When the next sample is due.
-    private(set) var nextTelemetry: Duration
+    /// When telemetry is sampled.
+    private let grid: SamplingGrid
+    /// When the next sample is due (world clock).
+    private var nextTelemetry: Timestamp
     /// When the world was last stepped.
     var lastStep: Duration
     /// When the state was last published.
@@ -26,29 +29,33 @@ struct Timetable: Hashable, Sendable {
     private(set) var nextMemory: Duration
     private var nextEviction: Duration
 
-    /// - Parameter phase: spreads the devices of a fleet over the interval.
-    init(telemetryInterval: Duration, phase: UInt64, at start: Duration) {
-        self.telemetryInterval = max(telemetryInterval, .milliseconds(100))
-        let milliseconds = self.telemetryInterval.wholeMilliseconds
-        let offset = Duration.milliseconds(Int(phase % UInt64(milliseconds)))
-        nextTelemetry = start + offset
-        lastStep = start
-        lastState = start
-        nextMemory = start + offset + Self.memoryInterval
-        nextEviction = start
+    /// - Parameter grid: when telemetry is sampled.
+    init(grid: SamplingGrid, at start: DeviceMoment) {
+        self.grid = grid
+        nextTelemetry = grid.next(after: start.world)
+        lastStep = start.monotonic
+        lastState = start.monotonic
+        nextMemory =
+            start.monotonic + nextTelemetry.since(start.world) + Self.memoryInterval
+        nextEviction = start.monotonic
     }
 
     /// When the world wants its next step.
     func nextStep(every interval: Duration?) -> Duration {
-        lastStep + (interval ?? max(telemetryInterval, Self.longestStep))
+        lastStep + (interval ?? Self.longestStep)
     }
 
-    /// Whether a sample is due; the one after it is set, and missed ones are left out.
-    mutating func takeTelemetry(at now: Duration) -> Bool {
-        guard nextTelemetry <= now else { return false }
-        nextTelemetry += telemetryInterval
-        if nextTelemetry <= now { nextTelemetry = now + telemetryInterval }
-        return true
+    /// How long until the next sample.
+    func timeToTelemetry(at world: Timestamp) -> Duration {
+        max(nextTelemetry.since(world), .zero)
+    }
+
+    /// The instant of the sample that is due, if one is; the one after it is set, and missed ones
+    /// are left out.
+    mutating func takeTelemetry(at world: Timestamp) -> Timestamp? {
+        let next = grid.next(after: world)
+        defer { nextTelemetry = next }
+        return nextTelemetry <= world ? next.advanced(by: .zero - grid.interval) : nil
     }
 
     /// Whether the memory is to be recorded; the next time is set.

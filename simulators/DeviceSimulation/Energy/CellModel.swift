@@ -48,6 +48,9 @@ struct ThermalBody: Hashable, Sendable {
         celsius = roomC
     }
 
+    /// Takes up a temperature that was recorded.
+    mutating func restore(celsius: Double) { self.celsius = celsius }
+
     /// The exact solution for a constant loss (NREL's SAM, `lib_battery.cpp`).
     mutating func advance(lossW: Double, seconds: Double) {
         let steady = roomC + lossW / Self.conductance

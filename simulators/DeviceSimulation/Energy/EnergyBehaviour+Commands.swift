@@ -20,60 +20,54 @@ extension EnergyBehaviour {
         if running == request.name {
             return BehaviourRefusal(.busy, "a \(request.name.rawValue) runs already; stop it first")
         }
-        return isOnGrid ? nil : .wrongState("off the grid the home decides the power")
+        return home.isOnGrid
+            ? nil
+            : .wrongState(
+                "off the grid the load of the home sets the power; set-islanding enabled=false first"
+            )
     }
 
     package func safetyRefusal(of request: BehaviourRequest) -> BehaviourRefusal? {
         let until = request.arguments["untilPercent"]?.number
         switch request.name {
-        case .charge where (until ?? 0) > chargeLimitPercent:
-            return BehaviourRefusal(.unsafe, "the charge limit is \(Int(chargeLimitPercent)) %")
-        case .discharge where (until ?? 100) < reservePercent:
-            return BehaviourRefusal(.unsafe, "the reserve is \(Int(reservePercent)) %")
+        case .charge where (until ?? 0) > store.chargeLimitPercent:
+            return BehaviourRefusal(
+                .unsafe, "the charge limit is \(Int(store.chargeLimitPercent)) %")
+        case .discharge where (until ?? 100) < store.reservePercent:
+            return BehaviourRefusal(.unsafe, "the reserve is \(Int(store.reservePercent)) %")
         case .setIslanding where request.arguments["enabled"] == true && isAlmostEmpty:
-            return BehaviourRefusal(.unsafe, "at \(Int(percent)) % the home would go dark")
+            return BehaviourRefusal(
+                .unsafe,
+                "at \(Int(store.percent)) % the store cannot supply the home; charge it first")
         default: return nil
         }
     }
 
-    private var isAlmostEmpty: Bool { percent < Self.leastPercentForIsland }
+    private var isAlmostEmpty: Bool { store.percent < Self.leastPercentForIsland }
 
     package mutating func apply(
         setting request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence]
     ) -> JSONValue {
+        let (arguments, previous) = (request.arguments, store)
+        let percent = arguments["percent"]?.number
         switch request.name {
         case .setMode:
-            defer {
-                mode = request.arguments["mode"]?.string.flatMap(EnergyStore.Mode.init) ?? mode
-            }
-            return .string(mode.rawValue)
+            store.mode = arguments["mode"]?.string.flatMap(EnergyStore.Mode.init) ?? previous.mode
+            return .string(previous.mode.rawValue)
         case .setChargeLimit:
-            defer {
-                chargeLimitPercent = request.arguments["percent"]?.number ?? chargeLimitPercent
-            }
-            return .number(chargeLimitPercent)
+            store.chargeLimitPercent = percent ?? previous.chargeLimitPercent
+            return .number(previous.chargeLimitPercent)
         case .setReserve:
-            defer { reservePercent = request.arguments["percent"]?.number ?? reservePercent }
-            return .number(reservePercent)
+            store.reservePercent = percent ?? previous.reservePercent
+            return .number(previous.reservePercent)
         case .setIslanding:
-            defer { setIsland(request.arguments["enabled"] == true, noting: &occurrences) }
-            return .boolean(!isOnGrid)
+            let wasIsland = !home.isOnGrid
+            home.setIsland(arguments["enabled"] == true)
+            noteOccurrences(&occurrences)
+            return .boolean(wasIsland)
         default:
             return .null
         }
-    }
-
-    private mutating func setIsland(
-        _ isIsland: Bool, noting occurrences: inout [BehaviourOccurrence]
-    ) {
-        guard isIsland == isOnGrid else { return }
-        isOnGrid = !isIsland
-        isSheddingLoad = false
-        occurrences.append(.event(isIsland ? .gridLost : .gridRestored, detail: [:]))
-        guard isIsland, transfer != nil else { return }
-        transfer = nil
-        occurrences.append(
-            .actionEnded(.failed(.notReady, message: "the home was cut off the grid")))
     }
 
     package mutating func perform(
@@ -83,38 +77,12 @@ extension EnergyBehaviour {
     package mutating func begin(
         action request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence]
     ) {
-        transfer = EnergyTransfer(request, from: percent)
-        endTransferIfDone(noting: &occurrences)
+        store.transfer = EnergyTransfer(request, from: store.percent)
+        store.endTransferIfDone()
+        noteOccurrences(&occurrences)
     }
 
     package mutating func interrupt(noting occurrences: inout [BehaviourOccurrence]) {
-        transfer = nil
-    }
-
-    /// Ends the transfer if its target is reached.
-    mutating func endTransferIfDone(noting occurrences: inout [BehaviourOccurrence]) {
-        guard let transfer, isDone(transfer) else { return }
-        self.transfer = nil
-        let result: JSONObject = ["stateOfChargePercent": .number(percent.rounded(decimals: 1))]
-        occurrences.append(.actionEnded(.succeeded(result: result)))
-    }
-
-    private func isDone(_ transfer: EnergyTransfer) -> Bool {
-        let target = target(of: transfer)
-        switch transfer.direction {
-        case .charge: return percent >= target - Self.tolerancePercent
-        case .discharge: return percent <= target + Self.tolerancePercent
-        }
-    }
-
-    /// The rounding of the integration that counts as done, in percent of the charge.
-    private static let tolerancePercent = 1e-6
-
-    /// The state of charge at which a transfer ends, in percent.
-    func target(of transfer: EnergyTransfer) -> Double {
-        switch transfer.direction {
-        case .charge: min(transfer.untilPercent ?? 100, chargeLimitPercent)
-        case .discharge: max(transfer.untilPercent ?? 0, reservePercent)
-        }
+        store.transfer = nil
     }
 }

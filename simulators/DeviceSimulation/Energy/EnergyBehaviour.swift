@@ -1,55 +1,24 @@
 package import DeviceDomain
 import DeviceMessages
 
-/// A battery at a home's meter, with a roof of photovoltaics and a household beside it.
+/// A battery at a home's meter, beside its roof of photovoltaics, its load and its other stores.
 package struct EnergyBehaviour: DeviceBehaviour {
     package let commands: [CommandSpecification]
-    /// Converter and battery.
-    let system: StorageSystem
-    /// What the home draws and its roof gives.
-    let home: HomeProfile
-    /// What is left of the capacity, 0…1.
-    let health: Double
+    /// The device that it belongs to.
+    private let device: DeviceID
+    /// The home that the store is part of.
+    var home: Household
 
-    /// By what rule it charges and discharges.
-    var mode = EnergyStore.Mode.selfConsumption
-    /// Where charging ends, in percent of the charge.
-    var chargeLimitPercent = 100.0
-    /// What is kept for a failure of the grid, in percent of the charge.
-    var reservePercent = 10.0
-    /// Whether the home is on the grid.
-    var isOnGrid = true
-    /// Whether the island had to shed load since it began.
-    var isSheddingLoad = false
-    /// The charge or discharge that was asked for, if one runs.
-    var transfer: EnergyTransfer?
-    /// Whether it was full and waits until the charge falls below the hysteresis.
-    var isHoldingFull = false
-    /// What the cells hold, in Wh.
-    var energyWh: Double
-    /// What the terminals took, in Wh; never falls.
-    var chargedWh = 0.0
-    /// What the terminals gave, in Wh; never falls.
-    var dischargedWh = 0.0
-    /// How warm it is.
-    var thermal: ThermalBody
-    /// The flows at the meter.
-    var flow = PowerFlow()
-    /// What the cells take, in W; negative when they give.
-    var cellW = 0.0
-
-    /// A store of some age and charge, both drawn from the generator.
-    init(system: StorageSystem, using generator: inout SeededGenerator, at world: Timestamp) {
-        self.system = system
+    /// A store of some age and charge, in a home without another store.
+    init(
+        device: DeviceID, system: StorageSystem, using generator: inout SeededGenerator,
+        at world: Timestamp
+    ) {
+        self.device = device
         commands = EnergyStore.commands(
             rated: EnergyStoreRating(chargeW: system.chargeW, dischargeW: system.dischargeW))
-        home = HomeProfile(
-            roofs: system.usableWh * 0.6...system.usableWh * 0.9, using: &generator)
-        let days = generator.uniform(in: 30...1500)
-        health = min(1, CellModel.calendarHealth(days: days, kelvin: 298.15, charge: 0.6))
-        thermal = ThermalBody(roomC: generator.uniform(in: 17...22))
-        energyWh = system.usableWh * health * generator.uniform(in: 0.35...0.65)
-        observeHome(at: world)
+        home = Household(profile: HomeProfile(using: &generator), at: world)
+        home.add(StoreUnit(device: device, system: system, using: &generator))
     }
 
     /// The models of this kind.
@@ -62,74 +31,111 @@ package struct EnergyBehaviour: DeviceBehaviour {
         _ system: StorageSystem, _ identity: DeviceIdentity, _ seed: UInt64, _ world: Timestamp
     ) -> any DeviceBehaviour {
         var generator = SeededGenerator(seed: seed, identity: identity, purpose: "energy")
-        return EnergyBehaviour(system: system, using: &generator, at: world)
+        return EnergyBehaviour(
+            device: identity.device, system: system, using: &generator, at: world)
     }
 
-    /// What the cells hold when full, in Wh.
-    var capacityWh: Double { system.usableWh * health }
-    /// The state of charge, 0…1.
-    var charge: Double { energyWh / capacityWh }
-    /// The state of charge in percent.
-    var percent: Double { charge * 100 }
+    /// The store itself.
+    var store: StoreUnit {
+        get { home[device] }
+        set { home[device] = newValue }
+    }
+
+    package var household: Household? {
+        get { home }
+        set { if let newValue { home = newValue } }
+    }
+
+    package var samplesWithItsHome: Bool { true }
 }
 
 extension EnergyBehaviour {
     package var controlled: JSONObject {
-        [
-            "mode": .string(mode.rawValue), "chargeLimitPercent": .number(chargeLimitPercent),
-            "reservePercent": .number(reservePercent), "gridConnected": .boolean(isOnGrid),
-            "alarms": isSheddingLoad ? ["load-shed"] : [],
+        let store = store
+        return [
+            "mode": .string(store.mode.rawValue),
+            "chargeLimitPercent": .number(store.chargeLimitPercent),
+            "reservePercent": .number(store.reservePercent),
+            "gridConnected": .boolean(home.isOnGrid),
+            "alarms": home.isSheddingLoad ? ["load-shed"] : [],
         ]
     }
 
     package var measured: JSONObject {
-        ["stateOfHealthPercent": .number((health * 100).rounded(decimals: 1))]
+        ["stateOfHealthPercent": .number((store.health * 100).rounded(decimals: 1))]
     }
 
     package var telemetry: JSONObject {
-        let flow = flow.reported
-        return [
-            "stateOfChargePercent": .number(percent.rounded(decimals: 1)),
-            "batteryPowerW": .number(flow.battery), "gridPowerW": .number(flow.grid),
-            "loadPowerW": .number(flow.load), "pvPowerW": .number(flow.pv),
-            "temperatureC": .number(thermal.celsius.rounded(decimals: 1)),
-            "voltageV": .number(
-                CellModel.packV(charge: charge, cellW: cellW).rounded(decimals: 2)),
-            "chargedKWh": .number((chargedWh / 1000).rounded(decimals: 3)),
-            "dischargedKWh": .number((dischargedWh / 1000).rounded(decimals: 3)),
-        ]
+        MeterReading(of: home, at: home.world).values(of: device) ?? [:]
     }
 
-    /// What it does, in a word: the power decides, not the mode.
+    package mutating func telemetry(at instant: Timestamp) -> JSONObject {
+        home.reading(at: instant).values(of: device) ?? [:]
+    }
+
+    /// Its activity as one word; it depends on the power, not on the mode.
     package var activityName: String {
-        if flow.batteryW > 0 { return "charging" }
-        return flow.batteryW < 0 ? "discharging" : "standby"
+        let watts = store.batteryW
+        if watts > 0 { return "charging" }
+        return watts < 0 ? "discharging" : "standby"
     }
 
-    package var stepInterval: Duration? { transfer == nil ? nil : .seconds(1) }
+    package var stepInterval: Duration? { store.transfer == nil ? nil : .seconds(1) }
 
     package var actionPercent: Double? {
-        guard let transfer else { return nil }
-        let way = target(of: transfer) - transfer.startPercent
+        let store = store
+        guard let transfer = store.transfer else { return nil }
+        let way = store.target(of: transfer) - transfer.startPercent
         guard way != 0 else { return 100 }
-        return min(max((percent - transfer.startPercent) / way * 100, 0), 100).rounded()
+        return min(max((store.percent - transfer.startPercent) / way * 100, 0), 100).rounded()
     }
 
+    /// The shortest step of the home. Its stores are woken one after the other, and without it each
+    /// of them would step all of them again.
+    private static let shortestStep = Duration.seconds(1)
+
+    package mutating func step(
+        _ span: WorldSpan, noting occurrences: inout [BehaviourOccurrence]
+    ) {
+        let ahead = span.end.since(home.world)
+        if ahead >= Self.shortestStep || ahead < .zero { home.advance(to: span.end) }
+        noteOccurrences(&occurrences)
+    }
+
+    /// Reports what happened to the store, also while another store of the home was stepped.
+    mutating func noteOccurrences(_ occurrences: inout [BehaviourOccurrence]) {
+        guard !store.occurrences.isEmpty else { return }
+        occurrences += store.occurrences
+        store.occurrences = []
+    }
+}
+
+// What survives a restart.
+extension EnergyBehaviour {
     package var memory: JSONObject {
-        [
-            "energyWh": .number(energyWh.rounded(decimals: 2)),
-            "chargedWh": .number(chargedWh.rounded(decimals: 2)),
-            "dischargedWh": .number(dischargedWh.rounded(decimals: 2)),
+        let store = store
+        return [
+            "energyWh": .number(store.energyWh.rounded(decimals: 2)),
+            "chargedWh": .number(store.chargedWh.rounded(decimals: 2)),
+            "dischargedWh": .number(store.dischargedWh.rounded(decimals: 2)),
+            "celsius": .number(store.thermal.celsius.rounded(decimals: 2)),
+            "holdsFull": .boolean(store.isHoldingFull),
         ]
     }
 
     package mutating func restore(controlled: JSONObject, memory: JSONObject) {
-        mode = controlled["mode"]?.string.flatMap(EnergyStore.Mode.init) ?? mode
-        chargeLimitPercent = controlled["chargeLimitPercent"]?.number ?? chargeLimitPercent
-        reservePercent = controlled["reservePercent"]?.number ?? reservePercent
-        isOnGrid = controlled["gridConnected"]?.boolean ?? isOnGrid
-        energyWh = min(max(memory["energyWh"]?.number ?? energyWh, 0), capacityWh)
-        chargedWh = memory["chargedWh"]?.number ?? chargedWh
-        dischargedWh = memory["dischargedWh"]?.number ?? dischargedWh
+        var store = store
+        store.mode = controlled["mode"]?.string.flatMap(EnergyStore.Mode.init) ?? store.mode
+        store.chargeLimitPercent =
+            controlled["chargeLimitPercent"]?.number ?? store.chargeLimitPercent
+        store.reservePercent = controlled["reservePercent"]?.number ?? store.reservePercent
+        store.energyWh = min(max(memory["energyWh"]?.number ?? store.energyWh, 0), store.capacityWh)
+        store.chargedWh = memory["chargedWh"]?.number ?? store.chargedWh
+        store.dischargedWh = memory["dischargedWh"]?.number ?? store.dischargedWh
+        store.isHoldingFull = memory["holdsFull"]?.boolean ?? store.isHoldingFull
+        if let celsius = memory["celsius"]?.number { store.thermal.restore(celsius: celsius) }
+        home.isOnGrid = controlled["gridConnected"]?.boolean ?? home.isOnGrid
+        home.isSheddingLoad = controlled["alarms"]?.array?.isEmpty == false
+        home.add(store)
     }
 }

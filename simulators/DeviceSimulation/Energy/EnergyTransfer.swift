@@ -30,23 +30,3 @@ struct EnergyTransfer: Hashable, Sendable {
         untilPercent = request.arguments["untilPercent"]?.number
     }
 }
-
-/// The flows of power at the home's meter at one moment, in W.
-struct PowerFlow: Hashable, Sendable {
-    /// Into the store; negative out of it.
-    var batteryW = 0.0
-    /// What the home draws.
-    var loadW = 0.0
-    /// What the roof gives.
-    var pvW = 0.0
-    /// Whether the home is on the grid.
-    var isOnGrid = true
-
-    /// The flows as they are reported: whole watts whose sum is exact. Off the grid the load
-    /// makes up for the rounding.
-    var reported: (battery: Double, load: Double, pv: Double, grid: Double) {
-        let (battery, pv) = (batteryW.rounded(), pvW.rounded())
-        let load = isOnGrid ? loadW.rounded() : pv - battery
-        return (battery, load, pv, load + battery - pv)
-    }
-}

@@ -13,8 +13,10 @@ struct HomeProfile: Hashable, Sendable {
     private static let latitude = 50 * Double.pi / 180
     private static let longitudeHours = 10.0 / 15
 
-    /// - Parameter roofs: the peak powers to choose from, in W.
-    init(roofs: ClosedRange<Double>, using generator: inout SeededGenerator) {
+    /// - Parameter roofs: the peak powers to choose from, in W (usual for one family's house).
+    init(
+        roofs: ClosedRange<Double> = 4000...9000, using generator: inout SeededGenerator
+    ) {
         roofW = generator.uniform(in: roofs)
         baseW = generator.uniform(in: 180...320)
         seed = generator.next()

@@ -12,13 +12,13 @@ package struct DeviceJournalState: Hashable, Sendable {
     package internal(set) var entryCounts: [ControllerID: Int] = [:]
     /// The newest id of each controller whose entry was evicted.
     package internal(set) var watermarks: [ControllerID: CommandID] = [:]
-    /// The ids of each controller of which was said that they never came, and when it was said.
+    /// The ids that were answered with `never`, by controller, with the time of the answer.
     package internal(set) var promises: [ControllerID: [CommandID: Timestamp]] = [:]
     /// The highest sequence number that was applied.
     package internal(set) var sequences: [SequenceKey: Int] = [:]
     /// The newest revision of the controlled state; `nil` for a device that never ran.
     package internal(set) var state: RecordedState?
-    /// What of the world survives beside the state.
+    /// The parts of the simulated world that survive besides the state.
     package internal(set) var memory: JSONObject = [:]
     /// Commands that were created before this may have been recorded in a record that was lost;
     /// `nil` if none ever was.

@@ -23,7 +23,7 @@ package enum JournalRecord: Hashable, Sendable {
     case sequenced(SequenceKey, Int)
     /// The controlled state changed by a local cause.
     case state(RecordedState)
-    /// What of the world survives beside the state.
+    /// The parts of the simulated world that survive besides the state.
     case memory(JSONObject)
     /// The record of commands that were created before this is lost, or was never kept.
     case lost(before: Timestamp)

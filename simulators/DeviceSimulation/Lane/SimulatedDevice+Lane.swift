@@ -1,7 +1,7 @@
 import DeviceDomain
 import DeviceMessages
 
-// The normal lane: who starts, who waits, who is put aside.
+// The normal lane: which action runs, waits, or is superseded.
 extension SimulatedDevice {
     /// Starts the next action of the lane if none runs.
     mutating func startNextAction() {
@@ -83,7 +83,7 @@ extension SimulatedDevice {
         finish(expired.map { ($0.command, .lateStart) }, with: nil)
     }
 
-    /// Says of every action that is due that it goes on, or that it waits.
+    /// Sends the progress acks that are due, of running and of waiting actions.
     mutating func sendDueProgress() {
         let next = now.monotonic + Timetable.progressInterval
         for item in lane.takeDueProgress(at: now.monotonic, next: next) where link.isConnected {

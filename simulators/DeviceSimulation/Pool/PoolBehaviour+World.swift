@@ -28,7 +28,9 @@ extension PoolBehaviour {
             clean(run, for: seconds, noting: &occurrences)
         case .surfacing: surface(for: seconds, noting: &occurrences)
         case .idle: rest(for: seconds)
-        case .paused, .error: dive.rest(seconds: seconds)
+        case .paused, .error:
+            dive.rest(seconds: seconds)
+            if !isInWater { standOutside(for: seconds) }
         }
     }
 
@@ -111,22 +113,25 @@ extension PoolBehaviour {
         occurrences.append(.actionEnded(.succeeded(result: [:])))
     }
 
-    /// Rests; a cordless robot is lifted out by its owner to be charged, and put back when full.
+    /// Rests; a cordless robot is lifted out by its owner to be charged.
     private mutating func rest(for seconds: Double) {
         dive.rest(seconds: seconds)
+        guard isInWater else { return standOutside(for: seconds) }
         restSeconds += seconds
-        guard var battery else { return }
-        if isInWater {
-            battery.drain(watts: PoolConstants.idleW, seconds: seconds)
-            let isWaitedFor = restSeconds < PoolConstants.ownerDelaySeconds
-            if battery.percent < PoolConstants.chargedBelowPercent, !isWaitedFor {
-                place(inWater: false)
-            }
-        } else {
-            battery.fill(seconds: seconds)
-            if battery.isFull { place(inWater: true) }
-        }
-        self.battery = battery
+        battery?.drain(watts: PoolConstants.idleW, seconds: seconds)
+        guard let battery, battery.percent < PoolConstants.chargedBelowPercent,
+            restSeconds >= PoolConstants.ownerDelaySeconds
+        else { return }
+        place(inWater: false)
+    }
+
+    /// Stands beside the pool until the owner puts it back: a cordless robot once it is charged, a
+    /// tethered one after ``PoolConstants/ownerDelaySeconds``.
+    private mutating func standOutside(for seconds: Double) {
+        restSeconds += seconds
+        battery?.fill(seconds: seconds)
+        let isReady = battery?.isFull ?? (restSeconds >= PoolConstants.ownerDelaySeconds)
+        if isReady { place(inWater: true) }
     }
 
     private mutating func startIfScheduled(within span: WorldSpan) {

@@ -156,8 +156,12 @@ extension PoolBehaviour {
     }
 
     package var memory: JSONObject {
-        var memory: JSONObject = ["filterPercent": .number(filterPercent.rounded(decimals: 2))]
-        if let battery { memory["batteryPercent"] = .number(battery.percent.rounded(decimals: 2)) }
+        var memory: JSONObject = [
+            "filterPercent": .number(filterPercent.rounded(decimals: 2)),
+            "depthM": .number(dive.depthM.rounded(decimals: 2)),
+            "tiltDeg": .number(dive.tiltDeg.rounded(decimals: 1)),
+        ]
+        if let battery { memory["batteryWh"] = .number(battery.energyWh) }
         return memory
     }
 
@@ -169,6 +173,11 @@ extension PoolBehaviour {
             schedule = (try? WeeklySchedule(json: entries)) ?? schedule
         }
         filterPercent = memory["filterPercent"]?.number ?? filterPercent
-        if let percent = memory["batteryPercent"]?.number { battery?.restore(percent: percent) }
+        hasReportedFilter = filterPercent >= PoolConstants.filterFullPercent
+        if let depthM = memory["depthM"]?.number, let tiltDeg = memory["tiltDeg"]?.number {
+            dive = PoolDive(depthM: depthM, tiltDeg: tiltDeg)
+        }
+        if let fault = controlled["error"]?.string { activity = .error(fault) }
+        if let energyWh = memory["batteryWh"]?.number { battery?.restore(energyWh: energyWh) }
     }
 }

@@ -19,6 +19,14 @@ struct PoolDive: Hashable, Sendable {
     /// How long one climb or one stretch along the waterline takes, in seconds.
     private static let stretch = 40.0
 
+    /// A robot that floats.
+    init() {}
+
+    /// A robot that stands where it was recorded.
+    init(depthM: Double, tiltDeg: Double) {
+        (self.depthM, self.tiltDeg) = (depthM, tiltDeg)
+    }
+
     /// Whether it floats.
     var isAtSurface: Bool { depthM <= PoolConstants.surfaceDepthM }
 

@@ -10,9 +10,11 @@ struct PoolModel: Hashable, Sendable {
     /// On a tether: durations as robots of this class offer them (60, 90, 120 min).
     static let p1 = PoolModel(
         batteryWh: nil, minutes: [.floor: 60, .walls: 90, .waterline: 60, .full: 120])
-    /// Cordless: typically 60…90 min on one charge (vendors' figures, low confidence).
+    /// Cordless: typically 60…90 min on one charge (vendors' figures, low confidence). The battery
+    /// is large enough for 80 min at `boost` with a clogged filter, which take 112 Wh, above the
+    /// 10 % at which the robot gives up (engineering).
     static let c1 = PoolModel(
-        batteryWh: 86, minutes: [.floor: 45, .walls: 60, .waterline: 45, .full: 80])
+        batteryWh: 130, minutes: [.floor: 45, .walls: 60, .waterline: 45, .full: 80])
 
     /// How long a program takes, in seconds.
     func seconds(of program: PoolRobot.Program) -> Double { (minutes[program] ?? 60) * 60 }
@@ -44,7 +46,8 @@ enum PoolConstants {
     static let startPercent = 20.0
     /// State of charge below which the owner lifts an idle robot out to charge it, in percent.
     static let chargedBelowPercent = 60.0
-    /// How long the owner waits before that, in seconds.
+    /// How long the owner waits before that, and before putting a robot on a tether back into the
+    /// water, in seconds.
     static let ownerDelaySeconds = 600.0
     /// What the electronics of a cordless robot need while it rests, in W (engineering).
     static let idleW = 0.3

@@ -3,7 +3,7 @@ import DeviceMessages
 
 // Rule 5 of PROTOCOL section 3: the checks, in their order.
 extension SimulatedDevice {
-    /// Checks a command and, if nothing is in its way, carries it out.
+    /// Checks a command and executes it if no check fails.
     mutating func check(_ command: PendingCommand) {
         if let refusal = envelopeRefusal(of: command) { return reject(command, refusal) }
         guard let specification = specifications[command.message.name] else {

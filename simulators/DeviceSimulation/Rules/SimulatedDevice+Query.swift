@@ -3,7 +3,7 @@ import DeviceMessages
 
 // `query-commands` (PROTOCOL section 5).
 extension SimulatedDevice {
-    /// Tells what became of commands of the asking controller.
+    /// Reports the outcome of commands of the asking controller.
     mutating func answerQuery(_ command: PendingCommand) {
         do {
             answer(try CommonArguments.ids(of: command.request), to: command.key)
@@ -48,9 +48,8 @@ extension SimulatedDevice {
         return true
     }
 
-    /// Evicts entries and promises whose life is over; looked for when a command comes, but not
-    /// at every one.
-    mutating func evictWhatIsOver() {
+    /// Evicts expired entries and promises; runs when a command arrives, at most every 10 s.
+    mutating func evictExpiredRecords() {
         guard timetable.takeEviction(at: now.monotonic) else { return }
         let over = journal.evictable(at: now.wire)
         if !over.isEmpty { record(.evicted(over)) }

@@ -3,7 +3,7 @@ import DeviceMessages
 
 // Rules 1 to 4 of PROTOCOL section 3, in their order.
 extension SimulatedDevice {
-    /// Takes what came on a command topic.
+    /// Handles a message on a command topic.
     mutating func take(_ arrival: ArrivedCommand) {
         guard !arrival.payload.isEmpty else { return }
         guard !arrival.isRetained else { return actions.append(.count(.retainedCommand)) }
@@ -11,7 +11,7 @@ extension SimulatedDevice {
         case .unreadable: actions.append(.count(.unreadableCommand))
         case .refused(let refusal): answerUnrecorded(refusal)
         case .command(let message):
-            judge(PendingCommand(message: message, arrival: arrival))
+            applyRules(to: PendingCommand(message: message, arrival: arrival))
         }
     }
 
@@ -20,8 +20,8 @@ extension SimulatedDevice {
         answerUnrecorded(key, .rejected(refusal.code, refusal.message))
     }
 
-    private mutating func judge(_ command: PendingCommand) {
-        evictWhatIsOver()
+    private mutating func applyRules(to command: PendingCommand) {
+        evictExpiredRecords()
         if let entry = journal.entries[command.key] {
             repeatAnswer(entry, to: command)
         } else if isRememberedAsNever(command) {
@@ -48,8 +48,8 @@ extension SimulatedDevice {
         journal.promises[command.key.controller]?[command.key.id] != nil
     }
 
-    /// Rule 4: too late to start; but what may have run before its entry was evicted is not
-    /// judged anew.
+    /// Rule 4: too late to start. A command that may have run before its entry was evicted gets no
+    /// new verdict.
     private mutating func expire(_ command: PendingCommand) {
         if let watermark = journal.watermarks[command.key.controller],
             command.key.id <= watermark

@@ -63,7 +63,7 @@ package struct FloorPlan: Hashable, Sendable {
         ],
         dock: PlanPoint(x: 4, y: 3.4))
 
-    /// The room that a point lies in; the first of two on a shared wall.
+    /// The room that a point lies in; on a shared wall, where no robot ever stands, the first.
     package func room(at point: PlanPoint) -> FloorRoom? {
         rooms.first { $0.contains(point) }
     }
@@ -71,10 +71,46 @@ package struct FloorPlan: Hashable, Sendable {
     /// A room by its id.
     package func room(_ id: Int) -> FloorRoom? { rooms.first { $0.id == id } }
 
-    /// The corners of a free way between two points, without its start.
+    /// How far from the walls a robot stays, doors apart, in metres: half of a brush's width.
+    ///
+    /// No point of a way lies on a wall: two rooms share it, so it would not be clear in which of
+    /// them the robot is, and which door it has to take.
+    package static let clearance = 0.09
+    /// How far from a door, in metres, a way in the hall turns towards it.
+    private static let doorApproach = 0.3
+
+    /// The point nearest to `point` that a robot can stand on, `nil` outside the plan.
+    package func standingPoint(near point: PlanPoint) -> PlanPoint? {
+        guard !isDoor(point) else { return point }
+        guard let room = room(at: point) else { return nil }
+        return PlanPoint(
+            x: room.x.narrowed(by: Self.clearance).nearest(to: point.x),
+            y: room.y.narrowed(by: Self.clearance).nearest(to: point.y))
+    }
+
+    /// The corners of a free way between two points, without its start: straight within a room,
+    /// else through the doors and the hall, each door crossed at a right angle.
+    /// - Precondition: neither point lies on a wall, unless it is the middle of a door.
     package func route(from start: PlanPoint, to goal: PlanPoint) -> [PlanPoint] {
+        // Two doors of one wall: the straight line would run along the wall.
+        if isDoor(start), isDoor(goal) { return [hallSide(of: start), hallSide(of: goal), goal] }
         if rooms.contains(where: { $0.contains(start) && $0.contains(goal) }) { return [goal] }
-        return [room(at: start)?.door, room(at: goal)?.door, goal].compactMap { $0 }
+        var corners: [PlanPoint] = []
+        if let door = room(at: start)?.door { corners += [door, hallSide(of: door)] }
+        if let door = room(at: goal)?.door { corners += [hallSide(of: door), door] }
+        return corners + [goal]
+    }
+
+    private func isDoor(_ point: PlanPoint) -> Bool { rooms.contains { $0.door == point } }
+
+    /// The point of the hall in front of a door.
+    private func hallSide(of door: PlanPoint) -> PlanPoint {
+        guard let hall = rooms.first(where: { $0.door == nil && $0.contains(door) }) else {
+            return door
+        }
+        let isAbove = door.y >= hall.y.upperBound
+        return PlanPoint(
+            x: door.x, y: isAbove ? door.y - Self.doorApproach : door.y + Self.doorApproach)
     }
 
     /// What the commands of a robot on this plan may name.
@@ -87,5 +123,18 @@ package struct FloorPlan: Hashable, Sendable {
     private static func span(_ ranges: [ClosedRange<Double>]) -> ClosedRange<Double> {
         let lower = ranges.map(\.lowerBound).min() ?? 0
         return lower...max(ranges.map(\.upperBound).max() ?? 0, lower)
+    }
+}
+
+extension ClosedRange<Double> {
+    /// The range without `margin` at either end; its middle where it is too narrow for that.
+    func narrowed(by margin: Double) -> ClosedRange<Double> {
+        let middle = (lowerBound + upperBound) / 2
+        return Swift.min(lowerBound + margin, middle)...Swift.max(upperBound - margin, middle)
+    }
+
+    /// The value of the range that is nearest to `value`.
+    func nearest(to value: Double) -> Double {
+        Swift.min(Swift.max(value, lowerBound), upperBound)
     }
 }

@@ -2,7 +2,7 @@ import DeviceDomain
 import DeviceMessages
 
 extension SweepingBehaviour {
-    /// The longest stretch between two looks at the battery, in seconds.
+    /// The longest step between two checks of the battery, in seconds.
     private static let longestStep = 1.0
 
     package mutating func step(
@@ -15,7 +15,7 @@ extension SweepingBehaviour {
         }
     }
 
-    /// Goes on with what it is doing.
+    /// Continues the present activity.
     /// - Returns: the time that was used up, in seconds; never nothing.
     private mutating func advance(
         by seconds: Double, noting occurrences: inout [BehaviourOccurrence]
@@ -23,9 +23,13 @@ extension SweepingBehaviour {
         switch activity {
         case .docked(let job):
             return rest(onDock: seconds, resuming: job)
-        case .idle, .paused:
+        case .idle:
             battery.drain(watts: SweepingConstants.idleW, seconds: seconds)
             returnIfLow(noting: &occurrences)
+            return seconds
+        case .paused:
+            // A pause holds even with a low battery; the robot returns to charge on resume.
+            battery.drain(watts: SweepingConstants.idleW, seconds: seconds)
             return seconds
         case .working(let job):
             return work(on: job, for: seconds, noting: &occurrences)
@@ -37,11 +41,11 @@ extension SweepingBehaviour {
     private mutating func rest(onDock seconds: Double, resuming job: SweepingJob?) -> Double {
         battery.fill(seconds: seconds)
         isCharging = !battery.isFull
-        if let job, battery.percent >= SweepingConstants.resumePercent { takeUp(job) }
+        if let job, battery.percent >= SweepingConstants.resumePercent { resume(job) }
         return seconds
     }
 
-    private mutating func takeUp(_ job: SweepingJob) {
+    private mutating func resume(_ job: SweepingJob) {
         isCharging = false
         activity = .working(job)
     }
@@ -131,7 +135,7 @@ extension SweepingBehaviour {
     }
 
     /// Leaves for the dock when the battery is low: a cleaning goes on after a charge, a drive to
-    /// a point and what is paused end for good.
+    /// a point ends for good.
     private mutating func returnIfLow(noting occurrences: inout [BehaviourOccurrence]) {
         guard battery.percent <= SweepingConstants.returnPercent else { return }
         let job = activity.job

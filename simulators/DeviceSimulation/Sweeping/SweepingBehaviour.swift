@@ -91,16 +91,35 @@ extension SweepingBehaviour {
 
     package var memory: JSONObject {
         [
-            "batteryPercent": .number(battery.percent.rounded(decimals: 2)),
+            "batteryWh": .number(battery.energyWh),
             "dustbinPercent": .number(dustbinPercent.rounded(decimals: 2)),
+            "x": .number(position.x.rounded(decimals: 3)),
+            "y": .number(position.y.rounded(decimals: 3)),
+            "headingDeg": .number(headingDeg.rounded(decimals: 1)),
+            "cleanedAreaM2": .number(cleanedAreaM2.rounded(decimals: 3)),
+            "cleaningSeconds": .number(cleaningSeconds.rounded(decimals: 1)),
         ]
     }
 
     package mutating func restore(controlled: JSONObject, memory: JSONObject) {
         level = controlled["fanSpeed"]?.string.flatMap(SweepingRobot.SuctionLevel.init) ?? level
-        if let percent = memory["batteryPercent"]?.number { battery.restore(percent: percent) }
-        if let percent = memory["dustbinPercent"]?.number { dustbinPercent = percent }
-        isCharging = !battery.isFull
+        if let energyWh = memory["batteryWh"]?.number { battery.restore(energyWh: energyWh) }
+        dustbinPercent = memory["dustbinPercent"]?.number ?? dustbinPercent
+        headingDeg = memory["headingDeg"]?.number ?? headingDeg
+        cleanedAreaM2 = memory["cleanedAreaM2"]?.number ?? cleanedAreaM2
+        cleaningSeconds = memory["cleaningSeconds"]?.number ?? cleaningSeconds
+        restorePlace(activity: controlled["activity"]?.string, memory: memory)
+        isCharging = activity.isDocked && !battery.isFull
+    }
+
+    /// A robot that was on its way stands where it was; the rest stand on their docks.
+    private mutating func restorePlace(activity name: String?, memory: JSONObject) {
+        guard let name, name != SweepingRobot.Activity.docked.rawValue,
+            let x = memory["x"]?.number, let y = memory["y"]?.number,
+            planner.plan.room(at: PlanPoint(x: x, y: y)) != nil
+        else { return }
+        position = PlanPoint(x: x, y: y)
+        activity = .idle
     }
 
     /// Down to whole percents, so that 100 means full.

@@ -19,9 +19,10 @@ struct SweepingPlanner: Hashable, Sendable {
         cleaningSpeed = coverage / 60 / Self.brushWidth
     }
 
-    /// The way to a point.
+    /// The way to a point, or to where the robot can stand nearest to it.
     func way(from start: PlanPoint, to goal: PlanPoint) -> SweepingRoute {
-        SweepingRoute(travel(from: start, to: goal), from: start)
+        SweepingRoute(
+            travel(from: start, to: plan.standingPoint(near: goal) ?? goal), from: start)
     }
 
     /// The way that cleans rooms, in their order.
@@ -30,7 +31,8 @@ struct SweepingPlanner: Hashable, Sendable {
         var position = start
         for room in rooms {
             for _ in 0..<passes {
-                append(strokes(over: room.x, room.y), to: &legs, position: &position)
+                append(
+                    strokes(over: room.x, room.y, in: room), to: &legs, position: &position)
             }
         }
         return SweepingRoute(legs, from: start)
@@ -44,7 +46,7 @@ struct SweepingPlanner: Hashable, Sendable {
             let half = Self.spotSide / 2
             let x = (spot.x - half...spot.x + half).clamped(to: room.x)
             let y = (spot.y - half...spot.y + half).clamped(to: room.y)
-            append(strokes(over: x, y), to: &legs, position: &position)
+            append(strokes(over: x, y, in: room), to: &legs, position: &position)
         }
         return SweepingRoute(legs, from: start)
     }
@@ -65,7 +67,8 @@ struct SweepingPlanner: Hashable, Sendable {
                 SweepingRoute.Leg(end: line.start, speed: cleaningSpeed, areaPerMetre: 0))
             legs.append(
                 SweepingRoute.Leg(
-                    end: line.end, speed: cleaningSpeed, areaPerMetre: strokes.spacing))
+                    end: line.end, speed: cleaningSpeed * strokes.drivenShare,
+                    areaPerMetre: strokes.spacing / strokes.drivenShare))
             position = line.end
         }
     }
@@ -74,18 +77,26 @@ struct SweepingPlanner: Hashable, Sendable {
     private struct Strokes {
         var lines: [(start: PlanPoint, end: PlanPoint)] = []
         let spacing: Double
+        /// How much of a line's length the robot's middle drives: at a wall the brush cleans what
+        /// lies before it. The robot slows down by as much, so that its coverage stays the same.
+        let drivenShare: Double
     }
 
-    private func strokes(over x: ClosedRange<Double>, _ y: ClosedRange<Double>) -> Strokes {
-        let isWide = x.upperBound - x.lowerBound >= y.upperBound - y.lowerBound
+    /// - Parameter room: the room of the rectangle; no line comes nearer to its walls than
+    ///   ``FloorPlan/clearance``.
+    private func strokes(
+        over x: ClosedRange<Double>, _ y: ClosedRange<Double>, in room: FloorRoom
+    ) -> Strokes {
+        let isWide = x.length >= y.length
         let (along, across) = isWide ? (x, y) : (y, x)
-        let width = across.upperBound - across.lowerBound
-        let count = max(1, Int((width / Self.brushWidth).rounded(.up)))
-        let spacing = width / Double(count)
-        var strokes = Strokes(spacing: spacing)
+        let reach = (isWide ? room.x : room.y).narrowed(by: FloorPlan.clearance)
+        let driven = along.clamped(to: reach)
+        let count = max(1, Int((across.length / Self.brushWidth).rounded(.up)))
+        let spacing = across.length / Double(count)
+        var strokes = Strokes(spacing: spacing, drivenShare: driven.length / along.length)
         for index in 0..<count {
             let offset = across.lowerBound + (Double(index) + 0.5) * spacing
-            let ends = [along.lowerBound, along.upperBound].map { position in
+            let ends = [driven.lowerBound, driven.upperBound].map { position in
                 isWide ? PlanPoint(x: position, y: offset) : PlanPoint(x: offset, y: position)
             }
             strokes.lines.append(
@@ -93,4 +104,8 @@ struct SweepingPlanner: Hashable, Sendable {
         }
         return strokes
     }
+}
+
+extension ClosedRange<Double> {
+    fileprivate var length: Double { upperBound - lowerBound }
 }

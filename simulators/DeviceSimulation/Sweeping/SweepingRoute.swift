@@ -41,8 +41,8 @@ struct SweepingRoute: Hashable, Sendable {
     /// Whether the end is reached.
     var isOver: Bool { next >= legs.count }
 
-    /// Whether the next piece of the way is cleaned.
-    var isCleaning: Bool { !isOver && legs[next].areaPerMetre > 0 }
+    /// The corners of the whole way, without its start.
+    var corners: [PlanPoint] { legs.map(\.end) }
 
     /// How much of the time is over, 0…100.
     var percent: Double {

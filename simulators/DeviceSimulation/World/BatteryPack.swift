@@ -31,7 +31,7 @@ struct BatteryPack: Hashable, Sendable {
     /// Whether nothing more goes in.
     var isFull: Bool { energyWh >= capacityWh }
 
-    /// Takes energy out; it never holds less than nothing.
+    /// Takes energy out, down to zero.
     mutating func drain(watts: Double, seconds: Double) {
         energyWh = max(0, energyWh - watts * seconds / 3600)
     }
@@ -47,7 +47,13 @@ struct BatteryPack: Hashable, Sendable {
         }
     }
 
-    /// Takes up a state of charge that was recorded, in percent.
+    /// Takes up what was recorded, in Wh. Recorded without rounding: whole percents are reported
+    /// rounded down, and one of them must not come or go with a restart.
+    mutating func restore(energyWh: Double) {
+        self.energyWh = min(max(energyWh, 0), capacityWh)
+    }
+
+    /// Sets the state of charge, in percent.
     mutating func restore(percent: Double) {
         energyWh = capacityWh * min(max(percent, 0), 100) / 100
     }

@@ -1,4 +1,4 @@
-import DeviceDomain
+package import DeviceDomain
 
 /// A deterministic generator of random numbers: SplitMix64 (Steele, Lea, Flood: "Fast splittable
 /// pseudorandom number generators", OOPSLA 2014).
@@ -10,10 +10,17 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     /// A stream of its own for one purpose of one device: the same (seed, home, device, purpose)
     /// gives the same numbers in every process, whatever other devices there are.
     package init(seed: UInt64, identity: DeviceIdentity, purpose: String) {
+        self.init(seed: seed, parts: [identity.home.text, identity.device.text, purpose])
+    }
+
+    /// A stream of its own for one purpose of one home.
+    package init(seed: UInt64, home: HomeID, purpose: String) {
+        self.init(seed: seed, parts: [home.text, purpose])
+    }
+
+    private init(seed: UInt64, parts: [String]) {
         var hash = SeededGenerator.offset ^ SeededGenerator(seed: seed).peek
-        for part in [identity.home.text, identity.device.text, purpose] {
-            hash = SeededGenerator.fold(part, into: hash)
-        }
+        for part in parts { hash = SeededGenerator.fold(part, into: hash) }
         state = hash
     }
 

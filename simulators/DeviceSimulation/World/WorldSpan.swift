@@ -14,12 +14,12 @@ package struct WorldSpan: Hashable, Sendable {
     }
 }
 
-/// Tells how far a device's world went on between two moments.
+/// Computes how much simulated time passes between two moments.
 package struct WorldClock: Hashable, Sendable {
     private var last: DeviceMoment
 
-    /// The longest stretch that is caught up with, in seconds: a device that slept longer, say in
-    /// a suspended process, has missed the rest.
+    /// The longest span that is simulated at once, in seconds. After a longer pause, as in a suspended
+    /// process, the rest is skipped.
     package static let longestSpan = 3600.0
 
     package init(at moment: DeviceMoment) { last = moment }

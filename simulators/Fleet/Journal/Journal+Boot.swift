@@ -2,9 +2,9 @@ import DeviceDomain
 import DeviceSimulation
 
 extension Journal {
-    /// Starts the planned devices with what they remember, each with a boot id of its own.
+    /// Starts the planned devices from their journaled state, each with a new boot id.
     ///
-    /// The boots are durable before a device can say anything under them.
+    /// A boot id is journaled before the device publishes anything with it.
     mutating func boot(
         _ plan: [PlannedDevice], _ settings: FleetShard.Settings
     ) throws(FleetError) -> [SimulatedDevice] {
@@ -18,8 +18,8 @@ extension Journal {
         return devices
     }
 
-    /// A device without a record may have had one elsewhere: it must not claim that it never got
-    /// commands which were made before now.
+    /// A device without a journal here may have had one elsewhere, so it must not answer `never` for
+    /// commands that were created before now.
     private func lines(starting key: DeviceKey, at moment: DeviceMoment) -> [JournalLine] {
         if let last = boot(of: key) { return [JournalLine(key: key, content: .boot(last.next))] }
         return [

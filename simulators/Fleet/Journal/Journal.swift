@@ -3,12 +3,12 @@ import DeviceSimulation
 
 /// What the devices of one shard must remember beyond a restart (PROTOCOL section 3, rule 6).
 ///
-/// Records go to an append-only file before what they allow leaves the process. When the file has
-/// grown well beyond what it says in the end, that is written anew and takes its place.
+/// Records are appended to a file before the messages that depend on them are sent. When the file
+/// has grown far beyond its compacted size, a compacted copy replaces it.
 package struct Journal: Sendable {
-    /// Bytes below which a rewrite is not worth its while.
+    /// The size in bytes below which the file is not compacted.
     package static let usualRewriteThreshold = 1 << 20
-    /// How many times its rewritten size the file may reach.
+    /// The file is compacted when it exceeds its last compacted size by this factor.
     private static let growth = 4
 
     private let directory: JournalDirectory
@@ -51,8 +51,8 @@ package struct Journal: Sendable {
     func state(of key: DeviceKey) -> DeviceJournalState { fold[key].state }
 
     /// Makes lines durable against the end of this process, all in one write.
-    /// - Throws: ``FleetError`` if the file takes none of them; then none of what they allow may
-    ///   leave.
+    /// - Throws: ``FleetError`` if they cannot be written; then no message that depends on them
+    ///   may be sent.
     mutating func append(_ lines: [JournalLine]) throws(FleetError) {
         guard !lines.isEmpty else { return }
         do throws(SystemFailure) {
@@ -62,8 +62,8 @@ package struct Journal: Sendable {
         if file.size > rewriteSize { rewriteIfPossible() }
     }
 
-    /// A rewrite that fails leaves the file as it was, which still says everything; a disk that is
-    /// really full shows at the next append.
+    /// A failed rewrite leaves the complete old file in place; if the disk is full, the next append
+    /// reports it.
     private mutating func rewriteIfPossible() {
         do throws(FleetError) {
             try rewrite()
@@ -72,7 +72,7 @@ package struct Journal: Sendable {
         }
     }
 
-    /// Replaces the file by the shortest one that says the same.
+    /// Replaces the file by its compacted form.
     mutating func rewrite() throws(FleetError) {
         let draftPath = "\(directory.path)/\(JournalFile.draftName)"
         do throws(SystemFailure) {
@@ -98,6 +98,7 @@ package struct Journal: Sendable {
         FleetError(
             .journalUnusable,
             "journal \(path) cannot be used: \(failure); devices must not acknowledge what they "
-                + "could forget: make room or access, or name another directory with --journal")
+                + "could forget: free disk space, fix its permissions, or name another directory with --journal"
+        )
     }
 }

@@ -10,8 +10,8 @@ package struct JournalDirectory: Sendable {
     private let lock: OwnedDescriptor
 
     private static let lockName = "lock"
-    /// A private directory's lock until it is held: what is called `lock` there and can be taken
-    /// belongs to nobody any more.
+    /// The name of a private directory's lock before it is locked: a file `lock` that can be locked
+    /// has no living owner.
     private static let lockDraftName = "lock.new"
     private static let privatePrefix = "homeport-sim-"
 
@@ -22,8 +22,8 @@ package struct JournalDirectory: Sendable {
         try self.init(existing: path, isPrivate: false)
     }
 
-    /// A new directory among the temporary files, which ``release()`` takes away. Those that
-    /// killed processes left behind go first.
+    /// A new temporary directory that ``release()`` deletes. Directories that killed processes left
+    /// behind are deleted first.
     package static func temporary() throws(FleetError) -> JournalDirectory {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         removeAbandoned(in: parent)
@@ -50,8 +50,8 @@ package struct JournalDirectory: Sendable {
         throw Self.unusable("name \(lockPath)", SystemFailure.last)
     }
 
-    /// Lets go of the directory, for when nobody writes any more: takes a private one away with all
-    /// that the journal put there, and lets others have one that the user named.
+    /// Releases the directory after the last write: deletes a private one with its content, unlocks
+    /// one that the user named.
     package func release() {
         if isPrivate { Self.remove(path) }
         flock(lock.number, LOCK_UN)

@@ -1,8 +1,8 @@
 import DeviceDomain
 import DeviceSimulation
 
-/// What a journal says in the end: the boots and the state of every device it has heard of,
-/// including devices that the present fleet does not have.
+/// The result of replaying a journal: boot count and state of every device in it, including
+/// devices that are not part of the current fleet.
 struct JournalFold: Hashable, Sendable {
     /// One device's part.
     struct Device: Hashable, Sendable {
@@ -23,7 +23,7 @@ struct JournalFold: Hashable, Sendable {
         }
     }
 
-    /// The shortest journal that says the same, device by device.
+    /// The compacted journal, device by device.
     var lines: [JournalLine] {
         devices.sorted { $0.key < $1.key }.flatMap { key, device in
             (device.boot.map { [JournalLine(key: key, content: .boot($0))] } ?? [])

@@ -72,7 +72,7 @@ extension JournalLine {
     }
 }
 
-/// A line of the journal is whole, and yet says nothing that this version knows.
+/// A complete line of the journal that this version cannot interpret.
 struct UnreadableLine: Error, CustomStringConvertible {
     let reason: String
 

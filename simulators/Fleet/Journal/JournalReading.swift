@@ -24,7 +24,7 @@ struct JournalReading {
         wholeLength = contents.wholeLength
         guard let first = contents.records.first else {
             guard bytes.isEmpty || Self.header.starts(with: bytes) else {
-                throw Self.damaged(path, "it does not begin like a journal")
+                throw Self.damaged(path, "it does not begin with the header of a journal")
             }
             return
         }

@@ -13,7 +13,7 @@ package struct DeviceCounts: Hashable, Sendable {
         self.stores = stores
     }
 
-    /// What a home has when nobody says otherwise.
+    /// The devices of a home by default.
     package static let usual = DeviceCounts(sweepers: 3, pools: 2, stores: 2)
 
     /// All devices of one home.

@@ -7,6 +7,8 @@ package struct PlannedDevice: Sendable {
     package let identity: DeviceIdentity
     /// What all its randomness derives from.
     package let seed: UInt64
+    /// What the weather and the habits of its home derive from: the same for all its devices.
+    package let homeSeed: UInt64
 
     /// Its name across homes.
     var key: DeviceKey { DeviceKey(home: identity.home, device: identity.device) }
@@ -52,7 +54,7 @@ private struct Series: Sendable {
                 model: models[index % models.count], name: "\(title) \(index + 1)")
             return PlannedDevice(
                 identity: identity,
-                seed: deviceSeed(seed, home: home, device: identity.device))
+                seed: deviceSeed(seed, home: home, device: identity.device), homeSeed: seed)
         }
     }
 }

@@ -17,7 +17,7 @@ struct DeviceStanding {
         case closed
     }
 
-    /// What the broker has to confirm before a device is ready.
+    /// What the broker must confirm before a device counts as ready.
     struct Announcement: OptionSet {
         let rawValue: UInt8
 
@@ -33,14 +33,14 @@ struct DeviceStanding {
     var announced: Announcement = []
     /// Counts the connections, so that a late completion finds its own or none.
     var epoch = 0
-    /// Closes that look like another client with this id.
+    /// Connection losses that suggest another client with the same client id.
     var suspicions = 0
 
     /// Whether the device is connected and the broker has its three retained topics.
     var isReady: Bool { link == .online && announced == .whole }
 }
 
-/// A device of a shard and its place in the world.
+/// A device of a shard with its connection.
 struct DeviceSlot {
     let wire: DeviceWire
     /// The kind of the device, as metrics name it.
@@ -60,7 +60,7 @@ struct DeviceSlot {
 }
 
 extension DevicePublication {
-    /// What a confirmation of this publication is worth on the way to being ready.
+    /// The part of the announcement that is done when this publication is confirmed.
     var announcement: DeviceStanding.Announcement {
         switch self {
         case .description: .description

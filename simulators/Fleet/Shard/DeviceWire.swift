@@ -4,15 +4,15 @@ import DeviceSimulation
 import DeviceTopics
 import MQTTClient
 
-/// One device's side of the wire: what it says as MQTT messages, what it hears as inputs.
+/// Translates between one device and MQTT: publications to messages, messages to inputs.
 struct DeviceWire {
     let home: HomeID
     let device: DeviceID
 
-    /// The session's name (PROTOCOL section 1).
+    /// The client id (PROTOCOL section 1).
     var clientID: String { "homeport-\(home)-\(device)" }
 
-    /// What the device listens to.
+    /// The subscriptions of the device.
     func subscriptions() throws(MQTTError) -> [MQTTSubscriptionRequest] {
         var requests: [MQTTSubscriptionRequest] = []
         for subscription in TopicSubscription.ownedBy(device, in: home) {
@@ -29,7 +29,7 @@ struct DeviceWire {
         try message(of: wireMessage(of: publication))
     }
 
-    /// The will: what the broker says when the device is gone.
+    /// The will, which the broker publishes when the connection breaks.
     func will(_ presence: PresenceMessage) throws(MQTTError) -> MQTTWill {
         MQTTWill(try message(of: .presence(presence)))
     }
@@ -56,13 +56,13 @@ struct DeviceWire {
     }
 }
 
-/// What a message that came means to a device.
-struct Hearing {
-    /// What to make of it.
+/// A received message as the device understands it.
+struct IncomingMessage {
+    /// What the message means to the device.
     enum Content {
-        /// Something for the device.
+        /// An input of the device.
         case input(DeviceInput)
-        /// Nothing; counted by this reason.
+        /// Ignored; counted under this reason.
         case dropped(String)
     }
 
@@ -78,16 +78,16 @@ struct Hearing {
 
 extension DeviceWire {
     /// Reads a message.
-    func hear(_ message: MQTTMessage) -> Hearing {
+    func read(_ message: MQTTMessage) -> IncomingMessage {
         let topic = try? DeviceTopic(message.topic.rawValue)
         return switch topic {
         case .command(home, device, let lane):
-            Hearing("command", .input(command(message, on: lane)))
-        case .presence(home, device): Hearing("presence", presence(message))
+            IncomingMessage("command", .input(command(message, on: lane)))
+        case .presence(home, device): IncomingMessage("presence", presence(message))
         case .desired(home, device):
-            Hearing("desired", .input(.desired(payload: message.payload)))
-        case .hello(home): Hearing("hello", hello(message))
-        default: Hearing("other", .dropped("foreign-topic"))
+            IncomingMessage("desired", .input(.desired(payload: message.payload)))
+        case .hello(home): IncomingMessage("hello", hello(message))
+        default: IncomingMessage("other", .dropped("foreign-topic"))
         }
     }
 
@@ -97,7 +97,7 @@ extension DeviceWire {
             responseTopic: message.properties.responseTopic?.rawValue, lane: lane)
     }
 
-    private func presence(_ message: MQTTMessage) -> Hearing.Content {
+    private func presence(_ message: MQTTMessage) -> IncomingMessage.Content {
         do {
             return .input(.presence(try PresenceMessage(payload: message.payload)))
         } catch {
@@ -105,7 +105,7 @@ extension DeviceWire {
         }
     }
 
-    private func hello(_ message: MQTTMessage) -> Hearing.Content {
+    private func hello(_ message: MQTTMessage) -> IncomingMessage.Content {
         do {
             let hello = try HelloMessage(payload: message.payload)
             return .input(.hello(hello, retained: message.retain))

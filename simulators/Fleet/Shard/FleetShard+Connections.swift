@@ -1,4 +1,5 @@
 import DeviceDomain
+import DeviceMessages
 import DeviceSimulation
 import DeviceTopics
 import MQTTClient
@@ -22,6 +23,7 @@ extension FleetShard {
                 version: settings.protocolVersion.mqtt, cleanStart: false,
                 sessionExpiry: settings.protocolVersion.sessionExpiry,
                 will: try slot.wire.will(slot.device.will),
+                credentials: settings.broker.credentials,
                 reconnect: MQTTReconnectPolicy(spread: Self.reconnectSpread))
             connection = MQTTConnection(
                 configuration: configuration, eventLoop: eventLoop, owner: self
@@ -79,12 +81,26 @@ extension FleetShard {
 
     private func heard(_ message: MQTTMessage, by index: Int) {
         guard isAlive else { return }
-        let hearing = slots[index].wire.hear(message)
-        tally.received[hearing.topicKind, default: 0] += 1
-        switch hearing.content {
-        case .input(let input): deliver(input, to: index)
+        let incoming = slots[index].wire.read(message)
+        tally.received[incoming.topicKind, default: 0] += 1
+        switch incoming.content {
+        case .input(let input):
+            if case .presence(let presence) = input {
+                lookForAnotherClient(in: presence, of: index)
+            }
+            deliver(input, to: index)
         case .dropped(let reason): count(dropped: reason)
         }
+    }
+
+    /// A device that had announced itself before it lost its connection was the last to say who it
+    /// is, unless another client of its id has spoken since, or the broker its will.
+    private func lookForAnotherClient(in presence: PresenceMessage, of index: Int) {
+        let device = slots[index].device
+        guard standings[index].epoch > 1, presence.device == device.identity.device,
+            presence.report.boot != device.boot
+        else { return }
+        reportAnotherClient(index)
     }
 
     private func lost(_ index: Int, _ error: MQTTError, retries: Bool) {
@@ -95,29 +111,40 @@ extension FleetShard {
         if wasOnline { deliver(.disconnected, to: index) }
         guard isAlive else { return }
         switch error.code {
-        case .likelyDuplicateClientID, .sessionTakenOver: suspect(index, retries: retries)
+        case .likelyDuplicateClientID, .sessionTakenOver:
+            handleTakeover(of: index, retries: retries)
         default:
-            if retries { return reportOutage(error) }
+            if retries { return reportOutage(error, wasOnline: wasOnline) }
             abandon(index, .refused(device: "\(slots[index].key)", reason: error.message))
         }
     }
 
-    private func suspect(_ index: Int, retries: Bool) {
+    private func handleTakeover(of index: Int, retries: Bool) {
         let device = "\(slots[index].key)"
         let clientID = slots[index].wire.clientID
         standings[index].suspicions += 1
-        report(
-            troubles.notice(
-                "another client seems to use their id", of: index,
-                .duplicateClient(device: device, clientID: clientID)))
+        reportAnotherClient(index)
         guard !retries || standings[index].suspicions >= Self.suspicionLimit else { return }
         abandon(index, .gaveUp(device: device, clientID: clientID))
     }
 
+    private func reportAnotherClient(_ index: Int) {
+        outage.takenOver()
+        report(
+            troubles.notice(
+                "another client seems to use their id", of: index,
+                .duplicateClient(
+                    device: "\(slots[index].key)", clientID: slots[index].wire.clientID)))
+    }
+
     /// Says once that the broker is gone, when the last connection is.
-    private func reportOutage(_ error: MQTTError) {
+    private func reportOutage(_ error: MQTTError, wasOnline: Bool) {
         guard standings.online == 0 else { return }
-        report(outage.lost(error.message))
+        if wasOnline {
+            outage.allLost(error.message)
+        } else {
+            report(outage.attemptFailed())
+        }
     }
 
     /// Gives a device's connection up for good; the device goes on without.

@@ -4,12 +4,12 @@ import ServiceLifecycle
 
 // Start and end of a shard.
 extension FleetShard {
-    /// How long goodbyes may take.
+    /// How long the final messages may take.
     private static let drainLimit = Duration.seconds(5)
 
     /// Runs the devices until a graceful shutdown, a fault, or cancellation.
     ///
-    /// A graceful shutdown lets every device say that it goes offline; cancellation ends the
+    /// A graceful shutdown lets every device publish that it goes offline; cancellation ends the
     /// connections at once, and the broker publishes the wills.
     func run() async throws(FleetError) {
         let result = await withTaskCancellationHandler {
@@ -47,7 +47,7 @@ extension FleetShard {
                 + "run without --broker for a private one")
     }
 
-    /// All devices say goodbye; the run is over when the broker has heard them.
+    /// Takes all devices offline; the run ends when the broker has confirmed their messages.
     func end() {
         guard isAlive else { return }
         if case .starting = phase, lastError != nil { return breakOff(unreachable) }
@@ -64,7 +64,7 @@ extension FleetShard {
         finishIfClosed()
     }
 
-    /// Ends all connections without a goodbye, so that nothing leaves that is not recorded.
+    /// Ends all connections at once and sends nothing more: it may not have been recorded.
     func breakOff(_ error: FleetError?) {
         switch phase {
         case .idle, .ended: return
@@ -76,7 +76,7 @@ extension FleetShard {
             slots[index].connection?.abort()
             slots[index].connection = nil
         }
-        tellWaiter()
+        resumeWaiter()
     }
 
     func closed(_ index: Int) {
@@ -108,10 +108,10 @@ extension FleetShard {
         else { return }
         if undelivered > 0 { report(.undelivered(messages: undelivered)) }
         phase = .ended(error.map { .failure($0) } ?? .success(()))
-        tellWaiter()
+        resumeWaiter()
     }
 
-    private func tellWaiter() {
+    private func resumeWaiter() {
         guard case .ended(let result) = phase else { return }
         waiter?.resume(returning: result)
         waiter = nil

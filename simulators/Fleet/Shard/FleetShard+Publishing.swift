@@ -1,10 +1,10 @@
 import DeviceSimulation
 import MQTTClient
 
-// What the devices say.
+// What the devices publish.
 extension FleetShard {
-    /// Hands a publication to the device's connection. Without one it is dropped: the device says
-    /// again what matters once it is connected.
+    /// Hands a publication to the device's connection. Without a connection it is dropped: the
+    /// device repeats what matters once it is connected.
     func publish(
         _ publication: DevicePublication, confirming confirmation: Confirmation?, of index: Int
     ) {

@@ -2,8 +2,8 @@ import DeviceDomain
 import DeviceSimulation
 import MQTTClient
 
-/// Devices that live on one event loop: each has a connection of its own, and everything that
-/// happens to it happens synchronously on the loop's thread.
+/// Devices that share one event loop. Each has its own connection; every event of a device is
+/// handled synchronously on the loop's thread.
 actor FleetShard {
     /// What all devices of a shard have in common.
     struct Settings: Sendable {
@@ -20,11 +20,11 @@ actor FleetShard {
     enum Phase {
         /// Not started.
         case idle
-        /// Devices live; no device has reached the broker yet.
+        /// Devices run; none has reached the broker yet.
         case starting
         /// At least one device has reached the broker.
         case running
-        /// Devices say goodbye.
+        /// Devices publish that they go offline.
         case ending(FleetError?)
         /// Over.
         case ended(Result<Void, FleetError>)
@@ -33,6 +33,8 @@ actor FleetShard {
     nonisolated let eventLoop: MQTTEventLoop
     nonisolated let settings: Settings
     var slots: [DeviceSlot]
+    /// What the devices of one home share, as its last device left it.
+    private var households: [HomeID: Household]
     var standings: Standings
     var journal: Journal
     var phase = Phase.idle
@@ -50,12 +52,14 @@ actor FleetShard {
         eventLoop.asUnownedSerialExecutor()
     }
 
-    /// Switches the planned devices on; they connect when the shard runs.
+    /// Starts the planned devices; they connect when the shard runs.
     init(
         plan: [PlannedDevice], journal: Journal, settings: Settings, eventLoop: MQTTEventLoop
     ) throws(FleetError) {
         var journal = journal
-        slots = try journal.boot(plan, settings).map(DeviceSlot.init)
+        var devices = try journal.boot(plan, settings)
+        households = Self.gather(&devices, of: plan, at: settings.clock.now.world)
+        slots = devices.map(DeviceSlot.init)
         standings = Standings(devices: plan.count)
         wakes = WakeQueue(devices: plan.count)
         self.journal = journal
@@ -63,7 +67,21 @@ actor FleetShard {
         self.settings = settings
     }
 
-    /// Whether devices live: not before the start, and not once they say goodbye.
+    /// Lets the devices of each home share it.
+    private static func gather(
+        _ devices: inout [SimulatedDevice], of plan: [PlannedDevice], at world: Timestamp
+    ) -> [HomeID: Household] {
+        var households: [HomeID: Household] = [:]
+        for (index, planned) in plan.enumerated() {
+            let home = planned.identity.home
+            devices[index].join(
+                &households[home, default: Household(home: home, seed: planned.homeSeed, at: world)]
+            )
+        }
+        return households
+    }
+
+    /// Whether devices run: not before the start, and not once the end has begun.
     var isAlive: Bool {
         switch phase {
         case .starting, .running: true
@@ -73,16 +91,18 @@ actor FleetShard {
 
     // MARK: What happens to a device
 
-    /// Lets something happen to a device and does what it asks for.
+    /// Gives a device an input and carries out the actions that it returns.
     func deliver(_ input: DeviceInput, to index: Int) {
-        let actions = slots[index].device.handle(input, at: settings.clock.now)
+        let home = slots[index].wire.home
+        let actions = slots[index].device.handle(
+            input, at: settings.clock.now, sharing: &households[home])
         carryOut(actions, of: index)
         guard isAlive else { return }
         wakes.set(slots[index].device.nextWake, for: index)
         arm()
     }
 
-    /// Records first, all at once; only then may anything leave.
+    /// Writes all records before the first publish, so that nothing is sent that could be forgotten.
     private func carryOut(_ actions: [DeviceAction], of index: Int) {
         do throws(FleetError) {
             try record(actions, of: slots[index].key)
@@ -116,13 +136,13 @@ actor FleetShard {
 
     // MARK: Wakes
 
-    /// Lets every device say when it wants to be woken.
+    /// Schedules the first wake of every device.
     func beginWaking() {
         for index in slots.indices { wakes.set(slots[index].device.nextWake, for: index) }
         arm()
     }
 
-    /// No device is woken any more.
+    /// Cancels all wakes.
     func stopWaking() {
         timer?.cancel()
         timer = nil

@@ -1,11 +1,11 @@
-/// Keeps reports about single devices readable when hundreds have the same trouble.
+/// Limits reports about single devices when hundreds have the same problem.
 struct TroubleReport {
-    /// How many devices are named per trouble.
+    /// How many devices are named per problem.
     static let namedDevices = 5
 
     private var reported: [String: Set<Int>] = [:]
 
-    /// The notice to give for a device, if any: each device once per trouble, the first few by name.
+    /// The notice for a device, if any: each device once per problem, only the first few by name.
     mutating func notice(
         _ trouble: String, of index: Int, _ notice: @autoclosure () -> FleetNotice
     ) -> FleetNotice? {

@@ -2,7 +2,7 @@ import HeapModule
 
 /// When each device wants to be woken next.
 ///
-/// A heap that forgets lazily: a wake that was changed meanwhile is skipped when it comes up.
+/// A heap with lazy deletion: an outdated entry is skipped when it reaches the top.
 struct WakeQueue {
     private struct Wake: Comparable {
         let due: Duration

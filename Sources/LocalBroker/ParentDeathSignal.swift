@@ -1,17 +1,17 @@
 import Glibc
 import Subprocess
 
-/// What ties the broker's life to ours.
+/// Makes the broker end when this process ends.
 ///
 /// `setpriv --pdeathsig KILL` asks the kernel to kill the broker when the *thread* that started it
 /// ends. That holds for the whole life of our process because Subprocess starts every child from
 /// one thread that it ends only in its `atexit` handler.
-/// Two gaps remain and are closed here: a parent that died before `setpriv` spoke to the kernel
-/// (the shell compares its parent with ours, after the request stands, and gives up where they
-/// differ), and a broker that changes its user, which clears the request (it keeps ours).
-enum LifeLine {
+/// Two gaps remain and are closed here. The parent may die before `setpriv` has made its request:
+/// after the request the shell compares its parent with ours and exits where they differ. And a
+/// broker that changes its user would clear the request: it keeps our user.
+enum ParentDeathSignal {
     /// Runs between `setpriv` and the broker: `$1` our process, `$2` the program, `$3` its
-    /// configuration, which goes in through standard input so that no kill can leave a file behind.
+    /// configuration. Standard input carries that, so that a kill leaves no file behind.
     /// The soft limit on descriptors rises to the hard one, or 1,000 clients would fill it.
     private static let script = """
         [ "$PPID" = "$1" ] || exit 1
@@ -29,8 +29,8 @@ enum LifeLine {
         ]
     }
 
-    /// The broker gets its own process group, so that Ctrl-C reaches only us and the fleet can
-    /// still say goodbye through it; a cancelled body keeps it for a while (signal 0 does nothing).
+    /// The broker gets its own process group, so that Ctrl-C does not reach it and devices can still
+    /// go offline cleanly. After a cancellation it runs on for a while (signal 0 does nothing).
     static var platformOptions: PlatformOptions {
         var options = PlatformOptions()
         options.processGroupID = 0
@@ -43,8 +43,8 @@ enum LifeLine {
         return options
     }
 
-    /// How the broker is ended: asked twice, since mosquitto forgets a SIGTERM that comes in the
-    /// instant between its "running" and its main loop.
+    /// How the broker is ended: SIGTERM twice, because mosquitto ignores one that comes between its
+    /// "running" and its main loop.
     static let ending: [TeardownStep] = [
         .send(signal: .terminate, allowedDurationToNextStep: .milliseconds(250)),
         .send(signal: .terminate, allowedDurationToNextStep: .seconds(2)),

@@ -1,0 +1,34 @@
+/// The user and password that a private broker asks for.
+///
+/// Prints as `<redacted>`, so that no log can hold the password by accident.
+package struct BrokerCredentials: Sendable, Equatable {
+    /// The user's name.
+    package let username: String
+    /// The password.
+    package let password: String
+
+    /// Credentials that are known already.
+    package init(username: String, password: String) {
+        self.username = username
+        self.password = password
+    }
+
+    /// Credentials for a new broker, with 192 random bits from the system's secure generator.
+    static func random() -> BrokerCredentials {
+        var generator = SystemRandomNumberGenerator()
+        let words = (0..<3).map { _ in generator.next() as UInt64 }
+        let digits = words.map { word in
+            let text = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }
+        return BrokerCredentials(username: "homeport", password: digits.joined())
+    }
+}
+
+extension BrokerCredentials: CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    package var description: String { "<redacted>" }
+    package var debugDescription: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

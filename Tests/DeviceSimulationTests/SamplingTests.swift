@@ -1,0 +1,73 @@
+import DeviceDomain
+import DeviceMessages
+import Testing
+
+@testable import DeviceSimulation
+
+/// When devices sample their telemetry.
+@Suite struct SamplingTests {
+    @Test(arguments: ["sweeper-s1", "pool-c1", "store-e5"])
+    func phaseIsThatOfTheWorldClockInEveryBoot(_ model: String) throws {
+        var phases: Set<Int> = []
+        var bench = try DeviceBench(model)
+        for pause in [0, 1234, 777, 61_003] {
+            bench.clock.pass(.milliseconds(pause))
+            if pause > 0 { try bench.restart() }
+            bench.log = []
+            bench.pass(.seconds(21))
+            #expect(bench.log.samples.count >= 4)
+            phases.formUnion(bench.log.samples.map { $0.at.milliseconds % 5000 })
+        }
+        #expect(phases.count == 1, "\(phases)")
+    }
+
+    /// A wall clock that differs from the world's moves no sample.
+    @Test func phaseDoesNotDependOnTheWallClock() throws {
+        var benches = [try DeviceBench("sweeper-s1"), try DeviceBench("sweeper-s1")]
+        benches[1].clock.wire = benches[1].clock.wire.advanced(by: .milliseconds(3_600_123))
+        for index in benches.indices { benches[index].pass(.seconds(30)) }
+        let times = benches.map { $0.log.samples.map(\.at) }
+        #expect(times[0] == times[1] && times[0].count == 6)
+    }
+
+    @Test func aDeviceThatIsWokenLateSamplesTheInstantThatHasPassed() throws {
+        var bench = try DeviceBench("store-e5")
+        bench.pass(.seconds(10))
+        let last = try #require(bench.log.samples.last)
+        bench.clock.pass(.milliseconds(4300))
+        let late = bench.give(.wake).samples
+        #expect(late.map(\.at) == [last.at.advanced(by: .seconds(5))])
+        #expect(late.first?.n == last.n + 1)
+    }
+
+    /// Samples of a time without a connection are lost, and the gap shows it (PROTOCOL section 2).
+    @Test func samplesTakenOfflineAreCounted() throws {
+        var bench = try DeviceBench("sweeper-s1")
+        bench.pass(.seconds(10))
+        bench.give(.disconnected)
+        bench.pass(.seconds(15))
+        bench.give(.connected)
+        bench.pass(.seconds(5))
+        #expect(bench.log.samples.map(\.n) == [1, 2, 6])
+    }
+
+    @Test func aClockThatIsSetBackDoesNotSilenceTheDevice() throws {
+        var bench = try DeviceBench("sweeper-s1")
+        bench.pass(.seconds(10))
+        bench.clock.world = bench.clock.world.advanced(by: .seconds(-3600))
+        bench.clock.wire = bench.clock.world
+        bench.give(.wake)
+        bench.log = []
+        bench.pass(.seconds(10))
+        #expect(bench.log.samples.count == 2)
+    }
+
+    @Test func aLongIntervalLosesNoTimeOfTheWorld() throws {
+        var bench = try DeviceBench("store-e5", telemetryEvery: .seconds(6 * 3600))
+        bench.give(try Order("set-mode", ["mode": "backup"]))
+        bench.pass(.seconds(12 * 3600))
+        let samples = bench.log.samples
+        #expect(samples.count == 2)
+        #expect(samples.last?.values["stateOfChargePercent"] == 100)
+    }
+}

@@ -1,0 +1,21 @@
+import DeviceDomain
+
+/// Fixed instants of the world clock, one per interval.
+struct SamplingGrid: Hashable, Sendable {
+    /// The time from one instant to the next, at least 100 ms.
+    let interval: Duration
+    private let offset: Int
+
+    /// - Parameter phase: spreads the devices of a fleet over the interval.
+    init(every interval: Duration, phase: UInt64) {
+        self.interval = max(interval, .milliseconds(100))
+        offset = Int(phase % UInt64(self.interval.wholeMilliseconds))
+    }
+
+    /// The first instant after `world`.
+    func next(after world: Timestamp) -> Timestamp {
+        let step = Int(interval.wholeMilliseconds)
+        let into = (world.milliseconds - offset) % step
+        return Timestamp(milliseconds: world.milliseconds - (into < 0 ? into + step : into) + step)
+    }
+}

@@ -1,0 +1,103 @@
+import DeviceDomain
+
+// Which store takes or gives how much.
+extension Household {
+    /// Computes roof, load and the power of every store at one moment.
+    mutating func observe(at world: Timestamp) {
+        (pvW, loadW) = (profile.pvW(at: world), profile.loadW(at: world))
+        dispatch(hour: HomeProfile.localHour(at: world))
+        if !isOnGrid { balanceIsland() }
+    }
+
+    /// Distributes surplus solar power, or the load that solar power does not cover, over the stores.
+    ///
+    /// Stores with a commanded power come first. The others share the rest in proportion to their
+    /// nominal power, the one nearest to its limit first, so that the next takes what it cannot. A
+    /// store never supplies another one: power taken from the grid does not count as load.
+    private mutating func dispatch(hour: Double) {
+        var sun = max(0, pvW - loadW)
+        var need = max(0, loadW - pvW)
+        func settle(_ watts: Double) {
+            if watts > 0 { sun = max(0, sun - watts) } else { need = max(0, need + watts) }
+        }
+        var followers: [Follower] = []
+        for index in stores.indices {
+            switch stores[index].intent(hour: hour, isOnGrid: isOnGrid) {
+            case .fixed(let watts):
+                setPower(of: index, watts)
+                settle(stores[index].batteryW)
+            case .follow(let least):
+                let (store, isCharging) = (stores[index], sun > 0)
+                let size = isCharging ? store.system.chargeW : store.system.dischargeW
+                let limit = store.allowed(isCharging ? size : -size, isOnGrid: isOnGrid)
+                followers.append(
+                    Follower(index: index, least: least, size: size, fill: limit.magnitude / size))
+            }
+        }
+        followers.sort { ($0.fill, $0.index) < ($1.fill, $1.index) }
+        var sizes = followers.map(\.size).reduce(0, +)
+        for follower in followers {
+            let share = (sun > 0 ? sun : -need) * follower.size / sizes
+            setPower(of: follower.index, max(share, follower.least))
+            settle(stores[follower.index].batteryW)
+            sizes -= follower.size
+        }
+    }
+
+    /// Off the grid: solar power that is not used is curtailed, load that is not supplied is shed.
+    private mutating func balanceIsland() {
+        let missing = loadW + stores.map(\.batteryW).reduce(0, +) - pvW
+        if missing > 0 {
+            loadW -= missing
+            isSheddingLoad = isSheddingLoad || missing > 1
+        } else {
+            pvW += missing
+        }
+    }
+}
+
+/// A store that follows surplus and load.
+private struct Follower {
+    /// Its place in the home.
+    let index: Int
+    /// The least power that it takes, whatever the surplus, in W.
+    let least: Double
+    /// Its nominal power, in W.
+    let size: Double
+    /// The share of it that its limits allow, 0…1.
+    let fill: Double
+}
+
+extension StoreUnit {
+    /// What a store wants to do.
+    enum Intent {
+        /// This power, whatever surplus and load are, in W.
+        case fixed(Double)
+        /// Its share of surplus or load, but no less than this, in W.
+        case follow(least: Double)
+    }
+
+    /// What it wants to do. Off the grid all stores supply the home, whatever their mode.
+    func intent(hour: Double, isOnGrid: Bool) -> Intent {
+        if let transfer {
+            return .fixed(transfer.direction == .charge ? transfer.powerW : -transfer.powerW)
+        }
+        guard isOnGrid else { return .follow(least: -.infinity) }
+        switch mode {
+        case .idle: return .fixed(0)
+        case .selfConsumption: return .follow(least: -.infinity)
+        case .backup: return .follow(least: system.chargeW / 2)
+        case .timeOfUse: return .follow(least: leastByTimeOfUse(hour: hour))
+        }
+    }
+
+    /// Cheap power from midnight to six is stored, dear power from five to nine in the evening
+    /// is saved, and the sun is always taken.
+    private func leastByTimeOfUse(hour: Double) -> Double {
+        switch hour {
+        case 0..<6: system.chargeW / 2
+        case 17..<21: -.infinity
+        default: 0
+        }
+    }
+}
