@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: [
         (ArgumentSchema.array(of: .integer(1...20)), "must be a list, such as a=[1,2]"),
         (.array(of: .integer(1...1)), "must be a list, such as a=[1]"),
-        (.array(of: .oneOf(["x", "y"])), #"must be a list, such as a=["x"]"#),
+        (.array(of: .oneOf(["x", "y"])), #"must be a list, such as a=["x","y"]"#),
         (ArgumentSchema(type: .array), "must be a list, such as a=[1]"),
         (.integer(0...100), "must be a whole number from 0 to 100, such as a=1"),
         (.integer(-3 ... -2), "must be a whole number from -3 to -2, such as a=-3"),

@@ -37,10 +37,10 @@ extension ArgumentSchema {
     /// A value that fits, as JSON.
     private var json: String {
         if let first = allowed?.first {
-            return first.string.map { "\"\($0)\"" } ?? first.brief
+            return Self.json(of: first)
         }
         switch type {
-        case .array: return "[\(items?.json ?? "1")\(items?.nextExample ?? "")]"
+        case .array: return "[\(items?.listExample ?? "1")]"
         case .object:
             let members = required.sorted().map {
                 "\"\($0)\":\(properties[$0]?.json ?? "1")"
@@ -54,12 +54,21 @@ extension ArgumentSchema {
         }
     }
 
-    /// A second number of a list of numbers, so that the example shows how a list is written.
-    private var nextExample: String {
-        guard type == .integer, allowed == nil else { return "" }
+    /// The items of a list that fits: two of them where that is possible, so that the example shows
+    /// how a list is written.
+    private var listExample: String {
+        if let allowed, allowed.count > 1 {
+            return [allowed[0], allowed[1]].map(Self.json(of:)).joined(separator: ",")
+        }
         let next = numberExample + 1
-        guard maximum.map({ next <= $0 }) ?? true else { return "" }
-        return ",\(JSONValue.number(next).brief)"
+        guard type == .integer, allowed == nil, maximum.map({ next <= $0 }) ?? true else {
+            return json
+        }
+        return "\(json),\(JSONValue.number(next).brief)"
+    }
+
+    private static func json(of value: JSONValue) -> String {
+        value.string.map { "\"\($0)\"" } ?? value.brief
     }
 
     private var numberExample: Double {
