@@ -93,6 +93,7 @@ extension CommandInvoker {
             let verdict = try await ledger.advance(
                 id, from: record.progress, to: progress, because: events)
             commands[id]?.unwritten.removeFirst(events.count)
+            commands[id]?.ledgerFailure = nil
             switch verdict {
             case .advanced:
                 commands[id]?.record?.progress = progress
@@ -104,6 +105,7 @@ extension CommandInvoker {
             }
         } catch {
             counters.ledgerFailures += 1
+            commands[id]?.ledgerFailure = error
             // What is not in the ledger is not sent: the send comes back to the queue.
             if wantsTurn { commands[id]?.events.append(.sendEnded(.neverLeft(error.message))) }
             return !wantsTurn

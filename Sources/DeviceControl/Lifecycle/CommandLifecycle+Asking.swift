@@ -37,7 +37,8 @@ extension CommandLifecycle {
         guard !traits.contains(.asking) else { return ask(standing, "") }
         let silentAt = intent.sort == .action ? moment.elapsed + Self.longestSilence : nil
         switch standing {
-        case .queued: loseTrack("the process that sent it has ended, and nobody can be asked")
+        case .queued:
+            loseTrack("the process that sent it has ended, and the device cannot be asked")
         case .sent: phase = .sent(.over)
         case .accepted: phase = .accepted(silentAt: silentAt)
         case .running: phase = .running(silentAt: silentAt)
@@ -74,7 +75,7 @@ extension CommandLifecycle {
         case .told(.known(let evidence)): return told(by: evidence, isAnswer: true, at: moment)
         case .told(.never): return denied(at: moment)
         case .told(.forgotten):
-            loseTrack("\(intent.device) can no longer tell what became of it")
+            loseTrack("\(intent.device) no longer knows what became of the command")
             endQuestion()
             return []
         case .none(let reason): return unanswered(reason, at: moment)
@@ -88,16 +89,17 @@ extension CommandLifecycle {
 
     private mutating func denied(at moment: Moment) -> [LifecycleAction] {
         if wasHeard {
-            loseTrack("\(intent.device) had accepted it and now denies that it ever had it")
+            loseTrack(
+                "\(intent.device) accepted the command, but says now that it never received it")
             endQuestion()
             return [report(.deniedAfterAck, nil)]
         }
         if hasExpired(at: moment) {
-            end(.expired, .expired, "\(intent.device) never received it", at: moment)
+            end(.expired, .expired, "the command never reached \(intent.device)", at: moment)
         } else {
             end(
                 .refused, .staleSession,
-                "\(intent.device) never received it and will not take it any more; send a new one",
+                "the command never reached \(intent.device); send it again",
                 at: moment)
         }
         return []
@@ -120,6 +122,6 @@ extension CommandLifecycle {
         guard state.isUnderWay, phase.question == nil, let last = progress.boot, last != boot,
             let standing = phase.standing
         else { return [] }
-        return ask(standing, "\(intent.device) has restarted meanwhile")
+        return ask(standing, "\(intent.device) has restarted since")
     }
 }

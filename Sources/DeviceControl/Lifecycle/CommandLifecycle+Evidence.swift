@@ -95,11 +95,11 @@ extension CommandLifecycle {
         if isNew || state == .unknown { take(evidence, at: moment) }
         enter(standing, question, at: moment)
         if intent.sort != .action, hasExpired(at: moment), question != .asked {
-            loseTrack("\(intent.device) accepted it, but did not end it in time")
+            loseTrack("\(intent.device) accepted the command, but did not report its end in time")
             return []
         }
         guard isOtherBoot, !isAnswer, question == nil else { return [] }
-        return ask(standing, "\(intent.device) has restarted meanwhile")
+        return ask(standing, "\(intent.device) has restarted since")
     }
 
     private func isOther(_ boot: BootID?) -> Bool {
