@@ -39,13 +39,15 @@ extension Home {
         let survey = try await survey()
         let matches = survey.devices.filter { $0.answers(to: reference) }
         guard let match = matches.first else {
-            throw .unknownDevice(reference, in: id, doubt: survey.doubt)
+            throw .unknownDevice(
+                reference, in: id, among: survey.devices.map { ($0.id, $0.profile?.name) },
+                doubt: survey.doubt)
         }
         guard matches.count == 1 else {
             let ids = matches.map(\.id.text).joined(separator: ", ")
             throw HomeError(
                 .ambiguousName,
-                "\(matches.count) devices are called \(reference): \(ids); use an id")
+                "\(matches.count) devices are called \(reference): \(ids); use one of these ids")
         }
         return match
     }
@@ -107,17 +109,5 @@ extension HomeSurvey {
     fileprivate var doubt: String? {
         if let channel = failures.keys.min() { return "the channel \(channel) is down" }
         return doubts.isEmpty ? nil : "timed out waiting for retained messages"
-    }
-}
-
-extension HomeError {
-    /// Nothing is known of a device.
-    static func unknownDevice(
-        _ device: String, in home: HomeID, doubt: String? = nil
-    ) -> HomeError {
-        let doubt = doubt.map { " (\($0))" } ?? ""
-        return HomeError(
-            .unknownDevice,
-            "no device \(device) is known in \(home)\(doubt); see 'homeport devices'")
     }
 }

@@ -37,7 +37,8 @@ extension Home: Service {
             return phase
         }
         guard former == .idle else {
-            throw HomeError(.notRunning, "the home runs already, or has ended; make a new one")
+            throw HomeError(
+                .notRunning, "the home is running already, or has ended; make a new one")
         }
         // Before anything else, so that nobody who connects meanwhile waits for it.
         Control.open(self) { [ledger] in ledger.settle($0) }

@@ -14,7 +14,7 @@ enum OpenCommands {
             console.progress("following \(counted(commands)) of an earlier run")
             await home.settle(commands, within: patience)
         } catch {
-            console.note("unfinished commands of earlier runs are left alone: \(error)")
+            console.note("unfinished commands of earlier runs were not taken over: \(error)")
         }
     }
 

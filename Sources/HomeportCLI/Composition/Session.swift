@@ -96,8 +96,8 @@ extension Failure {
         case .noConnection:
             self.init(
                 .noConnection, error.message + hints.remedy(for: error.communication))
-        case .unknownDevice, .ambiguousName, .refusedCommand, .unknownCommand,
-            .configurationFile:
+        case .unknownDevice: self.init(.wrongInput, error.message + hints.forEmptyHome)
+        case .ambiguousName, .refusedCommand, .unknownCommand, .configurationFile:
             self.init(.wrongInput, error.message)
         case .badLifetime, .configuration: self.init(.usage, error.message)
         default: self.init(.internalError, error.message)
