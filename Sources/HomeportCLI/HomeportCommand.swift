@@ -22,9 +22,9 @@ struct HomeportCommand: AsyncParsableCommand {
     ]
 
     static func main() async {
-        // A reader of stdout that goes away must not end a command that is on its way.
+        // A closed pipe on stdout must not kill the program while a command is under way.
         signal(SIGPIPE, SIG_IGN)
-        // Nor must a limit on the size of files, which the ledger may reach.
+        // Nor must the limit on file sizes (ulimit -f), which the ledger may reach.
         signal(SIGXFSZ, SIG_IGN)
         let words = Array(CommandLine.arguments.dropFirst())
         do {
@@ -60,7 +60,7 @@ struct HomeportCommand: AsyncParsableCommand {
         let console = Console(isVerbose: false)
         let usage = UsageRemark(verbs: verbs.map { $0.name })
         if error is ExitCode {
-            // The verb has said all there is to say.
+            // The verb has printed its message already.
             Glibc.exit(code.rawValue)
         } else if let remark = usage.unknownVerb(words) {
             // The parser answers `help frob` with the help of the whole program.

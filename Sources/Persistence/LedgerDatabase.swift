@@ -90,7 +90,7 @@ public final class LedgerDatabase: Sendable {
         self.lease = lease
     }
 
-    /// Gives up what this process owns: what is open can be adopted by another one.
+    /// Releases the commands of this process, so that another one can adopt them.
     ///
     /// The connection stays open until the process ends, because closing the last connection
     /// copies the log and syncs twice. Use it as the last call before the end of a process.
@@ -99,7 +99,7 @@ public final class LedgerDatabase: Sendable {
         _ = Unmanaged.passRetained(queue)
     }
 
-    /// Gives up what this process owns and closes the connection. Use it where the process goes on;
+    /// Releases the commands of this process and closes the connection. Use it where the process goes on;
     /// no other call may follow.
     public func close() {
         lease.release()

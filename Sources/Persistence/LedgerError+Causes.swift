@@ -54,12 +54,12 @@ extension LedgerError {
         case .SQLITE_READONLY where LedgerFile(path: path).isOnReadOnlyFileSystem:
             self.init(
                 .unwritable,
-                "the ledger \(path) lies on a read-only file system: it can be read, but nothing "
+                "the ledger \(path) is on a read-only file system: it can be read, but nothing "
                     + "can be recorded; choose another file", underlying: underlying)
         case .SQLITE_CANTOPEN where LedgerFile(path: path).isOnReadOnlyFileSystem:
             self.init(
                 .unwritable,
-                "the ledger \(path) lies on a read-only file system without the index of its log, "
+                "the ledger \(path) is on a read-only file system without the index of its log, "
                     + "and cannot be read there; copy the file and the one that ends with -wal to "
                     + "where they can be written, and choose the copy", underlying: underlying)
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:

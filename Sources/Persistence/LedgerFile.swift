@@ -7,7 +7,7 @@ internal import GRDB
     internal import Darwin
 #endif
 
-/// Where the ledger lies: the database, its log, and the folder of leases beside it.
+/// The files of a ledger: the database, its log, and the folder of leases beside it.
 struct LedgerFile: Sendable {
     let path: String
 
@@ -43,8 +43,8 @@ struct LedgerFile: Sendable {
         close(descriptor)
     }
 
-    /// The ledger tells who is at home and when: a file that was copied or restored with another
-    /// mode gets the one that it is made with.
+    /// The ledger shows when the household did what. A file that was copied or restored with another
+    /// mode gets the mode that new files have.
     private func closeToOthers(_ name: String) throws(LedgerError) {
         guard let status = FileStatus(name), status.isOpenToOthers else { return }
         guard chmod(name, 0o600) == 0 || errno == ENOENT else {
@@ -89,7 +89,7 @@ struct LedgerFile: Sendable {
         return "file:\(escaped.joined())?immutable=1"
     }
 
-    /// Whether the system writes nothing to where the ledger lies, whoever asks.
+    /// Whether the file system of the ledger is read-only.
     var isOnReadOnlyFileSystem: Bool { access(path, W_OK) != 0 && errno == EROFS }
 
     /// Waits until no other process sets up the same file.

@@ -77,7 +77,7 @@ extension CommandInvoker {
         switch action {
         case .record: return await record(id, wantsTurn: wantsTurn)
         case .requestTurn: stand(id, in: .ready)
-        // Only whoever gives a command its turn can publish it.
+        // Only the queue publishes: see `send(_:in:of:)`.
         case .publish: break
         case .ask: ask(about: id)
         case .report(let anomaly): await note(anomaly)

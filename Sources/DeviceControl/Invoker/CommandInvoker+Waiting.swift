@@ -33,7 +33,7 @@ extension CommandInvoker {
     /// The record of a command now and at every change until it is final.
     ///
     /// A slow reader gets the newest record only. The stream of a command that this process does
-    /// not follow ends after its present record; it is empty if nobody has the command.
+    /// not follow ends after its present record; it is empty if the ledger does not have the command.
     public nonisolated func changes(of id: CommandID) -> BoundedStream<CommandRecord> {
         let stream = watchers.add(id)
         bell.send(())

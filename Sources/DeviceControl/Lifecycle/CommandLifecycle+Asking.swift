@@ -3,7 +3,7 @@ internal import DeviceDomain
 internal import DeviceMessages
 
 extension CommandLifecycle {
-    /// After a restart nothing is sent blindly: what may have left is asked for.
+    /// After a restart no command is sent twice: where it may have left, the device is queried.
     mutating func adopted(_ reach: Reach, at moment: Moment) -> [LifecycleAction] {
         self.reach = reach
         let actions = takenOver(at: moment)
@@ -29,8 +29,8 @@ extension CommandLifecycle {
         }
     }
 
-    /// Where nobody can be asked, what the device said before still holds, and a command of which
-    /// nothing certain is known is `unknown`.
+    /// Where no query is possible, the last state that the device reported still holds, and a command
+    /// that the device has not answered is `unknown`.
     private mutating func askAfterRestart(_ standing: LifecyclePhase.Standing, at moment: Moment)
         -> [LifecycleAction]
     {
@@ -47,8 +47,8 @@ extension CommandLifecycle {
         return []
     }
 
-    /// The device must say what became of the command.
-    /// - Parameter reason: why; it is shown where nobody can be asked, so that nobody knows.
+    /// Queries the device for the command's outcome.
+    /// - Parameter reason: why; it is shown where no query is possible and the outcome is unknown.
     mutating func ask(_ standing: LifecyclePhase.Standing, _ reason: String)
         -> [LifecycleAction]
     {
@@ -82,7 +82,7 @@ extension CommandLifecycle {
         }
     }
 
-    /// Somebody who is `unknown` after an answer is not asked again.
+    /// A command that is `unknown` after an answer is not queried again.
     private mutating func endQuestion() {
         if case .asking(.unknown, _) = phase { phase = .unknown }
     }

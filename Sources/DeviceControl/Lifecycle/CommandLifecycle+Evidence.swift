@@ -66,7 +66,7 @@ extension CommandLifecycle {
     var wasHeard: Bool { progress.lastAck > 0 || progress.timings.acceptedAt != nil }
 
     /// Only acknowledgements of the device are compared beyond their stage: what a channel
-    /// concludes has no words of the device.
+    /// concludes has no message of the device.
     private func hasSameContent(_ evidence: CommandEvidence) -> Bool {
         guard evidence.source == .device else { return true }
         return evidence.code == progress.code

@@ -8,10 +8,10 @@ public enum WaitGoal: String, Hashable, Sendable, CaseIterable {
     /// The device has accepted the command, or it has ended. On a channel without the trait
     /// `acceptance` only an end is known.
     case accepted
-    /// It has ended, or nobody knows.
+    /// It has ended, or its outcome is unknown.
     case final
-    /// It has ended. Unlike ``final``, a late answer to a command of which nobody knows is waited
-    /// for.
+    /// It has ended. Unlike ``final``, a late answer to a command whose outcome is unknown is
+    /// waited for.
     case certain
     /// Its effect was seen in the device's own state, or it has ended without one.
     case observed

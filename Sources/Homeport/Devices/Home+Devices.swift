@@ -4,7 +4,7 @@ public import HomeModel
 
 extension Home {
     /// Every device of the home, in the order of their ids, each of the type of its model or kind; a
-    /// `GenericDevice` where nobody knows that.
+    /// `GenericDevice` where the type is unknown.
     /// - Throws: ``HomeError`` `noConnection` if no channel has a usable connection.
     public func devices() async throws(HomeError) -> [any Device] {
         try await survey().devices.map { $0.device(madeBy: deviceFactory) }
@@ -54,8 +54,8 @@ extension Home {
 
     /// A device by its id, from its channel or the ledger; `nil` if it is known to neither.
     ///
-    /// With one channel the ledger is asked only about a device that does not describe itself, so that
-    /// nobody waits until it is open.
+    /// With one channel the ledger is read only for a device that does not describe itself, so that
+    /// a command need not wait until the ledger is open.
     func knownDevice(_ device: DeviceID) async throws(HomeError) -> KnownDevice? {
         let remembered = stations.count > 1 ? await rememberedDevice(device) : nil
         _ = try await survey(.device(device), over: likelyStations(of: remembered))

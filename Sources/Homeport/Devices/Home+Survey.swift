@@ -4,8 +4,7 @@ internal import HomeModel
 internal import Synchronization
 
 extension Home {
-    /// Looks what is there: connects where that is not done yet, and waits until what the devices
-    /// retain has come.
+    /// Finds the devices: connects where that is not done yet, and waits for the retained messages.
     /// - Throws: ``HomeError`` `noConnection` if no channel has a usable connection, `notRunning`.
     public func survey(_ scope: HomeScope = .everyDevice) async throws(HomeError) -> HomeSurvey {
         try await survey(scope, over: stations)
@@ -62,14 +61,14 @@ extension Home {
         }
     }
 
-    /// Makes sure that a part of the home is heard over a channel.
+    /// Subscribes to a part of the home over a channel, where that is not done yet.
     func hear(_ scope: HomeScope, over channel: any CommunicationChannel) {
         hearings.withLock { hearings in
             let former = hearings[channel.id]
             let union = former.map { $0.scope.union(scope) } ?? scope
             guard former?.scope != union else { return }
-            // The new hearing begins before the old one ends, and the channel does both in one
-            // step, so that nothing is missed or heard twice.
+            // The new observation begins before the old one ends, and the channel does both in
+            // one step, so that no message is missed or delivered twice.
             let observation = channel.observe(id, union) { [live] in live.apply($0) }
             former?.observation.cancel()
             hearings[channel.id] = Hearing(
@@ -88,7 +87,7 @@ extension Home {
         }
     }
 
-    /// Takes in what the ledger knows of the devices of channels that are down.
+    /// Adds what the ledger knows of the devices of channels that are down.
     private func recallDevices(of channels: Set<ChannelID>) async {
         guard let control = try? await openedControl(),
             let known = try? await control.devices.devices(in: id)

@@ -28,7 +28,7 @@ struct UsageRemark: Sendable {
     }
 
     private func misplacedOption(_ words: [String]) -> String? {
-        guard let option = words.first, option.hasPrefix("--"),
+        guard let option = words.first, option.hasPrefix("--"), !option.hasPrefix("---"),
             let verb = words.first(where: verbs.contains)
         else { return nil }
         let name = option.prefix { $0 != "=" }

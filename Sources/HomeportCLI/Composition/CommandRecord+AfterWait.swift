@@ -1,7 +1,7 @@
 import Homeport
 
 extension CommandRecord {
-    /// What becomes of a command whose wait has ended: who goes on with it, and until when.
+    /// What happens to a command after its wait: who continues it, and until when.
     var afterWait: String {
         let device = intent.device
         switch state {
@@ -17,8 +17,8 @@ extension CommandRecord {
             return "the wait has ended: \(device) has done the command, but its state does not "
                 + "show the effect yet"
         case .unknown:
-            return "the wait has ended; nobody knows what became of the command, and the next "
-                + "homeport that connects may hear of it"
+            return "the wait has ended; the outcome of the command is unknown; a late answer "
+                + "still shows in 'history'"
         case .failed, .rejected, .cancelled, .superseded, .refused, .expired:
             return "the command has ended"
         }

@@ -19,7 +19,7 @@ struct Following: Sendable {
         ofSending send: @escaping @Sendable () async throws(HomeError) -> CommandReceipt
     ) async throws(HomeError) -> VerbStatus {
         let sent = Mutex<CommandReceipt?>(nil)
-        // Before anything can leave: from then on the command goes on without us.
+        // Before anything is sent: from then on the command continues without this process.
         let interrupts = Interrupts()
         let ended = await interrupts.cancelling { () -> Result<VerbStatus, HomeError> in
             do throws(HomeError) {
@@ -40,7 +40,7 @@ struct Following: Sendable {
         of receipt: CommandReceipt, in home: Home
     ) async throws(HomeError) -> VerbStatus {
         let target = target ?? .usual(for: receipt.record.intent.sort)
-        // Nobody waits for these: they leave the connection's thread to the command.
+        // On other threads: the connection's thread is for the command alone.
         async let background: Void = withTaskExecutorPreference(globalConcurrentExecutor) {
             await runBackgroundWork(home)
         }

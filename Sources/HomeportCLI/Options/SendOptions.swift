@@ -1,7 +1,7 @@
 import ArgumentParser
 import Homeport
 
-/// What is sent, and what is waited for.
+/// How a command is sent and what is waited for.
 struct SendOptions: ParsableArguments {
     @Option(
         name: .customLong("set"), parsing: .unconditionalSingleValue,
