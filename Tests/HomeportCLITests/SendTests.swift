@@ -288,7 +288,9 @@ import Testing
     /// The device answers after the command's time: `send` and `history` agree on what it said.
     @Test func anAnswerAfterTheExpiryIsWaitedFor() async throws {
         let encounter = try await send("locate", "--expires", "100ms") { device, command, _ in
-            while try await history().first?["state"] as? String != "unknown" {}
+            while try await history().first?["state"] as? String != "unknown" {
+                try Task.checkCancellation()
+            }
             try await device.acknowledge(
                 command, n: 1, "expired", code: "EXPIRED", message: "too late", executions: 0)
         }

@@ -23,11 +23,13 @@ import Testing
     }
 
     @Test func aLedgerThatOtherUsersCanOpenIsClosedToThem() async throws {
-        try await withFirstProcess { _ = try await $0.accept(.sample()) }
+        // Open until the end: the last one to close removes the log.
+        let (first, _) = try folder.openLedger()
+        defer { first.close() }
         let files = ["", "-wal", "-shm"].map { folder.ledgerPath + $0 }
-        for file in files where chmod(file, 0o644) != 0 { Issue.record("no \(file)") }
+        for file in files { try #require(chmod(file, 0o644) == 0, "\(file)") }
         let (_, ledger) = try folder.openLedger()
-        #expect(try await ledger.history(HistoryQuery()).count == 1)
+        #expect(try await ledger.history(HistoryQuery()).isEmpty)
         for file in files { #expect(try folder.permissions(of: file) == 0o600, "\(file)") }
     }
 
