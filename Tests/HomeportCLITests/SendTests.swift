@@ -257,6 +257,26 @@ import Testing
         #expect(try await history().first?["state"] as? String == "running")
     }
 
+    @Test func theEndOfAWaitSaysWhoGoesOnAndUntilWhen() async throws {
+        let accepted = try await send("sweep", "--wait", "final", "--wait-timeout", "1s") {
+            device, command, _ in
+            try await device.acknowledge(command, n: 1, "accepted", executions: 0)
+        }
+        #expect(accepted.run.remarks.count == 1)
+        #expect(accepted.run.errors.contains("has ended; lamp-1 goes on with the command"))
+        let silent = try await send("sweep", "--wait-timeout", "200ms") { _, _, _ in }
+        #expect(silent.run.status == 3)
+        #expect(silent.run.errors.contains("without an answer of lamp-1; it may still start"))
+        let queued = try await send(
+            "sweep", "--wait-timeout", "200ms", prepare: { try await $0.presence("offline") },
+            answer: { _, _, _ in })
+        #expect(queued.run.status == 3)
+        #expect(try queued.state == "queued")
+        #expect(queued.run.errors.contains("still queued (lamp-1 is offline): the next homeport"))
+        let expiry = queued.run.errors.matches(of: /until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/)
+        #expect(expiry.count == 1)
+    }
+
     @Test func bareCommandNamesAreSentUnchecked() async throws {
         let encounter = try await send(
             "blink", "--set", "times=3", "--wait", "final", commands: #"["blink"]"#

@@ -26,7 +26,7 @@ extension CommandRecord {
 
     /// Who sends a queued command, and until when.
     var nextSender: String {
-        "the next homeport of this ledger that connects sends it, if that is before \(expiry)"
+        "the next homeport with this ledger that connects sends it, until \(expiry)"
     }
 
     private var expiry: String { LocalTime.dateAndTime(intent.expiresAt) }

@@ -6,7 +6,7 @@ struct SendOptions: ParsableArguments {
     @Option(
         name: .customLong("set"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "An argument of the command, as key=value alone.",
+            "The same as key=value without --set; may be repeated.",
             discussion: "A value is JSON where it parses as JSON, else a text.",
             valueName: "key=value"),
         completion: .wordsOfSend, transform: { try ArgumentAssignment($0) })
