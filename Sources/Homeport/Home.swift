@@ -5,11 +5,11 @@ internal import HomeModel
 internal import Locking
 internal import MQTTClient
 
-/// A home: its devices, what changes, and commands with what became of them.
+/// A home: its devices, their changes, and commands with their outcomes.
 ///
-/// It answers four questions: what is there (``devices()``), what changes (``changes(of:)``), do
-/// this (`send`, which gives a ``CommandReceipt``), and what became of it
-/// (``history(device:limit:)``, the receipt). It works while it runs: use
+/// It lists devices (``devices()``), reports changes (``changes(of:)``), sends commands (`send`,
+/// which returns a ``CommandReceipt``) and tells their outcomes (``history(device:limit:)``, the
+/// receipt). It works while it runs: use
 /// ``withHome(_:at:ledger:_:)``, or put it into a `ServiceGroup`.
 public final class Home: Sendable {
     /// Names the home.
@@ -67,19 +67,19 @@ struct ChannelStation: Sendable {
     let channel: any CommunicationChannel
 }
 
-/// What of a home is heard over one channel.
+/// Which part of a home is observed over one channel.
 struct Hearing: Sendable {
-    /// The part that is heard.
+    /// The part that is observed.
     var scope: HomeScope
-    /// End the hearing.
+    /// End the observation.
     var observations: [ChannelObservation]
-    /// The part of which all that is retained has come since the link was made.
+    /// The part whose retained messages have all arrived since the link was made.
     var replayed: HomeScope?
     /// Why a device may be missing all the same.
     var doubt: String?
 }
 
-/// How far the life of a home is.
+/// Whether a home was run, runs or has ended.
 enum Phase: Hashable, Sendable {
     /// It was never run.
     case idle

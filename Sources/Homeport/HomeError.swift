@@ -84,5 +84,5 @@ extension HomeError {
     init(_ error: LedgerError) { self.init(.ledger, "\(error)") }
 
     static let notRunning = HomeError(
-        .notRunning, "the home does not run: use withHome, or call run() before")
+        .notRunning, "the home is not running: use withHome, or call run() first")
 }

@@ -11,7 +11,7 @@ struct HomeportCommand: AsyncParsableCommand {
         discussion: """
             Results go to stdout, all else to stderr. Example:
 
-              homeport send sweeper-1 start-cleaning --set 'rooms=[1,2]' --wait final
+              homeport send sweeper-1 start-cleaning 'rooms=[1,2]' passes=2 --wait final
             """,
         version: "0.1.0",
         subcommands: verbs)
@@ -22,17 +22,19 @@ struct HomeportCommand: AsyncParsableCommand {
     ]
 
     static func main() async {
-        // A reader of stdout that goes away must not end a command that is on its way.
+        // A closed pipe on stdout must not kill the program while a command is under way.
         signal(SIGPIPE, SIG_IGN)
+        // Nor must the limit on file sizes (ulimit -f), which the ledger may reach.
+        signal(SIGXFSZ, SIG_IGN)
         let words = Array(CommandLine.arguments.dropFirst())
         do {
             if let call = call(words) {
-                try await call.obey()
+                try await call.execute()
             } else {
                 try await runAsRoot(words)
             }
         } catch {
-            leave(for: error)
+            leave(for: error, words)
         }
     }
 
@@ -53,26 +55,26 @@ struct HomeportCommand: AsyncParsableCommand {
     }
 
     /// Ends the program: help on stdout, a wrong command line in one line on stderr.
-    private static func leave(for error: any Error) -> Never {
+    private static func leave(for error: any Error, _ words: [String]) -> Never {
         let code = exitCode(for: error)
+        let console = Console(isVerbose: false)
+        let usage = UsageRemark(verbs: verbs.map { $0.name })
         if error is ExitCode {
-            // The verb has said all there is to say.
+            // The verb has printed its message already.
             Glibc.exit(code.rawValue)
+        } else if let remark = usage.unknownVerb(words) {
+            // The parser answers `help frob` with the help of the whole program.
+            console.note(remark)
+            Glibc.exit(VerbStatus.usage.rawValue)
         } else if code == .validationFailure {
-            let verb = CommandLine.arguments.dropFirst().first { word in
-                verbs.contains { $0.name == word }
-            }
-            let help = ([name, verb].compactMap(\.self) + ["--help"]).joined(separator: " ")
-            Console(isVerbose: false).note(line(message(for: error), seeAlso: help))
+            console.note(usage.line(for: message(for: error), about: words))
         } else if code.isSuccess {
-            Console(isVerbose: false).write(fullMessage(for: error))
+            console.write(CompletionScript.adapted(fullMessage(for: error)))
+            if let failure = console.writeFailure {
+                console.note(failure.message)
+                Glibc.exit(failure.status.rawValue)
+            }
         }
         Glibc.exit(code.rawValue)
-    }
-
-    /// The parser's message and the remedy: some messages end with a full stop, one with a question.
-    private static func line(_ message: String, seeAlso help: String) -> String {
-        if message.hasSuffix("?") { return "\(message) See '\(help)'" }
-        return "\(message.hasSuffix(".") ? String(message.dropLast()) : message); see '\(help)'"
     }
 }

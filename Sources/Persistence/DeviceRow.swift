@@ -39,6 +39,11 @@ struct DeviceRow: Hashable, Sendable {
         }
     }
 
+    /// Every device of a home, in the order of their ids.
+    static func fetchAll(in home: HomeID, _ db: Database) throws -> [DeviceRow] {
+        try Row.fetchAll(db, sql: selectionOfHome, arguments: [home.text]).map(DeviceRow.init)
+    }
+
     /// Whether the table says the same.
     func isStored(in db: Database) throws -> Bool {
         let row = try Row.fetchOne(
@@ -56,8 +61,8 @@ struct DeviceRow: Hashable, Sendable {
 
     /// One device.
     static let selection = "SELECT \(columns) FROM device WHERE home = ? AND device = ?"
-    /// Every device of a home.
-    static let selectionOfHome = "SELECT \(columns) FROM device WHERE home = ? ORDER BY device"
+    private static let selectionOfHome =
+        "SELECT \(columns) FROM device WHERE home = ? ORDER BY device"
 
     private static let replacement = """
         INSERT INTO device (\(columns)) VALUES (?, ?, ?, ?)

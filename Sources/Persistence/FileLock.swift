@@ -4,8 +4,8 @@
     internal import Darwin
 #endif
 
-/// A file that this process holds with `flock`: the kernel lets it go when the process ends, in
-/// whatever way, and no later process can be taken for it.
+/// A file that this process has locked with `flock`: the kernel releases it when the process ends,
+/// in whatever way, and no later process can be mistaken for it.
 struct FileLock: Sendable {
     let path: String
     private let descriptor: Int32
@@ -30,10 +30,10 @@ struct FileLock: Sendable {
         }
     }
 
-    /// Lets the file go.
+    /// Unlocks the file.
     func release() { close(descriptor) }
 
-    /// Removes the file's name, then lets it go.
+    /// Removes the file, then unlocks it.
     func remove() {
         unlink(path)
         release()

@@ -7,14 +7,14 @@ internal import GRDB
 /// The ledger in SQLite: an append-only table of events, and beside it a table of commands, which
 /// is written in the same transactions and holds what follows from the events at present.
 ///
-/// One sync lies between a command and the wire: acceptance, and a later change to `sending`, are
-/// synced. Other changes are not. They survive the death of the process, because a committed write
-/// lies with the kernel; a power cut may take the newest of them, and then an earlier state
-/// remains, from which the device is asked.
+/// A command is synced to disk once before it is sent: acceptance, and a later change to `sending`,
+/// are synced. Other changes are not. They survive the end of the process, because the kernel has
+/// a committed write; a power cut may lose the newest of them. Then an earlier state remains, and
+/// the device is queried.
 ///
-/// A newer version that adds words to a vocabulary, such as a state, keeps the schema. A command
-/// with such a word is an error where it is asked for by its id, is missing from the history, and
-/// is not adopted; an event with such a state is read without it.
+/// A newer version may add values, such as a state, without a new schema. A command with such a
+/// value is an error where it is read by its id, is left out of the history, and is not adopted;
+/// an event with such a state is read without it.
 public struct GRDBCommandLedger: CommandLedger {
     let database: LedgerDatabase
     let now: @Sendable () -> Timestamp
@@ -26,8 +26,8 @@ public struct GRDBCommandLedger: CommandLedger {
         self.now = now
     }
 
-    /// Compiles the statements of a command's life, so that only the write itself lies between a
-    /// command and the wire. To be called while there is nothing else to do.
+    /// Compiles the statements that a command needs, so that sending waits for the write alone. To be
+    /// called while there is nothing else to do.
     public func prepare() throws(LedgerError) {
         try database.compile(Self.statements + CommandRow.statements + EventRow.statements)
     }

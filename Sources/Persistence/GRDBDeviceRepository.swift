@@ -1,4 +1,4 @@
-internal import DeviceControl
+public import DeviceControl
 public import DeviceDomain
 internal import DeviceMessages
 internal import GRDB
@@ -35,13 +35,16 @@ public struct GRDBDeviceRepository: DeviceRepository {
     }
 
     public func devices(in home: HomeID) async throws -> [RememberedDevice] {
-        let rows = try await database.read { db in
-            try Row.fetchAll(
-                db, sql: DeviceRow.selectionOfHome,
-                arguments: [home.text]
-            ).map(DeviceRow.init)
-        }
+        let rows = try await database.read { db in try DeviceRow.fetchAll(in: home, db) }
         return try rows.map { try $0.remembered() }
+    }
+
+    /// As ``devices(in:)``, but on the caller's thread, which it blocks. A device whose description
+    /// is damaged is left out.
+    /// - Throws: ``LedgerError``.
+    public func readDevices(in home: HomeID) throws(LedgerError) -> [RememberedDevice] {
+        let rows = try database.readNow { db in try DeviceRow.fetchAll(in: home, db) }
+        return rows.compactMap { try? $0.remembered() }
     }
 
     public func forget(_ device: DeviceID, in home: HomeID) async throws {

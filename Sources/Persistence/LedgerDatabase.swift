@@ -31,18 +31,47 @@ public final class LedgerDatabase: Sendable {
     private let durability = Guarded(Durability.powerCut)
 
     /// Opens a ledger, and makes it where there is none: the folder with mode 0700, the file with
-    /// mode 0600.
-    /// - Throws: ``LedgerError``: `unwritable`, `foreign`, `corrupt`, `newerSchema` or `busy`. The
-    ///   file is then as it was.
+    /// mode 0600. A file that other users can open gets that mode too.
+    ///
+    /// A ledger that this process may only read is opened for reading: every write then fails with
+    /// `unwritable`.
+    /// - Throws: ``LedgerError``: `unwritable`, `foreign`, `corrupt`, `newerSchema`, `full` or
+    ///   `busy`. The file is then as it was.
     public static func open(at path: String) throws(LedgerError) -> LedgerDatabase {
         let file = LedgerFile(path: path)
-        try file.prepare()
+        guard try file.prepare() == .readWrite else { return try openForReading(file) }
         let queue = try file.explainingErrors {
             try DatabaseQueue(path: path, configuration: .ledger)
         }
         let database = LedgerDatabase(
             queue: queue, file: file, lease: ProcessLease(folder: file.leaseFolder))
         try database.bringUpToDate()
+        return database
+    }
+
+    /// Opens a ledger for reading alone; `nil` if there is none. It makes and changes nothing.
+    /// - Throws: ``LedgerError``, also where an older version wrote the file.
+    public static func openForReading(at path: String) throws(LedgerError) -> LedgerDatabase? {
+        let file = LedgerFile(path: path)
+        return file.exists ? try openForReading(file) : nil
+    }
+
+    private static func openForReading(_ file: LedgerFile) throws(LedgerError) -> LedgerDatabase {
+        var configuration = Configuration.ledger
+        configuration.readonly = true
+        let queue = try file.explainingErrors {
+            try DatabaseQueue(path: file.pathForReading, configuration: configuration)
+        }
+        let database = LedgerDatabase(queue: queue, file: file, lease: ProcessLease(folder: nil))
+        let header = try database.explainingErrors { try queue.inDatabase(LedgerHeader.init) }
+        try database.refuseUnlessOurs(header)
+        guard header.isCurrent else {
+            throw LedgerError(
+                .unwritable,
+                "the ledger \(file.path) was written by an older version, and it cannot be "
+                    + "brought up to date here because it cannot be written; copy it to where "
+                    + "it can, and choose the copy")
+        }
         return database
     }
 
@@ -61,7 +90,7 @@ public final class LedgerDatabase: Sendable {
         self.lease = lease
     }
 
-    /// Gives up what this process owns: what is open can be adopted by another one.
+    /// Releases the commands of this process, so that another one can adopt them.
     ///
     /// The connection stays open until the process ends, because closing the last connection
     /// copies the log and syncs twice. Use it as the last call before the end of a process.
@@ -70,7 +99,7 @@ public final class LedgerDatabase: Sendable {
         _ = Unmanaged.passRetained(queue)
     }
 
-    /// Gives up what this process owns and closes the connection. Use it where the process goes on;
+    /// Releases the commands of this process and closes the connection. Use it where the process goes on;
     /// no other call may follow.
     public func close() {
         lease.release()
@@ -119,6 +148,11 @@ public final class LedgerDatabase: Sendable {
         async throws(LedgerError) -> Value
     {
         try await access(body)
+    }
+
+    /// Reads on the caller's thread, which it blocks.
+    func readNow<Value>(_ body: (Database) throws -> Value) throws(LedgerError) -> Value {
+        try explainingErrors { try queue.inDatabase(body) }
     }
 
     /// The caller's cancellation does not interrupt the database: what was begun is finished, so

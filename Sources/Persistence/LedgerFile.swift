@@ -7,7 +7,7 @@ internal import GRDB
     internal import Darwin
 #endif
 
-/// Where the ledger lies: the database, its log, and the folder of leases beside it.
+/// The files of a ledger: the database, its log, and the folder of leases beside it.
 struct LedgerFile: Sendable {
     let path: String
 
@@ -19,13 +19,41 @@ struct LedgerFile: Sendable {
         return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Makes the folder and an empty file if they are missing, for the user alone.
-    func prepare() throws(LedgerError) {
-        guard access(path, F_OK) != 0 else { return }
+    /// Makes the folder and an empty file if they are missing, for the user alone, and closes a
+    /// file that other users can open.
+    /// - Returns: what this process may do with the file.
+    func prepare() throws(LedgerError) -> LedgerAccess {
+        guard let status = FileStatus(path) else {
+            try make()
+            return .readWrite
+        }
+        guard !status.isFolder else {
+            throw LedgerError(
+                .unwritable, "the ledger \(path) is a folder; choose a file instead")
+        }
+        guard access(path, W_OK) == 0 || access(path, R_OK) != 0 else { return .readOnly }
+        for name in [path, path + "-wal", path + "-shm"] { try closeToOthers(name) }
+        return .readWrite
+    }
+
+    private func make() throws(LedgerError) {
         try makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)))
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system("cannot be made", path: path) }
         close(descriptor)
+    }
+
+    /// The ledger shows when the household did what. A file that was copied or restored with another
+    /// mode gets the mode that new files have.
+    private func closeToOthers(_ name: String) throws(LedgerError) {
+        guard let status = FileStatus(name), status.isOpenToOthers else { return }
+        guard chmod(name, 0o600) == 0 || errno == ENOENT else {
+            throw LedgerError(
+                .unwritable,
+                "other users can open the ledger \(name), and its mode cannot be changed; have "
+                    + "its owner run chmod 600, or choose another file",
+                underlying: String(cString: strerror(errno)))
+        }
     }
 
     private func makeFolder(_ folder: String) throws(LedgerError) {
@@ -35,6 +63,34 @@ struct LedgerFile: Sendable {
             throw .system("cannot be made", path: folder)
         }
     }
+
+    /// Whether there is anything at the path.
+    var exists: Bool { access(path, F_OK) == 0 }
+
+    /// What SQLite is to open where nothing can be written.
+    ///
+    /// A database in WAL mode needs its log and the index of the log, and makes them where they are
+    /// missing. Where that is impossible and there is no log, the file alone is everything, and
+    /// nobody changes it: SQLite calls that immutable.
+    var pathForReading: String {
+        guard logSize == 0, access(path, W_OK) != 0 else { return path }
+        return immutableURL
+    }
+
+    private var immutableURL: String {
+        let escaped = path.map { character in
+            switch character {
+            case "%": "%25"
+            case "?": "%3f"
+            case "#": "%23"
+            default: String(character)
+            }
+        }
+        return "file:\(escaped.joined())?immutable=1"
+    }
+
+    /// Whether the file system of the ledger is read-only.
+    var isOnReadOnlyFileSystem: Bool { access(path, W_OK) != 0 && errno == EROFS }
 
     /// Waits until no other process sets up the same file.
     func lockForSetup() throws(LedgerError) -> FileLock {
@@ -56,58 +112,6 @@ struct LedgerFile: Sendable {
             throw LedgerError(error, path: path)
         } catch {
             throw LedgerError(.failed, "the ledger \(path) failed", underlying: "\(error)")
-        }
-    }
-}
-
-extension LedgerError {
-    /// What the operating system says about a path.
-    static func system(_ what: String, path: String) -> LedgerError {
-        let reason = String(cString: strerror(errno))
-        return LedgerError(
-            .unwritable,
-            "the ledger \(path) \(what); check its permissions or choose another file",
-            underlying: reason)
-    }
-
-    init(_ error: DatabaseError, path: String) {
-        let underlying = error.message
-        switch error.resultCode {
-        case .SQLITE_NOTADB:
-            self.init(
-                .foreign,
-                "\(path) is no ledger, or its header is damaged; nothing was changed; move it "
-                    + "away or choose another file", underlying: underlying)
-        case .SQLITE_CORRUPT:
-            self.init(
-                .corrupt,
-                "the ledger \(path) is damaged; move it away to begin a new one, and keep it "
-                    + "for repair", underlying: underlying)
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
-            self.init(
-                .busy,
-                "another process held the ledger \(path) for more than "
-                    + "\(Int(LedgerDatabase.longestWait)) s; try again", underlying: underlying)
-        case .SQLITE_FULL:
-            self.init(
-                .full, "there is no room left for the ledger \(path); make room and try again",
-                underlying: underlying)
-        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
-            self.init(
-                .unwritable,
-                "the ledger \(path) cannot be written; check the permissions of the file and its "
-                    + "folder or choose another file", underlying: underlying)
-        case .SQLITE_IOERR:
-            self.init(
-                .unwritable,
-                "the disk failed under the ledger \(path); check the disk and its free space",
-                underlying: underlying)
-        case .SQLITE_CONSTRAINT:
-            self.init(
-                .conflict, "the ledger \(path) refused an entry that contradicts another one",
-                underlying: underlying)
-        default:
-            self.init(.failed, "the ledger \(path) failed", underlying: underlying)
         }
     }
 }

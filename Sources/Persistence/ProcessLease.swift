@@ -7,10 +7,11 @@ internal import Locking
     internal import Darwin
 #endif
 
-/// Proof that a process lives: a file beside the database, held with `flock` under a random name.
+/// Shows that a process is running: a file beside the database, locked with `flock` under a random
+/// name.
 ///
-/// A dead process holds nothing, and a reused process id means nothing here. Taking a lease of
-/// another process is the proof that it is dead.
+/// The kernel releases the lock when the process ends, and a reused process id does not matter. Who
+/// can lock the lease of another process knows that it has ended.
 final class ProcessLease: Sendable {
     /// The name of this process's lease; new for every process.
     let name: String

@@ -37,6 +37,6 @@ import Testing
             try CommandOrder(.locate, for: silent)
         }
         #expect(error == .undescribed(bench.device))
-        #expect(error?.description == "robot-1 has not said which commands it takes")
+        #expect(error?.description == "robot-1 has not described its commands")
     }
 }

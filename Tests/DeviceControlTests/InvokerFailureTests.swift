@@ -160,4 +160,31 @@ import Testing
             #expect(try await bench.log(of: record.id).contains(.evidence))
         }
     }
+    @Test func aStateThatTheLedgerDidNotTakeIsTold() async throws {
+        try await bench.invoker.whileRunning {
+            let record = try await bench.submit()
+            await bench.recorded(.sent)
+            bench.ledger.failNextAdvance(LedgerError(.full, "there is no room left"))
+            bench.ack(.succeeded, of: record.id)
+            let end = try await bench.invoker.outcome(of: record.id)
+            #expect(end.record.state == .succeeded)
+            #expect(end.unrecorded == "there is no room left")
+            await bench.advanceToDeadline(within: .seconds(1))
+            await bench.recorded(.succeeded)
+            #expect(try await bench.invoker.outcome(of: record.id).unrecorded == nil)
+        }
+    }
+
+    @Test func aLateAnswerIsWaitedForWhereNobodyKnows() async throws {
+        try await bench.invoker.whileRunning {
+            let record = try await bench.submit(options: CommandOptions(lifetime: .seconds(1)))
+            await bench.recorded(.sent)
+            bench.clock.advance(by: .seconds(1))
+            #expect(try await bench.invoker.outcome(of: record.id).record.state == .unknown)
+            async let certain = bench.invoker.outcome(of: record.id, goal: .certain)
+            bench.ack(.expired, of: record.id)
+            #expect(try await certain.isReached)
+            #expect(try await certain.record.state == .expired)
+        }
+    }
 }

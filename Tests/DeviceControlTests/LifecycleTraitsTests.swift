@@ -137,7 +137,7 @@ import Testing
         #expect(bench.state == .expired)
         #expect(
             bench.lifecycle.progress.message
-                == "it could not be sent in time: the broker refuses the subscription")
+                == "the command could not be sent in time: the broker refuses the subscription")
     }
 
     @Test func whatMayHaveLeftIsNotRefused() throws {

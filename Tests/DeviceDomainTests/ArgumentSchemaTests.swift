@@ -32,7 +32,9 @@ import Testing
         #expect(violation(schema, "eco") == nil)
         #expect(violation(schema, 2) == nil)
         #expect(violation(schema, nil) == nil)
-        #expect(violation(schema, "ECO")?.description == "argument a must be one of eco, 2, null")
+        #expect(
+            violation(schema, "ecco")?.description
+                == "a must be one of eco, 2, null; did you mean eco?")
         #expect(violation(ArgumentSchema(allowed: []), 1) != nil)
     }
 
@@ -41,10 +43,62 @@ import Testing
         for (value, isAllowed) in [(49, false), (50, true), (100, true), (101, false)] {
             #expect((violation(schema, .integer(value)) == nil) == isAllowed)
         }
-        #expect(violation(schema, 60.5)?.reason == "must be of type integer, not number")
+        #expect(
+            violation(schema, 60.5)?.reason == "must be a whole number from 50 to 100, such as a=50"
+        )
         #expect(violation(.number(0...2.5), 2.5) == nil)
-        #expect(violation(.number(0...2.5), 2.51)?.reason == "must be at most 2.5")
-        #expect(violation(.number(0...2.5), -0.1)?.reason == "must be at least 0")
+        #expect(violation(.number(0...2.5), 2.51)?.reason == "must be at most 2.5, not 2.51")
+        #expect(violation(.number(0...2.5), -0.1)?.reason == "must be at least 0, not -0.1")
+    }
+
+    @Test(arguments: [
+        (ArgumentSchema.array(of: .integer(1...20)), "must be a list, such as a=[1,2]"),
+        (.array(of: .integer(1...1)), "must be a list, such as a=[1]"),
+        (.array(of: .oneOf(["x", "y"])), #"must be a list, such as a=["x","y"]"#),
+        (ArgumentSchema(type: .array), "must be a list, such as a=[1]"),
+        (.integer(0...100), "must be a whole number from 0 to 100, such as a=1"),
+        (.integer(-3 ... -2), "must be a whole number from -3 to -2, such as a=-3"),
+        (.number(0.5...2.5), "must be a number from 0.5 to 2.5, such as a=0.5"),
+        (
+            ArgumentSchema(type: .integer, minimum: 1),
+            "must be a whole number, at least 1, such as a=1"
+        ),
+        (ArgumentSchema(type: .number, maximum: -4), "must be a number, at most -4, such as a=-4"),
+        (ArgumentSchema(type: .number), "must be a number, such as a=1"),
+        (ArgumentSchema(type: .boolean), "must be true or false, such as a=true"),
+        (ArgumentSchema(type: .null), "must be null, such as a=null"),
+        (.oneOf(["low"]), "must be low"),
+        (.oneOf(["low", "high"]), "must be one of low, high"),
+        (
+            .members(["at": ArgumentSchema(type: .string), "n": .integer(1...7)]),
+            #"must be an object, such as a={"at":"text","n":1}"#
+        ),
+    ])
+    func aValueOfTheWrongTypeIsToldWhatToWrite(schema: ArgumentSchema, message: String) {
+        #expect(violation(schema, "frobnicate")?.reason == message)
+    }
+
+    @Test func aTextIsAskedForWithQuotesWhereJSONWouldReadANumber() {
+        let schema = ArgumentSchema(type: .string)
+        #expect(violation(schema, 7)?.reason == #"must be a text, such as a="text""#)
+    }
+
+    @Test func aMissingArgumentIsToldWithAnExample() throws {
+        let schema = ArgumentSchema.members(["level": .oneOf(["quiet", "turbo"])])
+        let error = #expect(throws: ArgumentViolation.self) { try schema.check([:]) }
+        #expect(
+            error?.description
+                == "level is missing: give one of quiet, turbo, such as level=quiet")
+    }
+
+    @Test(arguments: [
+        ("levle", "levle is unknown; did you mean level?"),
+        ("speed", "speed is unknown; the arguments are boost, level"),
+    ])
+    func aMistypedNameIsToldBeforeTheMissingOne(name: String, message: String) {
+        let schema = ArgumentSchema.members(["level": .oneOf(["eco"]), "boost": .oneOf(["on"])])
+        let error = #expect(throws: ArgumentViolation.self) { try schema.check([name: "eco"]) }
+        #expect(error?.description == message)
     }
 
     @Test func itemsAreNamedByTheirPlace() {
@@ -60,7 +114,7 @@ import Testing
             optional: ["boost"])
         #expect(violation(schema, ["level": "eco"]) == nil)
         #expect(violation(schema, ["level": "eco", "boost": true]) == nil)
-        #expect(violation(schema, [:])?.description == "argument a.level is missing")
+        #expect(violation(schema, [:])?.description == "a.level is missing: give eco")
         #expect(violation(schema, ["level": "eco", "x": 1])?.path == "a.x")
         #expect(violation(schema, ["level": "eco", "boost": 1])?.path == "a.boost")
         #expect(violation(schema, ["level": nil])?.path == "a.level")
@@ -75,7 +129,7 @@ import Testing
         let error = #expect(throws: ArgumentViolation.self) {
             try ArgumentSchema.nothing.check(["x": 1])
         }
-        #expect(error?.description == "argument x is unknown; no arguments are taken")
+        #expect(error?.description == "x is unknown; no arguments are taken")
     }
 
     @Test func theFirstViolationIsThatOfTheFirstName() {

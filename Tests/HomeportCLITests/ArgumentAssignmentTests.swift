@@ -34,8 +34,25 @@ import Testing
         #expect(throws: ValidationError.self) { try ArgumentAssignment(text) }
     }
 
-    @Test func oneNameSetTwiceIsRefused() throws {
+    @Test func oneNameGivenTwiceIsRefused() throws {
         let assignments = [try ArgumentAssignment("a=1"), try ArgumentAssignment("a=1")]
-        #expect(throws: ValidationError.self) { try ArgumentAssignment.arguments(assignments) }
+        let failure = #expect(throws: Failure.self) {
+            try ArgumentAssignment.arguments(assignments)
+        }
+        #expect(failure?.status == .usage)
+        #expect(failure?.message.hasPrefix("a is given twice") == true)
+    }
+
+    @Test(arguments: ["n=[%]", "n=1%", "n=\"%\""])
+    func aValueThatNoMessageHasRoomForIsToldWithSizeAndLimit(form: String) throws {
+        let digits = String(repeating: "1", count: JSONLimits.wire.bytes)
+        let text = form.replacing("%", with: digits)
+        let assignment = try ArgumentAssignment(text)
+        let failure = #expect(throws: Failure.self) {
+            try ArgumentAssignment.arguments([assignment])
+        }
+        #expect(failure?.status == .wrongInput)
+        #expect(failure?.message.contains("\(text.utf8.count - 2) bytes") == true)
+        #expect(failure?.message.contains("65536") == true)
     }
 }

@@ -155,9 +155,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (["set-level", "--set", "percent=140"], "percent must be at most 100"),
-        (["set-level", "--set", "percent=bright"], "percent must be of type integer"),
-        (["set-level"], "percent is missing"),
+        (["set-level", "--set", "percent=140"], "percent must be at most 100, not 140"),
+        (["set-level", "--set", "percent=bright"], "percent must be a whole number from 0 to 100"),
+        (["set-level"], "percent is missing: give a whole number from 0 to 100"),
+        (["set-level", "percnt=1"], "percnt is unknown; did you mean percent?"),
+        (["set-level", "percent=[1,2"], "percent must be a whole number"),
+        (["locat"], "did you mean locate?"),
         (["set-level", "--set", "percent=1", "--set", "speed=2"], "speed is unknown"),
         (["explode"], "explode"),
     ])
@@ -211,6 +214,7 @@ import Testing
             device, command, _ in try await device.carryOut(command)
         }
         #expect(encounter.run.status == 0)
+        #expect(try encounter.object["dryRun"] == nil)
         #expect(encounter.commands.first?.ifRevision == 7)
     }
 
@@ -220,6 +224,8 @@ import Testing
         }
         #expect(encounter.run.status == 0)
         #expect(encounter.commands.first?.isDryRun == true)
+        #expect(try encounter.object["dryRun"] as? Bool == true)
+        #expect(try await self.history("--limit 1").first?["dryRun"] as? Bool == true)
         let history = try await workplace.homeport("history")
         #expect(history.output.contains("locate (dry run)"))
     }
@@ -251,12 +257,68 @@ import Testing
         #expect(try await history().first?["state"] as? String == "running")
     }
 
+    @Test func theEndOfAWaitSaysWhoGoesOnAndUntilWhen() async throws {
+        let accepted = try await send("sweep", "--wait", "final", "--wait-timeout", "1s") {
+            device, command, _ in
+            try await device.acknowledge(command, n: 1, "accepted", executions: 0)
+        }
+        #expect(accepted.run.remarks.count == 1)
+        #expect(accepted.run.errors.contains("has ended; lamp-1 goes on with the command"))
+        let silent = try await send("sweep", "--wait-timeout", "200ms") { _, _, _ in }
+        #expect(silent.run.status == 3)
+        #expect(silent.run.errors.contains("without an answer of lamp-1; it may still start"))
+        let queued = try await send(
+            "sweep", "--wait-timeout", "200ms", prepare: { try await $0.presence("offline") },
+            answer: { _, _, _ in })
+        #expect(queued.run.status == 3)
+        #expect(try queued.state == "queued")
+        #expect(queued.run.errors.contains("still queued (lamp-1 is offline): the next homeport"))
+        let expiry = queued.run.errors.matches(of: /until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/)
+        #expect(expiry.count == 1)
+    }
+
     @Test func bareCommandNamesAreSentUnchecked() async throws {
         let encounter = try await send(
             "blink", "--set", "times=3", "--wait", "final", commands: #"["blink"]"#
         ) { device, command, _ in try await device.carryOut(command) }
         #expect(encounter.run.status == 0)
         #expect(encounter.commands.first?.arguments == #"{"times":3}"#)
+    }
+
+    @Test func argumentsAreGivenWithAndWithoutSet() async throws {
+        let encounter = try await send(
+            "mix", "level=high", "--set", "times=3", "rooms=[1,2]", "note=a=b",
+            "--wait", "final", commands: #"["mix"]"#
+        ) { device, command, _ in try await device.carryOut(command) }
+        #expect(encounter.run.status == 0)
+        #expect(
+            encounter.commands.first?.arguments
+                == #"{"level":"high","note":"a=b","rooms":[1,2],"times":3}"#)
+    }
+
+    @Test(arguments: ["percent=1 percent=2", "percent=1 --set percent=1"])
+    func anArgumentThatIsGivenTwiceIsNotSent(arguments: String) async throws {
+        let run = try await workplace.shell(
+            "exec \"$homeport\" send lamp-1 set-level \(arguments)")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("percent is given twice"))
+        #expect(try await history().isEmpty)
+    }
+
+    /// The device answers after the command's time: `send` and `history` agree on what it said.
+    @Test func anAnswerAfterTheExpiryIsWaitedFor() async throws {
+        let encounter = try await send("locate", "--expires", "100ms") { device, command, _ in
+            while try await history().first?["state"] as? String != "unknown" {
+                try Task.checkCancellation()
+            }
+            try await device.acknowledge(
+                command, n: 1, "expired", code: "EXPIRED", message: "too late", executions: 0)
+        }
+        #expect(encounter.run.status == 4)
+        #expect(try encounter.state == "expired")
+        let recorded = try #require(try await history("--limit 1").first)
+        #expect(recorded["state"] as? String == "expired")
+        #expect(recorded["message"] as? String == "too late")
     }
 
     @Test func anUrgentCommandTakesItsOwnLane() async throws {

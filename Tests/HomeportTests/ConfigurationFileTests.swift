@@ -45,9 +45,17 @@ import Testing
 
     @Test(arguments: [
         ("home: villa\ncolour: red", ":2:1: there is no member colour"),
+        ("hmoe: villa", ":1:1: there is no member hmoe; did you mean home?"),
+        (
+            "channels:\n  - {id: a, kind: homeport-mqt, broker: mqtt://h}",
+            "did you mean homeport-mqtt?"
+        ),
         ("home: Villa", ":1:7: home id \"Villa\" is not valid"),
         ("channels: 3", ":1:11: this must be a list"),
-        ("channels:\n  - {id: a, kind: matter, broker: mqtt://h}", ":2:19: there is no kind"),
+        (
+            "channels:\n  - {id: a, kind: matter, broker: mqtt://h}",
+            ":2:19: matter is not one of the kinds of channel; the kinds of channel are "
+        ),
         ("channels:\n  - {id: a, kind: homeport-mqtt}", ":2:5: broker is missing"),
         ("channels:\n  - {kind: homeport-mqtt, broker: mqtt://h}", "id is missing"),
         ("channels:\n  - {id: a, kind: homeport-mqtt, broker: http://h}", ":2:42: "),
@@ -76,14 +84,14 @@ import Testing
             channels:
               - {id: a, kind: homeport-mqtt, broker: mqtt://h}
               - {id: a, kind: homeport-mqtt, broker: mqtt://h}
-            """, ":3:5: the channel a is there twice"
+            """, ":3:5: the channel a is given twice"
         ),
         ("rules:\n  - {kind: light, channel: attic}", ":2:5: no channel is called attic"),
         ("rules:\n  - {channel: attic}", ":2:5: a rule needs a channel and one of"),
-        ("home: a\nhome: b", "home is there twice"),
+        ("home: a\nhome: b", "home is given twice; remove one"),
         ("home: [", "this is not YAML"),
         ("", "is empty"),
-        ("- 1", ":1:1: this must be members"),
+        ("- 1", ":1:1: this must be a mapping"),
     ])
     func whatIsWrongIsNamedWithItsPlace(text: String, part: String) {
         let message = error(text)

@@ -22,6 +22,17 @@ import Testing
         #expect(try folder.permissions(of: folder.ledgerPath + "-processes") == 0o700)
     }
 
+    @Test func aLedgerThatOtherUsersCanOpenIsClosedToThem() async throws {
+        // Open until the end: the last one to close removes the log.
+        let (first, _) = try folder.openLedger()
+        defer { first.close() }
+        let files = ["", "-wal", "-shm"].map { folder.ledgerPath + $0 }
+        for file in files { try #require(chmod(file, 0o644) == 0, "\(file)") }
+        let (_, ledger) = try folder.openLedger()
+        #expect(try await ledger.history(HistoryQuery()).isEmpty)
+        for file in files { #expect(try folder.permissions(of: file) == 0o600, "\(file)") }
+    }
+
     @Test func whatWasWrittenIsThereAfterReopening() async throws {
         let intent = try CommandIntent.sample()
         try await withFirstProcess { ledger in
@@ -90,7 +101,7 @@ import Testing
     @Test func aFileThatIsNoDatabaseIsRefusedAndKept() throws {
         let text = Data(repeating: UInt8(ascii: "x"), count: 8_192)
         try write(text)
-        expectError(.foreign, mentions: "is no ledger")
+        expectError(.foreign, mentions: "is not a ledger")
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.ledgerPath)) == text)
     }
 
@@ -142,7 +153,7 @@ import Testing
     @Test func aFolderInTheWayIsAClearError() throws {
         try FileManager.default.createDirectory(
             atPath: folder.ledgerPath, withIntermediateDirectories: true)
-        expectError(.unwritable, mentions: "check the permissions")
+        expectError(.unwritable, mentions: "is a folder; choose a file")
     }
 
     @Test func aPathThroughAFileIsAClearError() throws {

@@ -47,6 +47,17 @@ package final class Workplace: Sendable {
         ).status
     }
 
+    /// As ``running(_:environment:_:)``, but `body` reads what the program says on stderr.
+    package func runningForRemarks(
+        _ arguments: String..., environment: [String: String] = [:],
+        _ body: (ChildProcess) async throws -> Void
+    ) async throws -> Int32 {
+        try await ChildProcess.run(
+            try ChildProcess.path(of: "homeport"), arguments,
+            environment: variables(environment), reading: .errors, body
+        ).status
+    }
+
     private func run(
         _ program: String, _ arguments: [String], _ environment: [String: String]
     ) async throws -> Run {

@@ -34,7 +34,7 @@ public struct MachineClock: CommandClock {
     }
 
     public func sleep(until elapsed: Duration) async {
-        // Cancellation ends the wait; whoever waits looks at the clock anyway.
+        // Cancellation ends the wait; callers check the clock afterwards.
         try? await clock.sleep(until: origin.advanced(by: elapsed), tolerance: .milliseconds(1))
     }
 }

@@ -13,7 +13,7 @@ public struct Moment: Hashable, Sendable {
         self.elapsed = elapsed
     }
 
-    /// The monotonic time at which the wall clock would show `moment` if nobody steps it.
+    /// The monotonic time at which the wall clock shows `moment`, if it is not set meanwhile.
     public func elapsed(at moment: Timestamp) -> Duration {
         elapsed + moment.since(wall)
     }

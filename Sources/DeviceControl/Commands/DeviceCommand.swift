@@ -2,7 +2,7 @@ public import DeviceDomain
 
 /// A command as an object: what is wanted, of a receiver of one type.
 ///
-/// It says nothing of how it is sent; the ``CommandInvoker`` gives it an id, times and a fate.
+/// It does not say how it is sent; the ``CommandInvoker`` adds an id and times, and tracks it.
 public protocol DeviceCommand: Sendable {
     /// The type of device that understands the command.
     associatedtype Receiver: Device

@@ -12,7 +12,7 @@ struct QuestionList: Hashable {
     private var waiting: [CommandID] = []
 
     /// Adds a command.
-    /// - Returns: whether nobody asks yet, so that the owner must begin.
+    /// - Returns: whether no query is under way yet, so that the owner must begin one.
     mutating func add(_ id: CommandID) -> Bool {
         waiting.append(id)
         defer { state = .asking }

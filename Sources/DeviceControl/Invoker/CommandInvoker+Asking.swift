@@ -14,7 +14,7 @@ extension CommandInvoker {
             guard let communicator = conversations[id]?.communicator else { return }
             await noteQuestion(about: ids)
             let result = await communicator.answers(about: ids)
-            // Who stopped listening cannot tell silence from an answer: the next process asks.
+            // A cancelled task may have missed the answer: the next process queries again.
             guard !Task.isCancelled else { return }
             await take(result, about: ids, in: id)
         }
@@ -29,7 +29,7 @@ extension CommandInvoker {
         case .success(let told): outcomes = told.filter { $0.value.isAbout($0.key) }
         case .failure(let error): return await giveUp(ids, error.message)
         }
-        // An answer that tells nothing is none; asking on would never end.
+        // An answer without any of the ids counts as no answer; otherwise this would never end.
         let told = ids.filter { outcomes[$0] != nil }
         guard !told.isEmpty else {
             return await giveUp(ids, "the answer names none of the commands")

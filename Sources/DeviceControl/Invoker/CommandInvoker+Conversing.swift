@@ -73,7 +73,7 @@ extension CommandInvoker {
         return false
     }
 
-    /// Goes on to another phase; who waited for the end of the first attempt goes on too.
+    /// Enters another phase and resumes the callers that wait for the end of the first attempt.
     func enter(_ phase: DeviceConversation.Phase, in id: ConversationID) {
         for starter in conversations[id]?.enter(phase) ?? [] { starter.resume() }
     }

@@ -77,7 +77,7 @@ extension CommandInvoker {
         switch action {
         case .record: return await record(id, wantsTurn: wantsTurn)
         case .requestTurn: stand(id, in: .ready)
-        // Only whoever gives a command its turn can publish it.
+        // Only the queue publishes: see `send(_:in:of:)`.
         case .publish: break
         case .ask: ask(about: id)
         case .report(let anomaly): await note(anomaly)
@@ -93,6 +93,7 @@ extension CommandInvoker {
             let verdict = try await ledger.advance(
                 id, from: record.progress, to: progress, because: events)
             commands[id]?.unwritten.removeFirst(events.count)
+            commands[id]?.ledgerFailure = nil
             switch verdict {
             case .advanced:
                 commands[id]?.record?.progress = progress
@@ -104,6 +105,7 @@ extension CommandInvoker {
             }
         } catch {
             counters.ledgerFailures += 1
+            commands[id]?.ledgerFailure = error
             // What is not in the ledger is not sent: the send comes back to the queue.
             if wantsTurn { commands[id]?.events.append(.sendEnded(.neverLeft(error.message))) }
             return !wantsTurn

@@ -3,13 +3,13 @@ public import DeviceDomain
 public import DeviceMessages
 
 extension CommandInvoker {
-    /// Takes over what dead processes of this controller left open in a home.
+    /// Takes over the open commands of processes of this controller that have ended.
     ///
-    /// What never left is sent when its device is there. What may have left is asked for, after
-    /// the acknowledgements are subscribed to; nothing is sent blindly. Commands of living
-    /// processes are left alone. A command goes out only through the channel that made its bytes;
-    /// where that is not set up, the command stays open and says so. It returns when all of it is
-    /// under way.
+    /// Commands that never left are sent when their device is online. For those that may have left
+    /// the device is queried, after the acknowledgements are subscribed to; they are not sent
+    /// again. Commands of running processes are not touched. A command is sent only through the
+    /// channel that prepared its bytes; where that is not configured, the command stays open with
+    /// that reason. It returns when all commands are being sent or queried.
     /// - Parameter finding: tells what is known of the devices of those commands.
     /// - Returns: the commands that were taken over.
     @discardableResult

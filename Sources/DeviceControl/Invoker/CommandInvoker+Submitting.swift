@@ -151,7 +151,9 @@ extension CommandInvoker {
         let lifetime = order.options.lifetime ?? order.specification.lifetime(isOffline: isOffline)
         guard CommandOptions.allowedLifetimes.contains(lifetime) else {
             throw ControlError(
-                .badLifetime, "a command may wait from 1 ms to 24 h for its start, not \(lifetime)")
+                .badLifetime,
+                "a command may wait for its start from 1 ms to 24 h, not \(lifetime); choose a time "
+                    + "in that range")
         }
         return lifetime
     }
@@ -171,7 +173,8 @@ extension CommandInvoker {
         guard size > JSONLimits.wire.bytes else { return }
         throw ControlError(
             .tooLarge,
-            "the command would take \(size) bytes, and \(JSONLimits.wire.bytes) are allowed")
+            "the command with its arguments takes \(size) bytes, and a message may have at most "
+                + "\(JSONLimits.wire.bytes); shorten the arguments")
     }
 }
 

@@ -33,7 +33,7 @@ extension CommandInvoker {
     /// The record of a command now and at every change until it is final.
     ///
     /// A slow reader gets the newest record only. The stream of a command that this process does
-    /// not follow ends after its present record; it is empty if nobody has the command.
+    /// not follow ends after its present record; it is empty if the ledger does not have the command.
     public nonisolated func changes(of id: CommandID) -> BoundedStream<CommandRecord> {
         let stream = watchers.add(id)
         bell.send(())
@@ -47,7 +47,8 @@ extension CommandInvoker {
     {
         guard let tracked = commands[id] else { return try await recorded(id, goal) }
         if goal.isReached(by: tracked.lifecycle), let record = tracked.current {
-            return WaitResult(record: record, isReached: true)
+            return WaitResult(
+                record: record, isReached: true, unrecorded: tracked.unrecordedReason)
         }
         try requireRunning()
         let slot = WaitSlot(goal: goal)
@@ -56,8 +57,11 @@ extension CommandInvoker {
         waits.remove(slot, for: id)
         switch end {
         case .reached, .timedOut:
-            guard let record = commands[id]?.current else { return try await recorded(id, goal) }
-            return WaitResult(record: record, isReached: end == .reached)
+            guard let tracked = commands[id], let record = tracked.current else {
+                return try await recorded(id, goal)
+            }
+            return WaitResult(
+                record: record, isReached: end == .reached, unrecorded: tracked.unrecordedReason)
         case .stopped:
             throw ControlError(.notRunning, "the invoker has stopped; the command \(id) goes on")
         case .cancelled:

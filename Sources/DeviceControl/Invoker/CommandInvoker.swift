@@ -12,7 +12,7 @@ internal import DeviceMessages
 public actor CommandInvoker {
     /// How many settled commands are remembered for callers that come late.
     static let rememberedCommands = 1_024
-    /// How many anomalies one process records; a device gone wild does not fill the ledger.
+    /// How many anomalies one process records, so that a faulty device does not fill the ledger.
     static let notedAnomalies = 1_000
     /// How long after a failure of the ledger a change is written again.
     static let ledgerRetry = Duration.seconds(1)
@@ -148,7 +148,7 @@ enum InvokerWork: Sendable {
     case send(ConversationID, CommandLane, first: CommandID)
     /// Wake a command.
     case wake(CommandID, at: Duration)
-    /// Ask a device what became of commands.
+    /// Query a device for the outcomes of commands.
     case ask(ConversationID)
     /// Tell a stream the present record of a command.
     case present(CommandID, to: Int)

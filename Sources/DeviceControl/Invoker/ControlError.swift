@@ -27,7 +27,7 @@ public struct ControlError: Error, Sendable, CustomStringConvertible {
     public let code: Code
     /// What happened, why, and what to do.
     public let message: String
-    /// The ledger's own words, where it failed.
+    /// The ledger's error, where it failed.
     public let ledgerError: LedgerError?
     /// Where in the source it was made.
     public let origin: String

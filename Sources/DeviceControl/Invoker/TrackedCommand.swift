@@ -14,6 +14,8 @@ struct TrackedCommand {
     var quiet: [CheckedContinuation<Void, Never>] = []
     /// What the ledger's log lacks.
     var unwritten: [LedgerEvent] = []
+    /// Why the ledger did not take the last change; `nil` where it did.
+    var ledgerFailure: LedgerError?
     /// Whether it is among the settled commands that are remembered.
     var isRemembered = false
     /// The earliest wake that is under way.
@@ -32,6 +34,9 @@ struct TrackedCommand {
 
     /// Whether the ledger lacks a change.
     var isUnrecorded: Bool { record.map { $0.progress != lifecycle.progress } ?? false }
+
+    /// Why the ledger lacks a change; `nil` where it has everything.
+    var unrecordedReason: String? { isUnrecorded ? ledgerFailure?.description : nil }
 
     /// Whether a state of the device may still tell something new.
     var awaitsState: Bool {

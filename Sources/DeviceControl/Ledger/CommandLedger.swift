@@ -2,8 +2,8 @@ public import Connectivity
 public import DeviceDomain
 public import DeviceMessages
 
-/// The durable memory of commands, shared by every process of a controller. It is written before
-/// the wire.
+/// The durable memory of commands, shared by every process of a controller. A command is written
+/// to it before it is sent.
 ///
 /// Each method is one use case and one transaction. A process owns the commands that it accepted
 /// or adopted for as long as it lives; a dead process owns nothing. The ledger is a log of events:
@@ -62,7 +62,7 @@ public struct CommandDraft: Sendable {
     public let intent: CommandIntent
     /// Its progress after it was enqueued: `queued`, or `sending` if it leaves at once.
     public let opening: CommandProgress
-    /// Why it begins so, in words for people.
+    /// Why it has this progress, for people.
     public let cause: String
     /// Makes the bytes.
     public let prepare: Prepare

@@ -1,7 +1,7 @@
 public import DeviceDomain
 public import DeviceMessages
 
-/// What is known of a command's fate; the part of its record that changes.
+/// What is known of a command's outcome; the part of its record that changes.
 public struct CommandProgress: Hashable, Sendable {
     /// How many changes were recorded before; the ledger compares it before it sets.
     public var step: Int

@@ -1,11 +1,11 @@
 public import Connectivity
 public import DeviceMessages
 
-/// A command as the ledger holds it: what was wanted, what is sent, and what is known of its fate.
+/// A command as the ledger holds it: what was wanted, what is sent, and what is known of its outcome.
 public struct CommandRecord: Hashable, Sendable, Identifiable {
     /// What was wanted, and the bytes of every send.
     public let prepared: PreparedCommand
-    /// What is known of its fate.
+    /// What is known of its outcome.
     public var progress: CommandProgress
 
     public init(prepared: PreparedCommand, progress: CommandProgress) {

@@ -19,7 +19,7 @@ public struct LedgerError: Error, Sendable, CustomStringConvertible {
         public static let full = Code(rawValue: "full")
         /// The command is in the ledger already, or is not in it.
         public static let conflict = Code(rawValue: "conflict")
-        /// Something else; see the underlying words.
+        /// Something else; see ``LedgerError/underlying``.
         public static let failed = Code(rawValue: "failed")
     }
 
@@ -27,7 +27,7 @@ public struct LedgerError: Error, Sendable, CustomStringConvertible {
     public let code: Code
     /// What happened, why, and what to do.
     public let message: String
-    /// The lower layer's own words, if it had any.
+    /// The message of the lower layer, if it had one.
     public let underlying: String?
     /// Where in the source it was made.
     public let origin: String

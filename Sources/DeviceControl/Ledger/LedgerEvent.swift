@@ -13,11 +13,11 @@ public struct LedgerEvent: Hashable, Sendable {
         public static let created = Kind(rawValue: "created")
         /// It was handed to the link; `attempt` in the detail. The bytes are those of the command.
         public static let sent = Kind(rawValue: "sent")
-        /// The link gave its word on a send.
+        /// The link reported the result of a send.
         public static let receipt = Kind(rawValue: "receipt")
-        /// The device, or a channel for it, told something of its fate; the bytes as they came.
+        /// The device, or a channel for it, reported on the command; the bytes as received.
         public static let evidence = Kind(rawValue: "evidence")
-        /// The device was asked what became of it.
+        /// The device was queried for its outcome.
         public static let asked = Kind(rawValue: "asked")
         /// The device answered, or did not.
         public static let answered = Kind(rawValue: "answered")
@@ -41,7 +41,7 @@ public struct LedgerEvent: Hashable, Sendable {
     public var kind: Kind
     /// When it was written (wire clock).
     public var at: Timestamp
-    /// Why, in words for people; may be empty.
+    /// Why, for people; may be empty.
     public var cause: String
     /// The state after it, where it changed the state.
     public var state: CommandState?

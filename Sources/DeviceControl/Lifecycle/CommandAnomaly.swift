@@ -2,7 +2,7 @@ package import Connectivity
 package import DeviceDomain
 package import DeviceMessages
 
-/// Something that a correct device or controller never does; it is recorded and changes nothing.
+/// A protocol violation; it is recorded and changes nothing.
 package struct CommandAnomaly: Hashable, Sendable {
     /// What it is.
     package enum Kind: String, Hashable, Sendable, CaseIterable {

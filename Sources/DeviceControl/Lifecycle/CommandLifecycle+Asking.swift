@@ -3,7 +3,7 @@ internal import DeviceDomain
 internal import DeviceMessages
 
 extension CommandLifecycle {
-    /// After a restart nothing is sent blindly: what may have left is asked for.
+    /// After a restart no command is sent twice: where it may have left, the device is queried.
     mutating func adopted(_ reach: Reach, at moment: Moment) -> [LifecycleAction] {
         self.reach = reach
         let actions = takenOver(at: moment)
@@ -29,15 +29,16 @@ extension CommandLifecycle {
         }
     }
 
-    /// Where nobody can be asked, what the device said before still holds, and a command of which
-    /// nothing certain is known is `unknown`.
+    /// Where no query is possible, the last state that the device reported still holds, and a command
+    /// that the device has not answered is `unknown`.
     private mutating func askAfterRestart(_ standing: LifecyclePhase.Standing, at moment: Moment)
         -> [LifecycleAction]
     {
         guard !traits.contains(.asking) else { return ask(standing, "") }
         let silentAt = intent.sort == .action ? moment.elapsed + Self.longestSilence : nil
         switch standing {
-        case .queued: loseTrack("the process that sent it has ended, and nobody can be asked")
+        case .queued:
+            loseTrack("the process that sent it has ended, and the device cannot be asked")
         case .sent: phase = .sent(.over)
         case .accepted: phase = .accepted(silentAt: silentAt)
         case .running: phase = .running(silentAt: silentAt)
@@ -46,8 +47,8 @@ extension CommandLifecycle {
         return []
     }
 
-    /// The device must say what became of the command.
-    /// - Parameter reason: why; it is shown where nobody can be asked, so that nobody knows.
+    /// Queries the device for the command's outcome.
+    /// - Parameter reason: why; it is shown where no query is possible and the outcome is unknown.
     mutating func ask(_ standing: LifecyclePhase.Standing, _ reason: String)
         -> [LifecycleAction]
     {
@@ -74,30 +75,31 @@ extension CommandLifecycle {
         case .told(.known(let evidence)): return told(by: evidence, isAnswer: true, at: moment)
         case .told(.never): return denied(at: moment)
         case .told(.forgotten):
-            loseTrack("\(intent.device) can no longer tell what became of it")
+            loseTrack("\(intent.device) no longer knows what became of the command")
             endQuestion()
             return []
         case .none(let reason): return unanswered(reason, at: moment)
         }
     }
 
-    /// Somebody who is `unknown` after an answer is not asked again.
+    /// A command that is `unknown` after an answer is not queried again.
     private mutating func endQuestion() {
         if case .asking(.unknown, _) = phase { phase = .unknown }
     }
 
     private mutating func denied(at moment: Moment) -> [LifecycleAction] {
         if wasHeard {
-            loseTrack("\(intent.device) had accepted it and now denies that it ever had it")
+            loseTrack(
+                "\(intent.device) accepted the command, but says now that it never received it")
             endQuestion()
             return [report(.deniedAfterAck, nil)]
         }
         if hasExpired(at: moment) {
-            end(.expired, .expired, "\(intent.device) never received it", at: moment)
+            end(.expired, .expired, "the command never reached \(intent.device)", at: moment)
         } else {
             end(
                 .refused, .staleSession,
-                "\(intent.device) never received it and will not take it any more; send a new one",
+                "the command never reached \(intent.device); send it again",
                 at: moment)
         }
         return []
@@ -120,6 +122,6 @@ extension CommandLifecycle {
         guard state.isUnderWay, phase.question == nil, let last = progress.boot, last != boot,
             let standing = phase.standing
         else { return [] }
-        return ask(standing, "\(intent.device) has restarted meanwhile")
+        return ask(standing, "\(intent.device) has restarted since")
     }
 }

@@ -45,18 +45,19 @@ extension CommandLifecycle {
 
     private mutating func neverSent(at moment: Moment) {
         guard !progress.mayHaveLeft else { return loseTrack(missedAnswer) }
-        // The reason why it waited tells more than the time that has passed.
+        // Why it waited tells more than that its time has passed.
         let reason = progress.message.isEmpty ? "" : ": \(progress.message)"
-        end(.expired, .expired, "it could not be sent in time\(reason)", at: moment)
+        end(.expired, .expired, "the command could not be sent in time\(reason)", at: moment)
     }
 
     private mutating func notEndedInTime() {
         guard intent.sort != .action else { return }
-        loseTrack("\(intent.device) accepted it, but did not end it in time")
+        loseTrack("\(intent.device) accepted the command, but did not report its end in time")
     }
 
     private var missedAnswer: String {
         traits.contains(.acceptance)
-            ? "no answer came in time" : "it was sent, but its effect was not seen in time"
+            ? "the device did not answer in time"
+            : "the command was sent, but its effect was not seen in time"
     }
 }

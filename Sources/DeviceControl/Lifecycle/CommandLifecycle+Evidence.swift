@@ -66,7 +66,7 @@ extension CommandLifecycle {
     var wasHeard: Bool { progress.lastAck > 0 || progress.timings.acceptedAt != nil }
 
     /// Only acknowledgements of the device are compared beyond their stage: what a channel
-    /// concludes has no words of the device.
+    /// concludes has no message of the device.
     private func hasSameContent(_ evidence: CommandEvidence) -> Bool {
         guard evidence.source == .device else { return true }
         return evidence.code == progress.code
@@ -95,11 +95,11 @@ extension CommandLifecycle {
         if isNew || state == .unknown { take(evidence, at: moment) }
         enter(standing, question, at: moment)
         if intent.sort != .action, hasExpired(at: moment), question != .asked {
-            loseTrack("\(intent.device) accepted it, but did not end it in time")
+            loseTrack("\(intent.device) accepted the command, but did not report its end in time")
             return []
         }
         guard isOtherBoot, !isAnswer, question == nil else { return [] }
-        return ask(standing, "\(intent.device) has restarted meanwhile")
+        return ask(standing, "\(intent.device) has restarted since")
     }
 
     private func isOther(_ boot: BootID?) -> Bool {

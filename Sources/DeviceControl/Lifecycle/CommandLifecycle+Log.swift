@@ -98,7 +98,7 @@ extension SendResult {
     fileprivate var explanation: String {
         switch self {
         case .receipt(.confirmed): "the link has taken charge of it"
-        case .receipt(.noReceiver): "nobody listens to the device's commands now"
+        case .receipt(.noReceiver): "no device is subscribed to these commands"
         case .receipt(.refused(_, let reason)), .cannotLeave(_, let reason): reason
         case .neverLeft(let reason), .mayHaveLeft(let reason): reason
         }

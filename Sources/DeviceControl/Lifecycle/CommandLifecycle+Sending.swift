@@ -104,7 +104,7 @@ extension CommandLifecycle {
         case .sent(.inLane), .sent(.underWay):
             resendEnded(result, at: moment)
         case .unknown where hasNotLeft(result):
-            end(.expired, .expired, "it could not be sent in time", at: moment)
+            end(.expired, .expired, "the command could not be sent in time", at: moment)
         case .created, .queued, .sending, .sent, .accepted, .running, .asking, .unknown, .ended:
             break
         }
@@ -126,7 +126,7 @@ extension CommandLifecycle {
         switch result {
         case .receipt(.confirmed): confirmed(at: moment)
         case .receipt(.noReceiver):
-            waitAgain("nobody listens to the device's commands now", at: moment)
+            waitAgain("no device is subscribed to the commands of \(intent.device)", at: moment)
         case .receipt(.refused(let code, let reason)): refused(code, reason, at: moment)
         case .neverLeft(let reason):
             progress.sends -= 1
@@ -147,7 +147,7 @@ extension CommandLifecycle {
         switch result {
         case .receipt(.confirmed), .mayHaveLeft: phase = .sent(nextResend(at: moment))
         case .receipt(.noReceiver):
-            waitAgain("nobody listens to the device's commands now", at: moment)
+            waitAgain("no device is subscribed to the commands of \(intent.device)", at: moment)
         case .receipt(.refused(_, let reason)):
             progress.message = reason
             phase = .sent(.over)

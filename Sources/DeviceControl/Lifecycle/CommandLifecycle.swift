@@ -2,11 +2,11 @@ package import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 
-/// The fate of one command as a value: an event goes in, actions come out (PROTOCOL section 4).
+/// The state machine of one command: it takes events and returns actions (PROTOCOL section 4).
 ///
 /// It reads no clock and does no work. Its owner feeds it events with the moment of each, does
-/// the actions in order, and wakes it at ``nextWake``. It promises no more than the channel's
-/// traits allow.
+/// the actions in order, and wakes it at ``nextWake``. It relies only on
+/// the channel's traits.
 package struct CommandLifecycle: Hashable, Sendable {
     /// How long an action may be silent before its device is asked (PROTOCOL section 4).
     package static let longestSilence = Duration.seconds(60)
@@ -15,7 +15,7 @@ package struct CommandLifecycle: Hashable, Sendable {
     package let intent: CommandIntent
     /// What the command's channel can report and promise.
     package let traits: ChannelTraits
-    /// What is known of its fate, as the ledger keeps it.
+    /// What is known of its outcome, as the ledger keeps it.
     package internal(set) var progress: CommandProgress
 
     var phase: LifecyclePhase { didSet { progress.state = phase.state } }

@@ -26,7 +26,7 @@ public enum CommandState: String, Hashable, Sendable, CaseIterable {
     case refused
     /// Its time passed before it could have an effect.
     case expired
-    /// Nobody knows whether it had an effect; a late answer tells.
+    /// Whether it had an effect is unknown; a late answer may tell.
     case unknown
 
     /// Whether nothing changes it any more.
@@ -37,7 +37,7 @@ public enum CommandState: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether waiting for it has ended: it is final, or nobody knows.
+    /// Whether waiting for it has ended: it is final, or its outcome is unknown.
     public var isSettled: Bool { isFinal || self == .unknown }
 
     /// Whether the device works on it, as far as we know.
@@ -63,7 +63,7 @@ public enum CommandOutcome: String, Hashable, Sendable, CaseIterable {
     case refused
     /// Its time passed before it could have an effect.
     case expired
-    /// Nobody knows whether it had an effect.
+    /// Whether it had an effect is unknown.
     case unknown
 
     /// The outcome that a state stands for; `nil` while the command is open.

@@ -13,7 +13,7 @@ package enum LifecycleEvent: Hashable, Sendable {
     case turn
     /// A hand-over to the link has ended.
     case sendEnded(SendResult)
-    /// The device, or the channel for it, told something of its fate.
+    /// The device, or the channel for it, reported on the command.
     case evidence(CommandEvidence)
     /// The device was seen online in this boot.
     case boot(BootID)
@@ -41,7 +41,7 @@ package enum LifecycleAction: Hashable, Sendable {
     case requestTurn
     /// Hand the bytes to the link; this is the attempt's number.
     case publish(attempt: Int)
-    /// Ask the device what became of the command.
+    /// Query the device for the command's outcome.
     case ask
     /// Record a violation of the protocol.
     case report(CommandAnomaly)

@@ -15,9 +15,9 @@ enum LifecyclePhase: Hashable, Sendable {
     case accepted(silentAt: Duration?)
     /// The device reports progress; an action's device is asked if it is silent until then.
     case running(silentAt: Duration?)
-    /// The device must say what became of it. Nothing is sent meanwhile.
+    /// The device is to be queried for the outcome. Nothing is sent meanwhile.
     case asking(Standing, Question)
-    /// Nobody knows, and nobody is asked.
+    /// The outcome is unknown, and no query is due.
     case unknown
     /// It has ended.
     case ended(Ending)
@@ -50,7 +50,7 @@ enum LifecyclePhase: Hashable, Sendable {
         case unknown
     }
 
-    /// How far the asking is.
+    /// The state of a status query.
     enum Question: Hashable, Sendable {
         /// To be asked when the device can be reached, and not before this time if there is one.
         case wanted(at: Duration?)
@@ -87,7 +87,7 @@ enum LifecyclePhase: Hashable, Sendable {
         }
     }
 
-    /// How far the asking is; `nil` if nobody is to be asked.
+    /// The state of the query; `nil` if none is due.
     var question: Question? {
         if case .asking(_, let question) = self { question } else { nil }
     }

@@ -8,8 +8,11 @@ public enum WaitGoal: String, Hashable, Sendable, CaseIterable {
     /// The device has accepted the command, or it has ended. On a channel without the trait
     /// `acceptance` only an end is known.
     case accepted
-    /// It has ended, or nobody knows.
+    /// It has ended, or its outcome is unknown.
     case final
+    /// It has ended. Unlike ``final``, a late answer to a command whose outcome is unknown is
+    /// waited for.
+    case certain
     /// Its effect was seen in the device's own state, or it has ended without one.
     case observed
     /// Nothing is due from the device or the link at this moment: it has answered, or it is away.
@@ -31,6 +34,7 @@ public enum WaitGoal: String, Hashable, Sendable, CaseIterable {
             return state.isSettled || state.isUnderWay || progress.timings.sentAt != nil
         case .accepted: return state.isUnderWay || state.isSettled
         case .final: return state.isSettled
+        case .certain: return state.isFinal
         case .observed:
             return state == .succeeded ? progress.timings.observedAt != nil : state.isSettled
         case .noAnswerDue: return true
@@ -45,10 +49,14 @@ public struct WaitResult: Hashable, Sendable {
     /// Whether the wait ended because there is nothing to wait for any more; otherwise its time
     /// ran out and the command goes on.
     public let isReached: Bool
+    /// Why the ledger does not have the record as it stands; `nil` where it does. Later processes
+    /// know of the command what the ledger has, and ask its device.
+    public let unrecorded: String?
 
-    public init(record: CommandRecord, isReached: Bool) {
+    public init(record: CommandRecord, isReached: Bool, unrecorded: String? = nil) {
         self.record = record
         self.isReached = isReached
+        self.unrecorded = unrecorded
     }
 }
 

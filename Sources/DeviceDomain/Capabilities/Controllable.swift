@@ -4,7 +4,7 @@ public protocol Controllable: Device {}
 extension Controllable {
     /// A command of this device by its name, checked against the device's own description.
     /// - Throws: ``CommandRefusal`` if the device takes no such command or the arguments do not
-    ///   fit it, or it has not said which commands it takes.
+    ///   fit it, or it has not described its commands.
     public func request(
         _ name: CommandName, arguments: JSONObject = [:]
     ) throws(CommandRefusal) -> CommandRequest<Self> {
@@ -27,18 +27,22 @@ public enum CommandRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownCommand(CommandName, known: [CommandName])
     /// An argument does not fit.
     case badArguments(CommandName, ArgumentViolation)
-    /// The device has not said which commands it takes.
+    /// The device has not described its commands.
     case undescribed(DeviceID)
 
     public var description: String {
         switch self {
         case .unknownCommand(let name, let known):
-            let list = known.map(\.rawValue).sorted().joined(separator: ", ")
-            return "the device takes no command \(name.rawValue.debugDescription); it takes \(list)"
+            let names = known.map(\.rawValue)
+            let question = Suggestion.question(about: name.rawValue, among: names)
+            let rest =
+                question.isEmpty
+                ? "; its commands are \(names.sorted().joined(separator: ", "))" : question
+            return "the device has no command \(name.rawValue.debugDescription)\(rest)"
         case .badArguments(let name, let violation):
             return "\(name.rawValue): \(violation)"
         case .undescribed(let device):
-            return "\(device) has not said which commands it takes"
+            return "\(device) has not described its commands"
         }
     }
 }

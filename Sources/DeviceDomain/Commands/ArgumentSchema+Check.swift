@@ -10,7 +10,7 @@ public struct ArgumentViolation: Error, Hashable, Sendable, CustomStringConverti
         self.reason = reason
     }
 
-    public var description: String { path.isEmpty ? reason : "argument \(path) \(reason)" }
+    public var description: String { path.isEmpty ? reason : "\(path) \(reason)" }
 }
 
 extension JSONValue {
@@ -36,11 +36,12 @@ extension ArgumentSchema {
     }
 
     private func check(_ value: JSONValue, at path: String) throws(ArgumentViolation) {
-        try checkType(of: value, at: path)
-        if let allowed, !allowed.contains(value) {
-            let list = allowed.map(\.brief).joined(separator: ", ")
-            throw ArgumentViolation(path: path, reason: "must be one of \(list)")
+        if let allowed {
+            guard !allowed.contains(value) else { return }
+            throw ArgumentViolation(
+                path: path, reason: "must be \(expectation)\(suggestion(for: value, of: allowed))")
         }
+        if let type, !type.matches(value) { throw mistyped(at: path) }
         switch value {
         case .number(let number): try checkRange(of: number, at: path)
         case .array(let values): try checkItems(values, at: path)
@@ -49,20 +50,30 @@ extension ArgumentSchema {
         }
     }
 
-    private func checkType(of value: JSONValue, at path: String) throws(ArgumentViolation) {
-        guard let type, !type.matches(value) else { return }
-        throw ArgumentViolation(
-            path: path, reason: "must be of type \(type.rawValue), not \(value.typeName)")
+    /// A value of the wrong type: what is expected, with an example where the user types it so.
+    private func mistyped(at path: String) -> ArgumentViolation {
+        let isWhole = !path.isEmpty && !path.contains("[")
+        let example = isWhole ? ", such as \(path)=\(example)" : ""
+        return ArgumentViolation(path: path, reason: "must be \(expectation)\(example)")
+    }
+
+    private func suggestion(for value: JSONValue, of allowed: [JSONValue]) -> String {
+        guard let text = value.string else { return "" }
+        return Suggestion.question(about: text, among: allowed.compactMap(\.string))
     }
 
     private func checkRange(of number: Double, at path: String) throws(ArgumentViolation) {
         if let minimum, number < minimum {
             throw ArgumentViolation(
-                path: path, reason: "must be at least \(JSONValue.number(minimum).brief)")
+                path: path,
+                reason: "must be at least \(JSONValue.number(minimum).brief), "
+                    + "not \(JSONValue.number(number).brief)")
         }
         if let maximum, number > maximum {
             throw ArgumentViolation(
-                path: path, reason: "must be at most \(JSONValue.number(maximum).brief)")
+                path: path,
+                reason: "must be at most \(JSONValue.number(maximum).brief), "
+                    + "not \(JSONValue.number(number).brief)")
         }
     }
 
@@ -74,23 +85,35 @@ extension ArgumentSchema {
     }
 
     private func checkMembers(_ members: JSONObject, at path: String) throws(ArgumentViolation) {
+        // Unknown names first: a mistyped name is also missing, and its typing error tells more.
+        if !allowsAdditionalProperties {
+            for name in members.keys.sorted() where properties[name] == nil {
+                throw ArgumentViolation(
+                    path: path.appending(member: name), reason: reasonForUnknown(name))
+            }
+        }
         for name in required where members[name] == nil {
-            throw ArgumentViolation(path: path.appending(member: name), reason: "is missing")
+            throw missing(name, at: path)
         }
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-            let memberPath = path.appending(member: name)
-            if let schema = properties[name] {
-                try schema.check(value, at: memberPath)
-            } else if !allowsAdditionalProperties {
-                throw ArgumentViolation(path: memberPath, reason: unknownMemberReason)
-            }
+            try properties[name]?.check(value, at: path.appending(member: name))
         }
     }
 
-    private var unknownMemberReason: String {
-        let known = properties.keys.sorted().joined(separator: ", ")
-        return known.isEmpty
-            ? "is unknown; no arguments are taken" : "is unknown; the arguments are \(known)"
+    private func missing(_ name: String, at path: String) -> ArgumentViolation {
+        let schema = properties[name] ?? ArgumentSchema()
+        let example = path.isEmpty ? ", such as \(name)=\(schema.example)" : ""
+        return ArgumentViolation(
+            path: path.appending(member: name),
+            reason: "is missing: give \(schema.expectation)\(example)")
+    }
+
+    private func reasonForUnknown(_ name: String) -> String {
+        let known = properties.keys.sorted()
+        guard !known.isEmpty else { return "is unknown; no arguments are taken" }
+        let question = Suggestion.question(about: name, among: known)
+        return "is unknown"
+            + (question.isEmpty ? "; the arguments are \(known.joined(separator: ", "))" : question)
     }
 }
 
@@ -109,18 +132,6 @@ extension ArgumentSchema.ValueType {
 }
 
 extension JSONValue {
-    /// The name of the value's JSON type.
-    var typeName: String {
-        switch self {
-        case .null: "null"
-        case .boolean: "boolean"
-        case .number: "number"
-        case .string: "string"
-        case .array: "array"
-        case .object: "object"
-        }
-    }
-
     /// The value as it reads in an error message.
     var brief: String {
         switch self {

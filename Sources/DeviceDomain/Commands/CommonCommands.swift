@@ -1,5 +1,5 @@
 extension CommandName {
-    /// Asks what became of commands.
+    /// Queries the outcomes of commands.
     public static let queryCommands = CommandName(rawValue: "query-commands")
     /// Takes back a command that waits or runs.
     public static let cancelCommand = CommandName(rawValue: "cancel-command")

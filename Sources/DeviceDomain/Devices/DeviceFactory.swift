@@ -45,7 +45,7 @@ public struct DeviceFactory: Sendable {
         return factory
     }
 
-    /// The kinds that the house knows, a line each.
+    /// The kinds that the package knows, a line each.
     public static let standard = DeviceFactory(
         SweepingRobot.blueprints
             + PoolRobot.blueprints

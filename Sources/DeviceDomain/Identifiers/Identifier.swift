@@ -9,7 +9,9 @@ public struct Identifier<Role: IdentifierRole>: Hashable, Sendable {
     /// - Throws: ``InvalidIdentifier``, naming the role, the text and the rule.
     public init(_ text: some StringProtocol) throws(InvalidIdentifier) {
         guard Role.grammar.accepts(text.utf8) else {
-            throw InvalidIdentifier(role: Role.noun, text: String(text), rule: Role.grammar.rule)
+            throw InvalidIdentifier(
+                role: Role.noun, text: String(text), rule: Role.grammar.rule,
+                advice: Role.grammar.advice)
         }
         self.text = String(text)
     }
@@ -49,8 +51,14 @@ public struct InvalidIdentifier: Error, Hashable, Sendable, CustomStringConverti
     public let text: String
     /// The rule that it breaks, as a regular expression.
     public let rule: String
+    /// The same rule in words.
+    let advice: String
+
+    /// A longer text is cut in the message.
+    private static let shownLength = 80
 
     public var description: String {
-        "\(role) \(text.debugDescription) is not valid: it must match \(rule)"
+        let shown = text.count > Self.shownLength ? "\(text.prefix(Self.shownLength))…" : text
+        return "\(role) \(shown.debugDescription) is not valid: use \(advice)"
     }
 }

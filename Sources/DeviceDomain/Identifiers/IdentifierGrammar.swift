@@ -2,6 +2,8 @@
 public struct IdentifierGrammar: Sendable {
     /// The rule as a regular expression, for error messages and generated schemas.
     public let rule: String
+    /// The rule in words, as it follows "use".
+    let advice: String
     private let maximumLength: Int
     private let isFirst: @Sendable (UInt8) -> Bool
     private let isFollowing: @Sendable (UInt8) -> Bool
@@ -18,20 +20,25 @@ public struct IdentifierGrammar: Sendable {
 
     /// `[a-z0-9][a-z0-9-]{0,62}`: homes, devices, controllers.
     static let slug = IdentifierGrammar(
-        rule: "[a-z0-9][a-z0-9-]{0,62}", maximumLength: 63,
+        rule: "[a-z0-9][a-z0-9-]{0,62}",
+        advice: "1 to 63 lowercase letters, digits and hyphens, with no hyphen at the start",
+        maximumLength: 63,
         isFirst: { isLowercase($0) || isDigit($0) },
         isFollowing: { isLowercase($0) || isDigit($0) || $0 == UInt8(ascii: "-") })
 
     /// `[a-z][a-z0-9-]{0,62}`: names of events.
     static let word = IdentifierGrammar(
-        rule: "[a-z][a-z0-9-]{0,62}", maximumLength: 63,
+        rule: "[a-z][a-z0-9-]{0,62}",
+        advice: "1 to 63 lowercase letters, digits and hyphens, with a letter at the start",
+        maximumLength: 63,
         isFirst: isLowercase,
         isFollowing: { isLowercase($0) || isDigit($0) || $0 == UInt8(ascii: "-") })
 
     /// `[A-Za-z0-9_-]{1,32}`: boot ids.
     static let token = IdentifierGrammar(
-        rule: "[A-Za-z0-9_-]{1,32}", maximumLength: 32, isFirst: isTokenByte,
-        isFollowing: isTokenByte)
+        rule: "[A-Za-z0-9_-]{1,32}",
+        advice: "1 to 32 letters, digits, hyphens and underscores", maximumLength: 32,
+        isFirst: isTokenByte, isFollowing: isTokenByte)
 }
 
 private func isLowercase(_ byte: UInt8) -> Bool {

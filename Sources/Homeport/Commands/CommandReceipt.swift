@@ -3,8 +3,7 @@ public import DeviceControl
 internal import DeviceDomain
 public import DeviceMessages
 
-/// What became of a command, as far as anybody knows: delivered, accepted, finished and effect
-/// observed are four things.
+/// Tracks one command. Delivered, accepted, finished and observed are four different things.
 public struct CommandReceipt: Sendable, Identifiable {
     /// The command as the ledger took it.
     public let record: CommandRecord
@@ -21,8 +20,8 @@ public struct CommandReceipt: Sendable, Identifiable {
     /// Names the command.
     public var id: CommandID { record.id }
 
-    /// Waits until the link has taken charge of the command, or something later is known. It is
-    /// never the device's word.
+    /// Waits until the broker has confirmed the command, or something later is known. It does not
+    /// mean that the device has the command.
     /// - Throws: as ``outcome(_:within:)``.
     @discardableResult
     public func delivered(within limit: Duration? = nil) async throws(HomeError) -> WaitResult {
@@ -36,7 +35,7 @@ public struct CommandReceipt: Sendable, Identifiable {
         try await outcome(.accepted, within: limit)
     }
 
-    /// Waits until the command has ended, or nobody knows.
+    /// Waits until the command has ended, or its outcome is unknown.
     /// - Throws: as ``outcome(_:within:)``.
     @discardableResult
     public func finished(within limit: Duration? = nil) async throws(HomeError) -> WaitResult {

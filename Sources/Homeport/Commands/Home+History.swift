@@ -4,17 +4,33 @@ public import DeviceMessages
 
 extension Home {
     /// Commands of this controller in the home, newest first. It needs no connection.
-    /// - Throws: ``HomeError`` `ledger`.
+    /// - Throws: ``HomeError`` `ledger`; `unknownDevice` if the ledger remembers devices of the
+    ///   home, but knows nothing of this one.
     public func history(
         device: DeviceID? = nil, limit: Int = 50
     ) async throws(HomeError) -> [CommandRecord] {
         let query = HistoryQuery(controller: controller, home: id, device: device, limit: limit)
         let control = try await openedControl()
         do {
-            return try await control.ledger.history(query)
-        } catch {
+            let records = try await control.ledger.history(query)
+            if records.isEmpty, let device { try await requireKnown(device, to: control) }
+            return records
+        } catch let error as LedgerError {
             throw HomeError(error)
+        } catch let error as HomeError {
+            throw error
+        } catch {
+            throw HomeError(.failed, "\(error)")
         }
+    }
+
+    /// A ledger that remembers no device at all cannot tell a mistyped id.
+    private func requireKnown(_ device: DeviceID, to control: Control) async throws(HomeError) {
+        guard let known = try? await control.devices.devices(in: id), !known.isEmpty,
+            !known.contains(where: { $0.profile.id == device })
+        else { return }
+        throw .unknownDevice(
+            device.text, in: id, among: known.map { ($0.profile.id, $0.profile.name) })
     }
 
     /// A command as the ledger has it; `nil` if it does not.

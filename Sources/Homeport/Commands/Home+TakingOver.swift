@@ -5,9 +5,10 @@ public import DeviceMessages
 internal import HomeModel
 
 extension Home {
-    /// Takes over the commands that dead processes of this controller left open: what never left is
-    /// sent, what may have left is asked for. Commands of living processes are left alone.
-    /// - Returns: the commands that were taken over. It returns when all of it is under way.
+    /// Takes over the open commands of processes of this controller that have ended: commands that
+    /// never left are sent, for the others the device is queried. Commands of running processes are
+    /// not touched.
+    /// - Returns: the commands that were taken over, once all are being sent or queried.
     /// - Throws: ``HomeError`` `ledger`.
     @discardableResult
     public func takeOverOpenCommands() async throws(HomeError) -> [CommandID] {
@@ -36,8 +37,8 @@ extension Home {
         }
     }
 
-    /// Writes down what the devices that were heard are, so that they are known while they are
-    /// silent.
+    /// Stores the descriptions of the devices that were heard, so that they are known while they are
+    /// offline.
     /// - Throws: ``HomeError`` `ledger`.
     public func rememberDevices() async throws(HomeError) {
         let heard = live.model.allDevices.compactMap { device -> RememberedDevice? in
@@ -70,7 +71,7 @@ extension Home {
 
     func takeOverWhenConnected() async {
         guard case .success? = await opened.value(), await isConnected() else { return }
-        // What fails stays open in the ledger, for this process's next start or another one.
+        // A command that fails stays open in the ledger, for the next process.
         _ = try? await takeOverOpenCommands()
     }
 }

@@ -33,7 +33,9 @@ public struct ConfigurationFile: Sendable {
             text = try String(contentsOfRegularFile: path)
         } catch {
             throw HomeError(
-                .configurationFile, "the configuration file \(path) cannot be read: \(error)")
+                .configurationFile,
+                "the configuration file \(path) cannot be read: \(error); check its path and permissions"
+            )
         }
         try self.init(text, path: path)
     }
@@ -41,7 +43,7 @@ public struct ConfigurationFile: Sendable {
     /// Reads the text of a file.
     /// - Parameters:
     ///   - text: YAML.
-    ///   - path: where it lies, for messages and for the files that it names.
+    ///   - path: where it is, for messages and for the files that it names.
     /// - Throws: as ``init(path:)``.
     public init(_ text: String, path: String) throws(HomeError) {
         let document = try YAMLDocument(text, path: path)
@@ -68,7 +70,7 @@ public struct ConfigurationFile: Sendable {
         var known: Set<ChannelID> = []
         for (channel, node) in zip(self.channels, try channels?.items() ?? []) {
             guard known.insert(channel.id).inserted else {
-                throw node.error("the channel \(channel.id) is there twice; give each its own id")
+                throw node.error("the channel \(channel.id) is given twice; give each its own id")
             }
         }
         for (rule, node) in zip(self.rules, try rules?.items() ?? [])

@@ -39,12 +39,8 @@ public struct ConfiguredChannel: Sendable {
     }
 
     private static func kind(_ node: YAMLNode) throws(HomeError) -> ChannelKind {
-        let kind = ChannelKind(rawValue: try node.text())
-        guard kinds.contains(kind) else {
-            let known = kinds.map(\.rawValue).joined(separator: ", ")
-            throw node.error("there is no kind of channel \(kind.rawValue); the kinds are \(known)")
-        }
-        return kind
+        let name = try node.choice("kinds of channel", of: kinds.map(\.rawValue))
+        return ChannelKind(rawValue: name)
     }
 
     /// Whether its devices speak the Homeport protocol.

@@ -14,7 +14,7 @@ public struct ChannelStatus: Sendable {
     public let link: LinkState
     /// How many known devices use it.
     public let devices: Int
-    /// What it can honestly report and promise.
+    /// What it can report and guarantee.
     public let traits: ChannelTraits
     /// Why devices use it, or what is wrong with it.
     public let reason: String

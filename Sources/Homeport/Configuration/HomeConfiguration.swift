@@ -13,7 +13,7 @@ public struct HomeConfiguration: Sendable {
     public var channels: [ChannelSetup]
     /// Which devices use which channel; the others use the one that heard them.
     public var rules: [ChannelRule]
-    /// Where the ledger lies.
+    /// Where the ledger is stored.
     public var ledger: LedgerLocation
     /// Models and kinds beside those that the package knows.
     public var blueprints: [DeviceBlueprint]

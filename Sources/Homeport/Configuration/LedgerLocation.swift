@@ -4,7 +4,7 @@
     internal import Darwin
 #endif
 
-/// Where a ledger lies.
+/// Where a ledger is stored.
 public enum LedgerLocation: Hashable, Sendable {
     /// `$HOMEPORT_DATABASE`, else `$XDG_STATE_HOME/homeport/ledger.sqlite`: the ledger of the
     /// command line.

@@ -11,25 +11,28 @@ struct YAMLDocument {
         do {
             guard let node = try compose(yaml: text) else {
                 throw HomeError(
-                    .configurationFile, "\(path) is empty; see the manual for an example")
+                    .configurationFile,
+                    "\(path) is empty; a configuration file needs at least channels, such as "
+                        + "channels: [{id: mqtt, kind: homeport-mqtt, broker: \"mqtt://127.0.0.1\"}]"
+                )
             }
             root = YAMLNode(node: node, path: path)
         } catch let error as HomeError {
             throw error
         } catch let error as YamlError {
-            throw HomeError(.configurationFile, "\(path)\(error.place): \(error.words)")
+            throw HomeError(.configurationFile, "\(path)\(error.place): \(error.message)")
         } catch {
             throw HomeError(.configurationFile, "\(path): \(error)")
         }
     }
 }
 
-/// A part of a YAML text with its place, which every complaint about it names.
+/// A part of a YAML text with its position, for error messages.
 struct YAMLNode {
     let node: Node
     let path: String
 
-    /// A complaint: file, line and column, and what is wrong.
+    /// An error: file, line and column, and what is wrong.
     func error(_ message: String) -> HomeError {
         let place = node.mark.map { ":\($0.line):\($0.column)" } ?? ""
         return HomeError(.configurationFile, "\(path)\(place): \(message)")
@@ -38,36 +41,56 @@ struct YAMLNode {
     /// The members of a mapping; one that is not `known` is refused.
     func members(_ known: [String]) throws(HomeError) -> [String: YAMLNode] {
         guard let mapping = node.mapping else {
-            throw error("this must be members with values: \(known.joined(separator: ", "))")
+            throw error(
+                "this must be a mapping with some of these members: "
+                    + known.joined(separator: ", "))
         }
         var members: [String: YAMLNode] = [:]
         for (key, value) in mapping {
             guard let name = key.string, known.contains(name) else {
                 throw YAMLNode(node: key, path: path).error(
-                    "there is no member \(key.string ?? "of this kind"); "
-                        + "the members are \(known.joined(separator: ", "))")
+                    "there is no member \(key.string ?? "of this kind")"
+                        + remedy(key.string ?? "", "members", known))
             }
             members[name] = YAMLNode(node: value, path: path)
         }
         return members
     }
 
+    private func remedy(_ typed: String, _ noun: String, _ known: [String]) -> String {
+        let question = Suggestion.question(about: typed, among: known)
+        return question.isEmpty
+            ? "; the \(noun) are \(known.joined(separator: ", "))" : question
+    }
+
+    /// One of a few texts.
+    /// - Parameter noun: what they are, in the plural.
+    func choice(_ noun: String, of known: [String]) throws(HomeError) -> String {
+        let typed = try text()
+        guard known.contains(typed) else {
+            throw error("\(typed) is not one of the \(noun)\(remedy(typed, noun, known))")
+        }
+        return typed
+    }
+
     /// A member that must be there.
     func required(_ name: String, of members: [String: YAMLNode]) throws(HomeError) -> YAMLNode {
-        guard let member = members[name] else { throw error("\(name) is missing") }
+        guard let member = members[name] else { throw error("\(name) is missing; add it") }
         return member
     }
 
     /// The items of a list.
     func items() throws(HomeError) -> [YAMLNode] {
-        guard let sequence = node.sequence else { throw error("this must be a list") }
+        guard let sequence = node.sequence else {
+            throw error("this must be a list: write each item behind a hyphen, or all in brackets")
+        }
         return sequence.map { YAMLNode(node: $0, path: path) }
     }
 
     /// A text or number as it is written.
     func text() throws(HomeError) -> String {
         guard let text = node.scalar?.string, !text.isEmpty else {
-            throw error("this must be a text")
+            throw error("this must be a text, not empty and not a list")
         }
         return text
     }
@@ -110,13 +133,13 @@ extension YamlError {
     }
 
     /// What is wrong, in one line.
-    fileprivate var words: String {
+    fileprivate var message: String {
         switch self {
         case .scanner(_, let problem, _, _), .parser(_, let problem, _, _),
             .composer(_, let problem, _, _), .reader(let problem, _, _, _):
             "this is not YAML: \(problem)"
         case .duplicatedKeysInMapping(let duplicates, _):
-            "\(duplicates.sorted().joined(separator: ", ")) is there twice"
+            "\(duplicates.sorted().joined(separator: ", ")) is given twice; remove one"
         default: "this is not YAML: \(self)"
         }
     }

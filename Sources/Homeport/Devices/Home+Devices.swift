@@ -4,7 +4,7 @@ public import HomeModel
 
 extension Home {
     /// Every device of the home, in the order of their ids, each of the type of its model or kind; a
-    /// `GenericDevice` where nobody knows that.
+    /// `GenericDevice` where the type is unknown.
     /// - Throws: ``HomeError`` `noConnection` if no channel has a usable connection.
     public func devices() async throws(HomeError) -> [any Device] {
         try await survey().devices.map { $0.device(madeBy: deviceFactory) }
@@ -39,21 +39,23 @@ extension Home {
         let survey = try await survey()
         let matches = survey.devices.filter { $0.answers(to: reference) }
         guard let match = matches.first else {
-            throw .unknownDevice(reference, in: id, doubt: survey.doubt)
+            throw .unknownDevice(
+                reference, in: id, among: survey.devices.map { ($0.id, $0.profile?.name) },
+                doubt: survey.doubt)
         }
         guard matches.count == 1 else {
             let ids = matches.map(\.id.text).joined(separator: ", ")
             throw HomeError(
                 .ambiguousName,
-                "\(matches.count) devices are called \(reference): \(ids); use an id")
+                "\(matches.count) devices are called \(reference): \(ids); use one of these ids")
         }
         return match
     }
 
     /// A device by its id, from its channel or the ledger; `nil` if it is known to neither.
     ///
-    /// With one channel the ledger is asked only about a device that does not describe itself, so that
-    /// nobody waits until it is open.
+    /// With one channel the ledger is read only for a device that does not describe itself, so that
+    /// a command need not wait until the ledger is open.
     func knownDevice(_ device: DeviceID) async throws(HomeError) -> KnownDevice? {
         let remembered = stations.count > 1 ? await rememberedDevice(device) : nil
         _ = try await survey(.device(device), over: likelyStations(of: remembered))
@@ -107,17 +109,5 @@ extension HomeSurvey {
     fileprivate var doubt: String? {
         if let channel = failures.keys.min() { return "the channel \(channel) is down" }
         return doubts.min { $0.key < $1.key }?.value
-    }
-}
-
-extension HomeError {
-    /// Nothing is known of a device.
-    static func unknownDevice(
-        _ device: String, in home: HomeID, doubt: String? = nil
-    ) -> HomeError {
-        let doubt = doubt.map { " (\($0))" } ?? ""
-        return HomeError(
-            .unknownDevice,
-            "no device \(device) is known in \(home)\(doubt); see 'homeport devices'")
     }
 }

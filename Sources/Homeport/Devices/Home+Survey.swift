@@ -4,8 +4,7 @@ internal import HomeModel
 internal import Locking
 
 extension Home {
-    /// Looks what is there: connects where that is not done yet, and waits until what the devices
-    /// retain has come.
+    /// Finds the devices: connects where that is not done yet, and waits for the retained messages.
     /// - Throws: ``HomeError`` `noConnection` if no channel has a usable connection, `notRunning`.
     public func survey(_ scope: HomeScope = .everyDevice) async throws(HomeError) -> HomeSurvey {
         try await survey(scope, over: stations)
@@ -65,13 +64,13 @@ extension Home {
         }
     }
 
-    /// Makes sure that a part of the home is heard over a channel.
+    /// Subscribes to a part of the home over a channel, where that is not done yet.
     func hear(_ scope: HomeScope, over channel: any CommunicationChannel) {
         hearings.withLock { hearings in
             let former = hearings[channel.id]
             guard let new = former.map({ scope.subtracting($0.scope) }) ?? scope else { return }
-            // The new hearing begins before old ones end, and the channel does both in one step, so
-            // that nothing is missed or heard twice.
+            // The new observation begins before old ones end, and the channel does both in one step, so
+            // that no message is missed or delivered twice.
             let observation = channel.observe(id, new) { [live] in live.apply($0) }
             let isWhole = new == .everyDevice
             for old in isWhole ? former?.observations ?? [] : [] { old.cancel() }
@@ -126,7 +125,7 @@ extension Home {
         return Set(known.filter { $0.channel == channel }.map(\.profile.id))
     }
 
-    /// Takes in what the ledger knows of the devices of channels that are down.
+    /// Adds what the ledger knows of the devices of channels that are down.
     private func recallDevices(of channels: Set<ChannelID>) async {
         guard let control = try? await openedControl(),
             let known = try? await control.devices.devices(in: id)

@@ -7,11 +7,11 @@ public struct HomeSurvey: Sendable {
     /// Every device that is known, in the order of their ids; the devices of a channel that is down
     /// as they were last known.
     public let devices: [KnownDevice]
-    /// The channels that cannot be sure to have heard everything, with the reason.
+    /// The channels that may have missed retained messages, with the reason.
     public let doubts: [ChannelID: String]
     /// The channels without a usable connection.
     public let failures: [ChannelID: HomeError]
 
-    /// Whether every retained message has come for sure.
+    /// Whether every retained message has certainly arrived.
     public var isComplete: Bool { doubts.isEmpty && failures.isEmpty }
 }

@@ -40,7 +40,7 @@ struct Control: Sendable {
             controller: home.controller, ledger: ledger, factory: home.factory)
     }
 
-    /// The last call: gives up the commands, so that another process can take them over.
+    /// Releases the commands, so that another process can take them over. No other call may follow.
     func end(withProcess: Bool) {
         if withProcess { database.retire() } else { database.close() }
     }

@@ -37,9 +37,10 @@ extension Home: Service {
             return phase
         }
         guard former == .idle else {
-            throw HomeError(.notRunning, "the home runs already, or has ended; make a new one")
+            throw HomeError(
+                .notRunning, "the home is running already, or has ended; make a new one")
         }
-        // Before anything else, so that nobody who connects meanwhile waits for it.
+        // First, so that the ledger opens while the channels connect.
         Control.open(self) { [ledger] in ledger.settle($0) }
     }
 
@@ -105,8 +106,8 @@ extension Home: Service {
 
     // MARK: Links
 
-    /// Keeps the picture of the home true to a link, and begins again where the channel gave up
-    /// for a reason that may pass.
+    /// Applies the states of a link to the model of the home, and reopens a channel that closed for a
+    /// temporary reason.
     private func watchLink(of channel: any CommunicationChannel) async {
         var pauses = RestartPauses()
         var generator = SystemRandomNumberGenerator()

@@ -1,5 +1,5 @@
-/// How long a channel rests before it begins again where it gave up: like its own pauses they double
-/// and are random, so that many homes do not come back at once.
+/// How long to wait before a closed channel is opened again. The pauses double and are random, so
+/// that many homes do not reconnect at once.
 struct RestartPauses: Sendable {
     private static let floor = Duration.seconds(1)
     private static let first = Duration.seconds(4)
@@ -7,7 +7,7 @@ struct RestartPauses: Sendable {
 
     private var ends = 0
 
-    /// The pause after the channel gave up once more.
+    /// The pause after the channel has closed once more.
     mutating func next(using generator: inout some RandomNumberGenerator) -> Duration {
         let bound = min(Self.cap, Self.first * (1 << min(ends, 8)))
         ends += 1

@@ -1,7 +1,7 @@
 import Glibc
 import Homeport
 
-/// What `homeport` reads of its surroundings.
+/// What `homeport` reads from its environment.
 enum Environment {
     /// The value of a variable; `nil` where it is unset or empty.
     static func value(of name: String) -> String? { LedgerLocation.variable(name) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Homeport
 
-/// How the texts of options become values. What does not fit is a usage error that says the rule.
+/// Parses the texts of options. A text that does not fit is a usage error that states the rule.
 enum Parsing {
     /// An identifier of the protocol.
     @Sendable
@@ -32,7 +32,7 @@ enum Parsing {
         return count
     }
 
-    /// How far a command must come.
+    /// How far a command must have come.
     @Sendable
     static func waitTarget(_ text: String) throws -> WaitTarget {
         guard let target = WaitTarget(rawValue: text) else {

@@ -1,7 +1,7 @@
 import Homeport
 import Synchronization
 
-/// How `send` follows its command to the end of the wait.
+/// Sends a command and follows it to the end of the wait.
 struct Following: Sendable {
     let console: Console
     /// Prints the command when the wait ends.
@@ -10,7 +10,8 @@ struct Following: Sendable {
     let target: WaitTarget?
     let limit: Duration?
 
-    /// Sends a command, waits, prints it, and sees meanwhile to what earlier runs left open.
+    /// Sends a command, waits for it and prints it. Meanwhile commands of earlier runs are taken
+    /// over.
     ///
     /// Ctrl-C before the command is recorded ends the program, later the wait alone.
     func status(
@@ -18,7 +19,7 @@ struct Following: Sendable {
         ofSending send: @escaping @Sendable () async throws(HomeError) -> CommandReceipt
     ) async throws(HomeError) -> VerbStatus {
         let sent = Mutex<CommandReceipt?>(nil)
-        // Before anything can leave: from then on the command goes on without us.
+        // Before anything is sent: from then on the command continues without this process.
         let interrupts = Interrupts()
         let ended = await interrupts.cancelling { () -> Result<VerbStatus, HomeError> in
             do throws(HomeError) {
@@ -39,30 +40,52 @@ struct Following: Sendable {
         of receipt: CommandReceipt, in home: Home
     ) async throws(HomeError) -> VerbStatus {
         let target = target ?? .usual(for: receipt.record.intent.sort)
-        // Nobody waits for these: they leave the connection's thread to the command.
-        async let chores: Void = withTaskExecutorPreference(globalConcurrentExecutor) {
-            await doChores(home)
+        // On other threads: the connection's thread is for the command alone.
+        async let background: Void = withTaskExecutorPreference(globalConcurrentExecutor) {
+            await runBackgroundWork(home)
         }
         async let _ = showAcks(of: receipt, in: home)
-        let end = try await receipt.outcome(target.goal, within: limit)
-        if !end.isReached { console.note("the wait has ended, the command goes on") }
+        let end = try await end(of: receipt, target)
+        if !end.isReached { console.note(end.record.afterWait) }
+        if let reason = end.unrecorded { console.note(unrecorded(end.record, reason)) }
         console.write(renderer.lines(for: end.record))
-        await chores
+        await background
         return end.status
+    }
+
+    /// How the wait ends. Where the start time has passed without an answer, the answer is often on
+    /// its way: with a short wait for it, this says what `history` says afterwards.
+    private func end(
+        of receipt: CommandReceipt, _ target: WaitTarget
+    ) async throws(HomeError) -> WaitResult {
+        let end = try await receipt.outcome(target.goal, within: limit)
+        guard end.record.state == .unknown else { return end }
+        let late = try await receipt.outcome(
+            .certain, within: min(limit ?? Self.lateAnswer, Self.lateAnswer))
+        return late.isReached ? late : end
+    }
+
+    /// How long an answer to a command whose time has passed is waited for.
+    private static let lateAnswer = Duration.seconds(2)
+
+    private func unrecorded(_ record: CommandRecord, _ reason: String) -> String {
+        "the ledger could not record that \(record.intent.device) "
+            + "\(record.intent.name.rawValue) is \(record.state.rawValue): \(reason); 'history' "
+            + "shows an earlier state until a later homeport has asked the device"
     }
 
     /// The command as it stands when the user does not want to wait any more.
     private func interrupted(
         _ receipt: CommandReceipt, in home: Home
     ) async throws(HomeError) -> VerbStatus {
-        console.note("interrupted: the wait has ended, the command goes on")
         let latest = try await home.command(receipt.id) ?? receipt.record
+        console.note("interrupted: \(latest.afterWait)")
         console.write(renderer.lines(for: latest))
         return WaitResult(record: latest, isReached: latest.state.isFinal).status
     }
 
-    /// The device is remembered, and commands of earlier runs go on.
-    private func doChores(_ home: Home) async {
+    /// Remembers the device, and takes over what earlier runs left unfinished.
+    private func runBackgroundWork(_ home: Home) async {
         do throws(HomeError) {
             try await home.rememberDevices()
         } catch {
@@ -89,13 +112,13 @@ extension HomeError {
         HomeError(
             code,
             "\(message); \(record.intent.device) \(record.intent.name.rawValue) is queued as "
-                + "\(record.id) and goes out with the next homeport that connects",
+                + "\(record.id): \(record.nextSender)",
             communication: communication)
     }
 }
 
 extension WaitTarget {
-    /// The same in the words of the library.
+    /// The library's name for it.
     fileprivate var goal: WaitGoal {
         switch self {
         case .accepted: .accepted

@@ -2,13 +2,12 @@ import Glibc
 import Synchronization
 import UnixSignals
 
-/// The user's wish to stop: from here on Ctrl-C and SIGTERM are told, instead of ending the
-/// program at once.
+/// Ctrl-C and SIGTERM as events, instead of the end of the program.
 struct Interrupts: Sendable {
-    /// Set by a signal that comes before anybody can be told of it.
+    /// Set by a signal that arrives before the task that waits for signals has started.
     private static let isEarly = Atomic(false)
 
-    /// Begins to hold signals back. It costs nothing: who is told is set up beside the work.
+    /// Begins to hold signals back. The task that is told of them is started later, beside the work.
     init() {
         Self.isEarly.store(false, ordering: .relaxed)
         for number in [SIGINT, SIGTERM] {
@@ -35,7 +34,7 @@ struct Interrupts: Sendable {
         }
     }
 
-    /// Ends the program as Ctrl-C does where nobody listens.
+    /// Ends the program as Ctrl-C does without a handler.
     static func endProgram() -> Never {
         signal(SIGINT, SIG_DFL)
         raise(SIGINT)

@@ -1,12 +1,12 @@
 import Homeport
 
-/// The commands that earlier runs left open: every verb that connects takes them over.
+/// Open commands of earlier runs. Every verb that connects takes them over.
 enum OpenCommands {
-    /// How long a verb stays for the answers to what was sent and asked.
+    /// How long a verb waits for answers before the program ends.
     private static let patience = Duration.seconds(2)
 
-    /// Takes them over, and returns when what was sent or asked is answered, so that the process
-    /// may end. It does not wait for devices that are away, nor for actions that run.
+    /// Takes them over, and returns when the devices have answered. It does not wait for devices that
+    /// are offline, nor for actions that run.
     static func takeOver(_ home: Home, _ console: Console) async {
         do throws(HomeError) {
             let commands = try await home.takeOverOpenCommands()
@@ -14,7 +14,7 @@ enum OpenCommands {
             console.progress("following \(counted(commands)) of an earlier run")
             await home.settle(commands, within: patience)
         } catch {
-            console.note("unfinished commands of earlier runs are left alone: \(error)")
+            console.note("unfinished commands of earlier runs were not taken over: \(error)")
         }
     }
 

@@ -1,11 +1,11 @@
 import Homeport
 
-/// What a verb works with: the home that its options describe.
+/// The home that the options of a verb describe.
 struct Session: Sendable {
     private let configuration: HomeConfiguration
     private let hints: ConnectionHints
 
-    /// Settles every option that has to do with the home and its channels.
+    /// Resolves the options for the home and its channels.
     /// - Throws: ``Failure`` with ``VerbStatus/usage`` or ``VerbStatus/wrongInput``.
     init(_ options: CommonOptions) throws(Failure) {
         let file = try options.configurationFile()
@@ -69,7 +69,7 @@ struct Session: Sendable {
     var emptyHomeHint: String { hints.forEmptyHome }
 }
 
-/// What a user may have overlooked.
+/// Hints for errors that often have a simple cause.
 struct ConnectionHints: Sendable {
     /// Who named the broker; `nil` where a configuration file did.
     let source: BrokerChoice.Source?
@@ -96,8 +96,8 @@ extension Failure {
         case .noConnection:
             self.init(
                 .noConnection, error.message + hints.remedy(for: error.communication))
-        case .unknownDevice, .ambiguousName, .refusedCommand, .unknownCommand,
-            .configurationFile:
+        case .unknownDevice: self.init(.wrongInput, error.message + hints.forEmptyHome)
+        case .ambiguousName, .refusedCommand, .unknownCommand, .configurationFile:
             self.init(.wrongInput, error.message)
         case .badLifetime, .configuration: self.init(.usage, error.message)
         default: self.init(.internalError, error.message)

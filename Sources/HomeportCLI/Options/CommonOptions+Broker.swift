@@ -15,7 +15,7 @@ extension CommonOptions {
 
     /// The channels of the configuration file, the first MQTT one with the broker that an option or
     /// variable names; without a file one channel.
-    /// - Returns: the channels, and who named the broker where no file did.
+    /// - Returns: the channels, and the source of the broker's address where no file names it.
     func channels(
         _ file: ConfigurationFile?
     ) throws(Failure) -> (channels: [ChannelSetup], source: BrokerChoice.Source?) {

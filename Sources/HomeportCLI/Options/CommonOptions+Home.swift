@@ -16,7 +16,7 @@ extension CommonOptions {
         controller ?? file?.controller ?? HomeConfiguration.standardController
     }
 
-    /// Where the ledger lies: by option, environment, configuration file or default.
+    /// Where the ledger is, by option, environment, configuration file or default.
     func ledger(_ file: ConfigurationFile?) -> LedgerLocation {
         if let database { return .file(database) }
         if let named = Environment.value(of: "HOMEPORT_DATABASE") { return .file(named) }

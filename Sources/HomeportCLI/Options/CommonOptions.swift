@@ -1,7 +1,7 @@
 import ArgumentParser
 import Homeport
 
-/// What every verb can be told: whose devices, by which broker, printed how.
+/// The options of every verb: home, broker and output.
 ///
 /// One group and not three: the start of a command pays for each of them (see Benchmarks/README.md).
 struct CommonOptions: ParsableArguments {
@@ -104,6 +104,6 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Print one JSON object per line on stdout and nothing else.")
     var json = false
 
-    @Flag(help: "Tell on stderr what happens on the way.")
+    @Flag(help: "Log details on stderr.")
     var verbose = false
 }

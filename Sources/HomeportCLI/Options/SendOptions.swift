@@ -1,16 +1,16 @@
 import ArgumentParser
 import Homeport
 
-/// What is sent, and what is waited for.
+/// How a command is sent and what is waited for.
 struct SendOptions: ParsableArguments {
     @Option(
         name: .customLong("set"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "An argument of the command; may be repeated.",
+            "The same as key=value without --set; may be repeated.",
             discussion: "A value is JSON where it parses as JSON, else a text.",
             valueName: "key=value"),
-        transform: { try ArgumentAssignment($0) })
-    var assignments: [ArgumentAssignment] = []
+        completion: .wordsOfSend, transform: { try ArgumentAssignment($0) })
+    var setAssignments: [ArgumentAssignment] = []
 
     @Option(
         help: ArgumentHelp(
@@ -41,19 +41,7 @@ struct SendOptions: ParsableArguments {
     @Flag(help: "Have the device check everything and do nothing.")
     var dryRun = false
 
-    /// The arguments by name.
-    var arguments: JSONObject {
-        get throws(Failure) {
-            do {
-                return try ArgumentAssignment.arguments(assignments)
-            } catch {
-                throw .usage(error.message)
-            }
-        }
-    }
-
     func validate() throws {
-        _ = try ArgumentAssignment.arguments(assignments)
         if let expires, !CommandOptions.allowedLifetimes.contains(expires) {
             throw ValidationError("--expires must be from 1ms to 24h, not \(expires.text)")
         }

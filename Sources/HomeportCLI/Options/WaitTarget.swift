@@ -2,7 +2,7 @@ import Homeport
 
 /// How far a command must have come before `send` returns.
 enum WaitTarget: String, Hashable, Sendable, CaseIterable {
-    /// The device has taken it on.
+    /// The device has accepted it.
     case accepted
     /// The device has said how it ended.
     case final

@@ -4,13 +4,14 @@ import Synchronization
 /// The terminal, file or pipe that a verb speaks to: results on stdout, all else on stderr.
 ///
 /// A reader of stdout that has gone away (`| head`) is no error: from then on results are dropped
-/// and ``isClosed`` says so. SIGPIPE must be ignored.
+/// and ``isClosed`` says so. Any other failure to write is told by ``writeFailure``. SIGPIPE must
+/// be ignored.
 final class Console: Sendable {
     /// Whether stdout is a terminal.
     let isTerminal: Bool
     /// Whether progress is shown on stderr.
     let showsProgress: Bool
-    private let closed = Mutex(false)
+    private let end = Mutex(End?.none)
     private let results: Int32
     private let remarks: Int32
 
@@ -22,14 +23,31 @@ final class Console: Sendable {
         self.remarks = remarks
     }
 
-    /// Whether nobody reads stdout any more.
-    var isClosed: Bool { closed.withLock { $0 } }
+    /// Why nothing more can be written to stdout.
+    private enum End {
+        /// Its reader has gone away.
+        case readerLeft
+        /// The system refused, with this error number.
+        case failed(Int32)
+    }
+
+    /// Whether nothing more can be written to stdout.
+    var isClosed: Bool { end.withLock { $0 != nil } }
+
+    /// Why results are missing on stdout; `nil` where all were written, or their reader has gone.
+    var writeFailure: Failure? {
+        guard case .failed(let number)? = end.withLock({ $0 }) else { return nil }
+        return Failure(
+            .internalError,
+            "the result could not be written to stdout: \(String(cString: strerror(number))); "
+                + "make room or write it elsewhere")
+    }
 
     /// Writes a result to stdout, line by line.
     func write(_ lines: some Sequence<String>) {
         let text = lines.map { $0 + "\n" }.joined()
-        guard !isClosed, !Self.write(Array(text.utf8), to: results) else { return }
-        closed.withLock { $0 = true }
+        guard !isClosed, let number = Self.write(Array(text.utf8), to: results) else { return }
+        end.withLock { $0 = number == EPIPE ? .readerLeft : .failed(number) }
     }
 
     /// Writes one line of result to stdout.
@@ -46,8 +64,8 @@ final class Console: Sendable {
     }
 
     /// Writes all bytes.
-    /// - Returns: whether that was possible.
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    /// - Returns: the error number where that was not possible.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -57,9 +75,9 @@ final class Console: Sendable {
                 var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&wait, 1, -1)
             } else if errno != EINTR {
-                return false
+                return errno
             }
         }
-        return true
+        return nil
     }
 }

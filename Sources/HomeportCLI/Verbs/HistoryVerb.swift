@@ -18,7 +18,7 @@ struct HistoryVerb: Verb {
 
     @Option(
         help: ArgumentHelp("The commands of this device only.", valueName: "device"),
-        transform: Parsing.identifier)
+        completion: .devices, transform: Parsing.identifier)
     var device: DeviceID?
 
     @Option(

@@ -9,29 +9,40 @@ struct SendVerb: Verb {
         _superCommandName: HomeportCommand.name,
         abstract: "Sends a command to a device and tracks it.",
         discussion: """
-            Example: homeport send sweeper-1 start-cleaning --set 'rooms=[1,2]' --wait final
+            Example: homeport send sweeper-1 start-cleaning 'rooms=[1,2]' passes=2 --wait final
 
             The command and its arguments are checked against the device's own description \
             before anything is recorded or sent. A command that may wait for an offline device \
-            does; Ctrl-C ends the wait (status 3), not the command.
+            does; Ctrl-C ends the wait (status 3), not the command. Arguments may also be given \
+            with --set, even together with others.
 
             \(VerbStatus.help(VerbStatus.allCases))
             """)
 
-    @Argument(help: ArgumentHelp("The device: its id or name.", valueName: "device"))
+    @Argument(
+        help: ArgumentHelp("The device: its id or name.", valueName: "device"),
+        completion: .wordsOfSend)
     var device: String
 
     @Argument(
         help: ArgumentHelp("The command, as 'show' lists it.", valueName: "command"),
-        transform: CommandName.init(rawValue:))
+        completion: .wordsOfSend, transform: CommandName.init(rawValue:))
     var command: CommandName
+
+    @Argument(
+        help: ArgumentHelp(
+            "The command's arguments, as 'show' lists them.",
+            discussion: "A value is JSON where it parses as JSON, else a text.",
+            valueName: "key=value"),
+        completion: .wordsOfSend, transform: { try ArgumentAssignment($0) })
+    var assignments: [ArgumentAssignment] = []
 
     @OptionGroup(title: "Command") var sending: SendOptions
     @OptionGroup(title: "Home, broker and output") var common: CommonOptions
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
         let session = try Session(common)
-        let arguments = try sending.arguments
+        let arguments = try ArgumentAssignment.arguments(assignments + sending.setAssignments)
         let options = CommandOptions(lifetime: sending.expires, isDryRun: sending.dryRun)
         let following = Following(
             console: console, renderer: CommandRenderer(format: common.format),

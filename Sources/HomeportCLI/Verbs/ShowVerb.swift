@@ -17,7 +17,9 @@ struct ShowVerb: Verb {
             \(VerbStatus.help(VerbStatus.ofReading))
             """)
 
-    @Argument(help: ArgumentHelp("The device: its id or name.", valueName: "device"))
+    @Argument(
+        help: ArgumentHelp("The device: its id or name.", valueName: "device"),
+        completion: .devices)
     var device: String
 
     @OptionGroup(title: "Home, broker and output") var common: CommonOptions

@@ -22,10 +22,10 @@ extension Verb {
         return call as? Self
     }
 
-    func run() async throws { try await obey() }
+    func run() async throws { try await execute() }
 
     /// Does what the verb is for and tells how it went, on the caller's thread.
-    func obey() async throws {
+    func execute() async throws {
         let console = Console(isVerbose: common.verbose)
         let status: VerbStatus
         do {
@@ -33,6 +33,10 @@ extension Verb {
         } catch {
             console.note(error.message)
             status = error.status
+        }
+        if let failure = console.writeFailure {
+            console.note(failure.message)
+            throw ExitCode(failure.status.rawValue)
         }
         guard status == .done else { throw ExitCode(status.rawValue) }
     }

@@ -18,7 +18,7 @@ struct WatchVerb: Verb {
 
     @Argument(
         help: ArgumentHelp("The devices; all of the home if none is named.", valueName: "device"),
-        transform: Parsing.identifier)
+        completion: .devices, transform: Parsing.identifier)
     var devices: [DeviceID] = []
 
     @OptionGroup(title: "Home, broker and output") var common: CommonOptions

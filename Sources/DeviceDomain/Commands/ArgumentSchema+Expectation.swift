@@ -1,0 +1,78 @@
+extension ArgumentSchema {
+    /// What a value must be, as people say it: `a whole number from 0 to 100`.
+    var expectation: String {
+        if let allowed {
+            let values = allowed.map(\.brief)
+            return values.count == 1
+                ? values[0] : "one of \(values.joined(separator: ", "))"
+        }
+        switch type {
+        case .array: return "a list"
+        case .object: return "an object"
+        case .string: return "a text"
+        case .number: return "a number\(range)"
+        case .integer: return "a whole number\(range)"
+        case .boolean: return "true or false"
+        case .null: return "null"
+        case nil: return "a value"
+        }
+    }
+
+    private var range: String {
+        switch (minimum, maximum) {
+        case (let low?, let high?):
+            " from \(JSONValue.number(low).brief) to \(JSONValue.number(high).brief)"
+        case (let low?, nil): ", at least \(JSONValue.number(low).brief)"
+        case (nil, let high?): ", at most \(JSONValue.number(high).brief)"
+        case (nil, nil): ""
+        }
+    }
+
+    /// A value that fits, as a user types it after `name=`.
+    var example: String {
+        if case .string(let text)? = allowed?.first { return text }
+        return json
+    }
+
+    /// A value that fits, as JSON.
+    private var json: String {
+        if let first = allowed?.first {
+            return Self.json(of: first)
+        }
+        switch type {
+        case .array: return "[\(items?.listExample ?? "1")]"
+        case .object:
+            let members = required.sorted().map {
+                "\"\($0)\":\(properties[$0]?.json ?? "1")"
+            }
+            return "{\(members.joined(separator: ","))}"
+        case .string: return "\"text\""
+        case .number, .integer: return JSONValue.number(numberExample).brief
+        case .boolean: return "true"
+        case .null: return "null"
+        case nil: return "1"
+        }
+    }
+
+    /// The items of a list that fits: two of them where that is possible, so that the example shows
+    /// how a list is written.
+    private var listExample: String {
+        if let allowed, allowed.count > 1 {
+            return [allowed[0], allowed[1]].map(Self.json(of:)).joined(separator: ",")
+        }
+        let next = numberExample + 1
+        guard type == .integer, allowed == nil, maximum.map({ next <= $0 }) ?? true else {
+            return json
+        }
+        return "\(json),\(JSONValue.number(next).brief)"
+    }
+
+    private static func json(of value: JSONValue) -> String {
+        value.string.map { "\"\($0)\"" } ?? value.brief
+    }
+
+    private var numberExample: Double {
+        let low = minimum ?? min(1, maximum ?? 1)
+        return low == 0 ? min(1, maximum ?? 1) : low
+    }
+}

@@ -1,0 +1,23 @@
+internal import DeviceDomain
+
+extension HomeError {
+    /// Nothing is known of a device.
+    /// - Parameters:
+    ///   - reference: what the user typed.
+    ///   - home: where it was looked for.
+    ///   - known: the devices that are known there, with their names.
+    ///   - doubt: why the device may be there all the same; `nil` where it cannot.
+    static func unknownDevice(
+        _ reference: String, in home: HomeID, among known: [(id: DeviceID, name: String?)] = [],
+        doubt: String? = nil
+    ) -> HomeError {
+        var question = Suggestion.question(about: reference, among: known.map(\.id.text))
+        if question.isEmpty {
+            question = Suggestion.question(about: reference, among: known.compactMap(\.name))
+        }
+        let doubt = doubt.map { " (\($0))" } ?? ""
+        let remedy = question.isEmpty ? "; 'homeport devices' lists the devices" : question
+        return HomeError(
+            .unknownDevice, "no device \(reference) is known in \(home)\(doubt)\(remedy)")
+    }
+}

@@ -1,0 +1,56 @@
+import Homeport
+
+/// What is wrong with a command line, and what to do: one line for stderr.
+struct UsageRemark: Sendable {
+    /// The words that may come first.
+    let verbs: [String]
+
+    /// The line for a command line that cannot be read.
+    /// - Parameters:
+    ///   - message: what the parser says about it.
+    ///   - words: the command line without the program.
+    func line(for message: String, about words: [String]) -> String {
+        if let remark = misplacedOption(words) { return remark }
+        let verb = words.first { verbs.contains($0) }
+        let help = ([HomeportCommand.name, verb].compactMap(\.self) + ["--help"])
+            .joined(separator: " ")
+        return join(message + remedy(for: message), help)
+    }
+
+    /// The line for a first word that is no verb; `nil` where it is one.
+    func unknownVerb(_ words: [String]) -> String? {
+        guard let word = words.first(where: { $0 != "help" }), !word.hasPrefix("-"),
+            !verbs.contains(word)
+        else { return nil }
+        let question = Suggestion.question(about: word, among: verbs)
+        let known = question.isEmpty ? "; the verbs are \(verbs.joined(separator: ", "))" : question
+        return join("there is no verb '\(word)'\(known)", "\(HomeportCommand.name) --help")
+    }
+
+    private func misplacedOption(_ words: [String]) -> String? {
+        guard let option = words.first, option.hasPrefix("--"), !option.hasPrefix("---"),
+            let verb = words.first(where: verbs.contains)
+        else { return nil }
+        let name = option.prefix { $0 != "=" }
+        return join(
+            "options follow the verb: write '\(HomeportCommand.name) \(verb) … \(name)'",
+            "\(HomeportCommand.name) \(verb) --help")
+    }
+
+    /// What helps where the parser only says what is missing.
+    private func remedy(for message: String) -> String {
+        if message.contains("Missing expected argument '<device>'") {
+            return "; 'homeport devices' lists the devices"
+        }
+        if message.contains("Missing expected argument '<command>'") {
+            return "; 'homeport show <device>' lists its commands"
+        }
+        return ""
+    }
+
+    /// Some of the parser's messages end with a full stop, some with a question mark.
+    private func join(_ message: String, _ help: String) -> String {
+        if message.hasSuffix("?") { return "\(message) See '\(help)'" }
+        return "\(message.hasSuffix(".") ? String(message.dropLast()) : message); see '\(help)'"
+    }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+
+extension CompletionKind {
+    /// The devices that the ledger remembers.
+    static var devices: CompletionKind {
+        .custom { words, index, _ in CompletionRequest(words, index).devices() }
+    }
+
+    /// What may stand at this place of `send`: a device, one of its commands, or an argument.
+    ///
+    /// Which it is follows from the words before it and not from the parameter that is completed:
+    /// bash breaks words at `=` and `:`, so the generated script may count them wrongly.
+    static var wordsOfSend: CompletionKind {
+        .custom { words, index, _ in CompletionRequest(words, index).wordsOfSend() }
+    }
+}

@@ -1,0 +1,33 @@
+import Homeport
+
+extension CommandRecord {
+    /// What happens to a command after its wait: who continues it, and until when.
+    var afterWait: String {
+        let device = intent.device
+        switch state {
+        case .created, .queued:
+            let why = progress.message.isEmpty ? "" : " (\(progress.message))"
+            return "the wait has ended; the command is still queued\(why): \(nextSender)"
+        case .sending, .sent:
+            return "the wait has ended without an answer of \(device); it may still start the "
+                + "command until \(expiry), and the next homeport that connects asks it"
+        case .accepted, .running:
+            return "the wait has ended; \(device) goes on with the command"
+        case .succeeded:
+            return "the wait has ended: \(device) has done the command, but its state does not "
+                + "show the effect yet"
+        case .unknown:
+            return "the wait has ended; the outcome of the command is unknown; a late answer "
+                + "still shows in 'history'"
+        case .failed, .rejected, .cancelled, .superseded, .refused, .expired:
+            return "the command has ended"
+        }
+    }
+
+    /// Who sends a queued command, and until when.
+    var nextSender: String {
+        "the next homeport with this ledger that connects sends it, until \(expiry)"
+    }
+
+    private var expiry: String { LocalTime.dateAndTime(intent.expiresAt) }
+}

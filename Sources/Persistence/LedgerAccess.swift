@@ -1,0 +1,33 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Darwin
+#endif
+
+/// What a process may do with the file of a ledger.
+enum LedgerAccess: Hashable, Sendable {
+    /// Read and write.
+    case readWrite
+    /// Read only: its file system or its permissions forbid writing.
+    case readOnly
+}
+
+/// What the file system says about a name.
+struct FileStatus {
+    private let status: stat
+
+    /// - Returns: `nil` if there is nothing of this name.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.status = status
+    }
+
+    /// Whether it is a folder.
+    var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
+
+    /// Whether it is a file that anybody but its owner may open.
+    var isOpenToOthers: Bool {
+        status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o077 != 0
+    }
+}
