@@ -27,7 +27,7 @@ struct HomeportCommand: AsyncParsableCommand {
         let words = Array(CommandLine.arguments.dropFirst())
         do {
             if let call = call(words) {
-                try await call.obey()
+                try await call.execute()
             } else {
                 try await runAsRoot(words)
             }

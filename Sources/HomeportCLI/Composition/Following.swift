@@ -78,7 +78,7 @@ struct Following: Sendable {
             guard case .device(let change) = change, case .evidence(let ack) = change.content,
                 ack.id == receipt.id
             else { continue }
-            console.progress("\(change.device) \(ack.reading)")
+            console.progress("\(change.device) \(ack.reading(receipt.record.intent.name))")
         }
     }
 }

@@ -18,6 +18,12 @@ enum OpenCommands {
         }
     }
 
+    /// As ``takeOver(_:_:)``, once a channel is connected.
+    static func takeOverWhenConnected(_ home: Home, _ console: Console) async {
+        guard await home.isConnected() else { return }
+        await takeOver(home, console)
+    }
+
     private static func counted(_ commands: [CommandID]) -> String {
         commands.count == 1 ? "1 unfinished command" : "\(commands.count) unfinished commands"
     }

@@ -5,16 +5,17 @@ struct Session: Sendable {
     private let configuration: HomeConfiguration
     private let hints: ConnectionHints
 
-    /// Settles every option that has to do with the home and its channels.
+    /// Reads the options that describe the home and its channels.
     /// - Throws: ``Failure`` with ``VerbStatus/usage`` or ``VerbStatus/wrongInput``.
-    init(_ options: CommonOptions) throws(Failure) {
+    init(_ options: VerbOptions) throws(Failure) {
         let file = try options.configurationFile()
         let home = try options.resolvedHome(file)
         let (channels, source) = try options.channels(file)
         var configuration = HomeConfiguration(
             home: home, controller: try options.resolvedController(file), channels: channels,
             rules: file?.rules.map { $0.rule(in: home) } ?? [],
-            ledger: options.ledger(file), takesOverOpenCommands: false, logger: options.logger)
+            ledger: options.ledgerLocation(file), takesOverOpenCommands: false,
+            logger: options.common.logger)
         configuration.endsWithProcess = true
         self.configuration = configuration
         hints = ConnectionHints(source: source, home: home)
@@ -99,7 +100,7 @@ extension Failure {
         case .unknownDevice, .ambiguousName, .refusedCommand, .unknownCommand,
             .configurationFile:
             self.init(.wrongInput, error.message)
-        case .badLifetime, .configuration: self.init(.usage, error.message)
+        case .badLifetime, .badCondition, .configuration: self.init(.usage, error.message)
         default: self.init(.internalError, error.message)
         }
     }

@@ -11,7 +11,8 @@ final class Console: Sendable {
     /// Whether progress is shown on stderr.
     let showsProgress: Bool
     private let closed = Mutex(false)
-    private let results: Int32
+    /// The descriptor of stdout.
+    let results: Int32
     private let remarks: Int32
 
     /// A console over two descriptors, the program's own unless told otherwise.
@@ -29,6 +30,12 @@ final class Console: Sendable {
     func write(_ lines: some Sequence<String>) {
         let text = lines.map { $0 + "\n" }.joined()
         guard !isClosed, !Self.write(Array(text.utf8), to: results) else { return }
+        closed.withLock { $0 = true }
+    }
+
+    /// Writes characters that move the cursor, and what they place, to a terminal.
+    func draw(_ frame: String) {
+        guard !isClosed, !Self.write(Array(frame.utf8), to: results) else { return }
         closed.withLock { $0 = true }
     }
 

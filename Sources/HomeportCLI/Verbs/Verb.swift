@@ -4,8 +4,12 @@ import ArgumentParser
 protocol Verb: AsyncParsableCommand {
     /// The word that calls it.
     static var name: String { get }
-    /// What every verb can be told.
+    /// Whose devices, printed how.
     var common: CommonOptions { get }
+    /// Whose ledger, and where it is.
+    var ledger: LedgerOptions { get }
+    /// How to connect.
+    var broker: BrokerOptions { get }
 
     /// Does what the verb is for.
     /// - Returns: how the program ends.
@@ -14,7 +18,7 @@ protocol Verb: AsyncParsableCommand {
 }
 
 extension Verb {
-    /// The verb with these options and arguments; `nil` if they are not all that is wanted.
+    /// The verb with these options and arguments; `nil` if they are incomplete or wrong.
     static func call(_ words: [String]) -> Self? {
         guard case .success(let call) = Result(catching: { try parseAsRoot(words) }) else {
             return nil
@@ -22,10 +26,13 @@ extension Verb {
         return call as? Self
     }
 
-    func run() async throws { try await obey() }
+    /// The options that every verb accepts.
+    var options: VerbOptions { VerbOptions(common: common, ledger: ledger, broker: broker) }
 
-    /// Does what the verb is for and tells how it went, on the caller's thread.
-    func obey() async throws {
+    func run() async throws { try await execute() }
+
+    /// Does what the verb is for and reports how it went, on the caller's thread.
+    func execute() async throws {
         let console = Console(isVerbose: common.verbose)
         let status: VerbStatus
         do {
