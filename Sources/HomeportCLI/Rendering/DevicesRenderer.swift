@@ -39,10 +39,10 @@ struct DevicesRenderer: Sendable {
     }
 
     private static let columns: [TextTable.Column] = [
-        .init("DEVICE", .cut(minimum: 10)), .init("NAME", .cut(minimum: 8), omission: 2),
+        .init("DEVICE", .cut(minimum: 10)), .init("NAME", .cut(minimum: 10), omission: 2),
         .init("KIND", .cut(minimum: 14), omission: 1),
-        .init("MODEL", .cut(minimum: 8), omission: 3), .init("PRESENCE"),
-        .init("ACTIVITY", .cut(minimum: 8)), .init("CHARGE", isNumeric: true),
+        .init("MODEL", .cut(minimum: 11), omission: 3), .init("PRESENCE"),
+        .init("ACTIVITY", .cut(minimum: 14)), .init("CHARGE", isNumeric: true),
     ]
 
     private static func ordered(_ devices: [KnownDevice]) -> [KnownDevice] {

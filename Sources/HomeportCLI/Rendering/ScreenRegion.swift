@@ -2,7 +2,7 @@
 struct ScreenRegion: Sendable {
     private enum State {
         case empty
-        case drawn(lines: Int, size: TerminalSize)
+        case drawn(lines: [String], size: TerminalSize)
     }
 
     private var state = State.empty
@@ -12,14 +12,15 @@ struct ScreenRegion: Sendable {
     /// Lines that left the screen cannot be reached any more, so never more are drawn than fit.
     mutating func frame(_ lines: [String], in size: TerminalSize) -> String {
         let lines = Self.cut(lines, to: size.rows - 1)
-        let start =
-            switch state {
-            case .empty: ""
-            case .drawn(let count, size): count > 0 ? "\u{1B}[\(count)A" : ""
-            // A terminal that was resized may have broken the lines anew: it is cleared.
-            case .drawn: "\u{1B}[H\u{1B}[2J"
-            }
-        state = .drawn(lines: lines.count, size: size)
+        let start: String
+        switch state {
+        case .drawn(lines, size): return ""
+        case .empty, .drawn([], size): start = ""
+        case .drawn(let former, size): start = "\u{1B}[\(former.count)A"
+        // A terminal that was resized may have broken the lines anew: it is cleared.
+        case .drawn: start = "\u{1B}[H\u{1B}[2J"
+        }
+        state = .drawn(lines: lines, size: size)
         // Cleared before and not behind the text: behind a full line the cursor is still in it.
         return start + lines.map { "\r\u{1B}[2K\($0)\n" }.joined() + "\u{1B}[J"
     }

@@ -60,17 +60,23 @@ extension Substring {
         return (text, index)
     }
 
-    /// A line of at most `width` columns, at least one character long, and where the rest begins.
+    /// A line of at most `width` columns, at least one character long, and where the rest begins:
+    /// behind a blank, else behind a comma or bar, else where the line is full.
     fileprivate func firstLine(_ width: Int) -> (text: String, rest: Index) {
-        let head = head(Swift.max(width, 1))
+        let width = Swift.max(width, 1)
+        let head = head(width)
         if head.rest == endIndex || self[head.rest] == " " { return head }
-        if head.rest == startIndex {
+        guard head.rest > startIndex else {
             return (String.limited(self[startIndex]), index(after: startIndex))
         }
-        guard let blank = self[..<head.rest].lastIndex(of: " "), blank > startIndex else {
-            return head
+        let full = self[..<head.rest]
+        if let blank = full.lastIndex(of: " "), blank > startIndex {
+            return (self[..<blank].head(width).text, index(after: blank))
         }
-        let line = self[..<blank]
-        return (line.head(Swift.max(width, 1)).text, index(after: blank))
+        if let mark = full.lastIndex(where: { $0 == "," || $0 == "|" }) {
+            let next = index(after: mark)
+            return (self[..<next].head(width).text, next)
+        }
+        return head
     }
 }
