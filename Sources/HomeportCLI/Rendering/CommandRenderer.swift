@@ -33,6 +33,8 @@ struct CommandRenderer: Sendable {
 struct HistoryRenderer: Sendable {
     let format: OutputFormat
     var layout = Layout.plain
+    /// How people read a time.
+    var time: @Sendable (Timestamp) -> String = LocalTime.dateAndTime
 
     /// The lines for commands, newest first.
     func lines(for records: [CommandRecord]) -> [String] {
@@ -60,7 +62,7 @@ struct HistoryRenderer: Sendable {
         let progress = record.progress
         let arguments = record.intent.arguments
         return [
-            .init(LocalTime.dateAndTime(progress.timings.createdAt)),
+            .init(time(progress.timings.createdAt)),
             .init(record.intent.device.text), .init(record.nameAndKind),
             .init(progress.state.rawValue, progress.state.tone),
             .init(record.took?.brief ?? "–"), .init("\(progress.sends)"),

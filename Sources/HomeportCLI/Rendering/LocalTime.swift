@@ -12,6 +12,7 @@ enum LocalTime {
     }
 
     /// A date and time to the second.
+    @Sendable
     static func dateAndTime(_ moment: Timestamp) -> String { text(moment, "%Y-%m-%d %H:%M:%S") }
 
     private static func text(_ moment: Timestamp, _ format: String) -> String {

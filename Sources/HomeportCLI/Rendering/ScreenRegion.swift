@@ -11,7 +11,7 @@ struct ScreenRegion: Sendable {
     ///
     /// Lines that left the screen cannot be reached any more, so never more are drawn than fit.
     mutating func frame(_ lines: [String], in size: TerminalSize) -> String {
-        let lines = Self.cut(lines, to: size.rows - 1)
+        let lines = Self.cut(lines, to: size)
         let start: String
         switch state {
         case .drawn(lines, size): return ""
@@ -25,11 +25,11 @@ struct ScreenRegion: Sendable {
         return start + lines.map { "\r\u{1B}[2K\($0)\n" }.joined() + "\u{1B}[J"
     }
 
-    private static func cut(_ lines: [String], to limit: Int) -> [String] {
+    private static func cut(_ lines: [String], to size: TerminalSize) -> [String] {
+        let limit = size.rows - 1
         guard lines.count > limit, limit > 0 else { return lines }
         let hidden = lines.count - limit + 1
-        return lines.prefix(limit - 1) + [
-            "… \(hidden) more: enlarge the terminal, or use --kind or --where"
-        ]
+        let remark = "… \(hidden) more: enlarge the terminal, or use --kind or --where"
+        return lines.prefix(limit - 1) + [remark.fitted(to: size.columns)]
     }
 }

@@ -15,6 +15,8 @@ struct ShowRenderer: Sendable {
     let format: OutputFormat
     var layout = Layout.plain
     var telemetry = Telemetry.asKnown
+    /// How people read a time.
+    var time: @Sendable (Timestamp) -> String = LocalTime.dateAndTime
 
     /// Lines that one value may take on a terminal.
     private static let lineLimit = 8
@@ -59,7 +61,7 @@ struct ShowRenderer: Sendable {
                 ("model", .init(device.profile?.model.rawValue ?? "unknown")),
                 ("firmware", .init(device.profile?.firmware ?? "")),
                 ("capabilities", .init(capabilities.joined(separator: ", "))),
-                ("presence", .init(device.presenceInWords, device.connection.tone)),
+                ("presence", .init(presence(of: device), device.connection.tone)),
                 ("problem", .init(device.problem ?? "", .bad)),
             ].filter { !$0.1.text.isEmpty })
     }
@@ -68,9 +70,21 @@ struct ShowRenderer: Sendable {
     private func presenceHistory(of device: KnownDevice) -> [String] {
         guard device.presenceHistory.count > 1 else { return [] }
         let rows = device.presenceHistory.map { period in
-            (LocalTime.dateAndTime(period.since), cell(of: period.connection))
+            (time(period.since), cell(of: period.connection))
         }
         return ["", title("Presence")] + section(rows)
+    }
+
+    /// The presence, and since when where the device says so.
+    ///
+    /// The time of an offline is not shown: a will was written when the device connected.
+    private func presence(of device: KnownDevice) -> String {
+        let connection = device.connection
+        let boot = connection.boot.map { ", boot \($0.text)" } ?? ""
+        guard case .online = connection, let since = device.presence?.at else {
+            return connection.word + boot
+        }
+        return "\(connection.word) since \(time(since))\(boot)"
     }
 
     private func cell(of connection: ConnectionState) -> TextTable.Cell {
@@ -138,18 +152,5 @@ struct ShowRenderer: Sendable {
                 (number == 0 ? start : .blanks(start.columns)) + layout.paint(line, row.value.tone)
             }
         }
-    }
-}
-
-extension KnownDevice {
-    /// The presence, and since when where the device says so.
-    ///
-    /// The time of an offline is not shown: a will was written when the device connected.
-    fileprivate var presenceInWords: String {
-        let boot = connection.boot.map { ", boot \($0.text)" } ?? ""
-        guard case .online = connection, let since = presence?.at else {
-            return connection.word + boot
-        }
-        return "\(connection.word) since \(LocalTime.dateAndTime(since))\(boot)"
     }
 }
