@@ -101,6 +101,17 @@ import Testing
         #expect(!ofOthers.needsTelemetry(of: try robot(kind: kind)))
     }
 
+    @Test func telemetryIsNotNeededWhereTheStateDecides() throws {
+        let open = try DeviceCondition("depthM>1")
+        for (activity, isNeeded) in [("cleaning", true), ("idle", false)] {
+            let filter = DeviceFilter(conditions: [try DeviceCondition("activity=cleaning"), open])
+            let device = try robot(state: ["activity": .string(activity)], kind: .poolRobot)
+            #expect(filter.needsTelemetry(of: device) == isNeeded)
+        }
+        let unreported = DeviceFilter(conditions: [try DeviceCondition("brightness=1"), open])
+        #expect(!unreported.needsTelemetry(of: try robot(kind: .poolRobot)))
+    }
+
     @Test func aConditionIsWrittenAsItWasRead() throws {
         #expect(try DeviceCondition(" a  >= 1.50 ").description == "a>=1.50")
     }

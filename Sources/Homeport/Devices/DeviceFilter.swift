@@ -24,16 +24,17 @@ public struct DeviceFilter: Hashable, Sendable {
     }
 
     /// Whether a device may pass once its first sample of telemetry has come: a condition names a
-    /// member that the device has not reported, and that may be in its telemetry.
+    /// member that the device has not reported and that may be in its telemetry, and all others are
+    /// met.
     ///
     /// Telemetry is not retained, so a program that has just connected has none.
     public func needsTelemetry(of device: KnownDevice) -> Bool {
         guard device.telemetry == nil, hasKind(device) else { return false }
         let telemetry = device.profile?.kind.telemetryMembers
-        return conditions.contains { condition in
-            device.reportedValue(of: condition.member) == nil
-                && telemetry?.contains(condition.member) != false
-        }
+        let open = conditions.filter { device.reportedValue(of: $0.member) == nil }
+        return !open.isEmpty
+            && open.allSatisfy { telemetry?.contains($0.member) != false }
+            && conditions.allSatisfy { open.contains($0) || $0.isMet(by: device) }
     }
 
     private func hasKind(_ device: KnownDevice) -> Bool {

@@ -11,6 +11,8 @@ final class Console: Sendable {
     /// Whether progress is shown on stderr.
     let showsProgress: Bool
     private let closed = Mutex(false)
+    /// Remarks that are held back; `nil` where they are written at once.
+    private let held = Mutex<[String]?>(nil)
     /// The descriptor of stdout.
     let results: Int32
     private let remarks: Int32
@@ -44,7 +46,29 @@ final class Console: Sendable {
 
     /// Tells the user on stderr what the result does not say.
     func note(_ message: String) {
-        _ = Self.write(Array("homeport: \(message.onOneLine)\n".utf8), to: remarks)
+        let line = "homeport: \(message.onOneLine)"
+        let isHeld = held.withLock { held in
+            held?.append(line)
+            return held != nil
+        }
+        if !isHeld { _ = Self.write(Array("\(line)\n".utf8), to: remarks) }
+    }
+
+    /// The latest remark that is held back.
+    var heldRemark: String? { held.withLock { $0?.last } }
+
+    /// Holds remarks back while `body` draws on the terminal that they would be written to: a line
+    /// from elsewhere would move what is drawn.
+    func holdingRemarks<Value>(_ body: () async -> Value) async -> Value {
+        guard isatty(remarks) == 1 else { return await body() }
+        held.withLock { $0 = [] }
+        let value = await body()
+        let lines = held.withLock { held in
+            defer { held = nil }
+            return held ?? []
+        }
+        _ = Self.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: remarks)
+        return value
     }
 
     /// Tells on stderr how far things are: on a terminal or with `--verbose` only.

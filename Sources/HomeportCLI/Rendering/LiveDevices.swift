@@ -1,5 +1,4 @@
 import Homeport
-import Synchronization
 
 /// The devices of a home, kept up to date: redrawn in place on a terminal; else the whole list once,
 /// then a line for each change of a device.
@@ -19,7 +18,7 @@ struct LiveDevices: Sendable {
     /// - Returns: why it cannot go on.
     func show() async -> HomeError? {
         guard format == .human, console.movesCursor else { return await print() }
-        return await redraw()
+        return await console.holdingRemarks { await redraw() }
     }
 
     /// The devices that pass the filter now.
@@ -31,25 +30,24 @@ struct LiveDevices: Sendable {
         // Many changes make one redraw.
         let (ticks, tick) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let remark = RemarkSlot()
         return await withTaskGroup(of: HomeError?.self) { group in
             group.addTask {
                 defer { tick.finish() }
-                return await follow(remark) { tick.yield() }
+                return await follow { tick.yield() }
             }
-            group.addTask { await draw(ticks, remark) }
+            group.addTask { await draw(ticks) }
             let failure = await group.next() ?? nil
             group.cancelAll()
             return failure
         }
     }
 
-    private func follow(_ remark: RemarkSlot, _ changed: () -> Void) async -> HomeError? {
+    private func follow(_ changed: () -> Void) async -> HomeError? {
         var links = LinkLogs(home)
         changed()
         for await change in home.changes() {
             if case .link(let channel, let state) = change {
-                if let text = links.remark(on: channel, state) { remark.text = text }
+                if let text = links.remark(on: channel, state) { console.note(text) }
                 if let failure = home.finalFailure { return failure }
             }
             changed()
@@ -57,29 +55,32 @@ struct LiveDevices: Sendable {
         return nil
     }
 
-    private func draw(_ ticks: AsyncStream<Void>, _ remark: RemarkSlot) async -> HomeError? {
+    private func draw(_ ticks: AsyncStream<Void>) async -> HomeError? {
         var region = ScreenRegion()
         for await _ in ticks {
             guard let size = console.terminalSize, !console.isClosed else { break }
-            console.draw(region.frame(frame(of: devices, remark.text), in: size))
+            console.draw(region.frame(frame(), in: size))
             do {
                 try await ContinuousClock().sleep(for: Self.redrawPause)
             } catch {
                 break
             }
         }
-        if isErasedAtEnd, let size = console.terminalSize {
-            console.draw(region.frame([], in: size))
+        if let size = console.terminalSize {
+            console.draw(region.frame(isErasedAtEnd ? [] : table(console.layout), in: size))
         }
         return nil
     }
 
-    /// The table, and below it what is to be said of the links: a line on stderr would be drawn over.
-    private func frame(of devices: [KnownDevice], _ remark: String?) -> [String] {
+    /// The table, and below it the latest remark.
+    private func frame() -> [String] {
         let layout = console.layout
-        let table = DevicesRenderer(format: .human, layout: layout).table(of: devices)
-        let lines = table.lines(in: layout)
-        return lines + (remark.map { [layout.paint(layout.fitted($0.printable), .faint)] } ?? [])
+        let remark = console.heldRemark.map { layout.paint(layout.fitted($0), .faint) }
+        return table(layout) + [remark].compactMap(\.self)
+    }
+
+    private func table(_ layout: Layout) -> [String] {
+        DevicesRenderer(format: .human, layout: layout).table(of: devices).lines(in: layout)
     }
 
     // MARK: Elsewhere
@@ -100,15 +101,5 @@ struct LiveDevices: Sendable {
             if console.isClosed { break }
         }
         return nil
-    }
-}
-
-/// What is to be said below a table, from the task that hears it to the task that draws it.
-private final class RemarkSlot: Sendable {
-    private let slot = Mutex<String?>(nil)
-
-    var text: String? {
-        get { slot.withLock { $0 } }
-        set { slot.withLock { $0 = newValue } }
     }
 }
