@@ -1,24 +1,25 @@
 import Homeport
 import Synchronization
 
-/// How `send` follows its command to the end of the wait.
+/// Follows a command of `send` until the wait ends.
 struct Following: Sendable {
     let console: Console
     /// Prints the command when the wait ends.
     let renderer: CommandRenderer
-    /// What is waited for; `nil` for what is usual for the command.
+    /// What is waited for; `nil` for the default of the command's sort.
     let target: WaitTarget?
     let limit: Duration?
 
-    /// Sends a command, waits, prints it, and sees meanwhile to what earlier runs left open.
+    /// Sends a command, waits for it and prints it. Meanwhile it takes over the commands that earlier
+    /// runs left open.
     ///
-    /// Ctrl-C before the command is recorded ends the program, later the wait alone.
+    /// Before the command is recorded, Ctrl-C ends the program; after that only the wait.
     func status(
         in home: Home,
         ofSending send: @escaping @Sendable () async throws(HomeError) -> CommandReceipt
     ) async throws(HomeError) -> VerbStatus {
         let sent = Mutex<CommandReceipt?>(nil)
-        // Before anything can leave: from then on the command goes on without us.
+        // Set up before anything is sent: a sent command goes on without this process.
         let interrupts = Interrupts()
         let ended = await interrupts.cancelling { () -> Result<VerbStatus, HomeError> in
             do throws(HomeError) {
@@ -39,19 +40,19 @@ struct Following: Sendable {
         of receipt: CommandReceipt, in home: Home
     ) async throws(HomeError) -> VerbStatus {
         let target = target ?? .usual(for: receipt.record.intent.sort)
-        // Nobody waits for these: they leave the connection's thread to the command.
-        async let chores: Void = withTaskExecutorPreference(globalConcurrentExecutor) {
-            await doChores(home)
+        // Not urgent, so it runs on another thread than the connection's, which the command needs.
+        async let upkeep: Void = withTaskExecutorPreference(globalConcurrentExecutor) {
+            await rememberDevicesAndTakeOver(home)
         }
         async let _ = showAcks(of: receipt, in: home)
         let end = try await receipt.outcome(target.goal, within: limit)
         if !end.isReached { console.note("the wait has ended, the command goes on") }
         console.write(renderer.lines(for: end.record))
-        await chores
+        await upkeep
         return end.status
     }
 
-    /// The command as it stands when the user does not want to wait any more.
+    /// Prints the command as it stands when the user interrupts the wait.
     private func interrupted(
         _ receipt: CommandReceipt, in home: Home
     ) async throws(HomeError) -> VerbStatus {
@@ -61,8 +62,8 @@ struct Following: Sendable {
         return WaitResult(record: latest, isReached: latest.state.isFinal).status
     }
 
-    /// The device is remembered, and commands of earlier runs go on.
-    private func doChores(_ home: Home) async {
+    /// Writes the device down, and takes over the commands that earlier runs left open.
+    private func rememberDevicesAndTakeOver(_ home: Home) async {
         do throws(HomeError) {
             try await home.rememberDevices()
         } catch {
@@ -71,7 +72,7 @@ struct Following: Sendable {
         await OpenCommands.takeOver(home, console)
     }
 
-    /// The acks of the command as they come, if somebody wants to see them.
+    /// Prints the acks of the command as they arrive, where progress is shown.
     private func showAcks(of receipt: CommandReceipt, in home: Home) async {
         guard console.showsProgress else { return }
         for await change in home.changes(of: .device(receipt.record.intent.device)) {
@@ -95,7 +96,7 @@ extension HomeError {
 }
 
 extension WaitTarget {
-    /// The same in the words of the library.
+    /// The same as a goal of the library.
     fileprivate var goal: WaitGoal {
         switch self {
         case .accepted: .accepted

@@ -1,12 +1,12 @@
 import Homeport
 
-/// The commands that earlier runs left open: every verb that connects takes them over.
+/// The commands that earlier runs left unfinished. Every verb that connects takes them over.
 enum OpenCommands {
-    /// How long a verb stays for the answers to what was sent and asked.
+    /// How long a verb waits for the answers to what it sent and asked.
     private static let patience = Duration.seconds(2)
 
-    /// Takes them over, and returns when what was sent or asked is answered, so that the process
-    /// may end. It does not wait for devices that are away, nor for actions that run.
+    /// Takes them over, and returns when everything that was sent or asked has been answered, so that
+    /// the process may end. It does not wait for offline devices or running actions.
     static func takeOver(_ home: Home, _ console: Console) async {
         do throws(HomeError) {
             let commands = try await home.takeOverOpenCommands()
@@ -14,7 +14,7 @@ enum OpenCommands {
             console.progress("following \(counted(commands)) of an earlier run")
             await home.settle(commands, within: patience)
         } catch {
-            console.note("unfinished commands of earlier runs are left alone: \(error)")
+            console.note("could not follow unfinished commands of earlier runs: \(error)")
         }
     }
 

@@ -1,6 +1,6 @@
 import Homeport
 
-/// What a verb works with: the home that its options describe.
+/// The home that the options of a verb describe.
 struct Session: Sendable {
     private let configuration: HomeConfiguration
     private let hints: ConnectionHints
@@ -38,8 +38,8 @@ struct Session: Sendable {
         }
     }
 
-    /// As ``withHome(_:)``, on the thread of the home's connections, so that an answer wakes no
-    /// other thread.
+    /// As ``withHome(_:)``, on the thread of the home's connections: an answer then wakes no other
+    /// thread.
     func withHomeOnLoop<Value: Sendable>(
         _ body: @Sendable (Home) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -63,20 +63,20 @@ struct Session: Sendable {
         try await home.whileRunning { try await body(home) }
     }
 
-    /// What a home could not do, as the command line says it.
+    /// An error of the home as exit status and message.
     func failure(for error: HomeError) -> Failure { Failure(error, hints) }
 
-    /// What may help where no device is there.
+    /// What to try where the home has no device.
     var emptyHomeHint: String { hints.forEmptyHome }
 }
 
-/// What a user may have overlooked.
+/// Hints on what the user may have overlooked.
 struct ConnectionHints: Sendable {
-    /// Who named the broker; `nil` where a configuration file did.
+    /// Where the broker's URL came from; `nil` for a configuration file.
     let source: BrokerChoice.Source?
     let home: HomeID
 
-    /// What to do about a connection that did not come about.
+    /// What to do about a connection that failed.
     func remedy(for error: CommunicationError?) -> String {
         switch error?.code {
         case .credentialsRefused: "; check the credentials file"

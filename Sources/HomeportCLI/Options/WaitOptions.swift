@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// Whether a verb waits for samples of telemetry, which are not retained.
 struct WaitOptions: ParsableArguments {
-    /// Unless something else is said: the usual interval between samples is 5 s.
+    /// Twice the usual interval between samples.
     private static let standardLimit = Duration.seconds(10)
 
     @Flag(

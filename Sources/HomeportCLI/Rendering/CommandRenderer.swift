@@ -1,6 +1,6 @@
 import Homeport
 
-/// One command and its fate, as `send` prints it when the wait ends.
+/// One command and its outcome, as `send` prints it when the wait ends.
 struct CommandRenderer: Sendable {
     let format: OutputFormat
     var layout = Layout.plain
@@ -20,9 +20,9 @@ struct CommandRenderer: Sendable {
             record.percent, record.took.map { "in \($0.brief)" }, record.reason.map { "(\($0))" },
         ]
         let state = layout.paint(record.state.rawValue, record.state.tone)
-        let fate = ([state] + details.compactMap { $0?.printable }).joined(separator: " ")
+        let outcome = ([state] + details.compactMap { $0?.printable }).joined(separator: " ")
         let parts = [
-            "\("\(record.intent.device) \(record.nameAndKind)".printable): \(fate)",
+            "\("\(record.intent.device) \(record.nameAndKind)".printable): \(outcome)",
             result.isEmpty ? nil : result.brief.printable, layout.paint("id \(record.id)", .faint),
         ]
         return parts.compactMap(\.self).joined(separator: ", ")

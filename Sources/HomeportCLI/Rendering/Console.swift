@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// The terminal, file or pipe that a verb speaks to: results on stdout, all else on stderr.
+/// Where a verb writes: results to stdout, everything else to stderr.
 ///
-/// A reader of stdout that has gone away (`| head`) is no error: from then on results are dropped
-/// and ``isClosed`` says so. SIGPIPE must be ignored.
+/// A reader of stdout that has gone away (`| head`) is not an error: further results are dropped and
+/// ``isClosed`` is set. SIGPIPE must be ignored.
 final class Console: Sendable {
     /// Whether stdout is a terminal.
     let isTerminal: Bool
@@ -17,7 +17,7 @@ final class Console: Sendable {
     let results: Int32
     private let remarks: Int32
 
-    /// A console over two descriptors, the program's own unless told otherwise.
+    /// A console that writes to two descriptors, by default those of the program.
     init(isVerbose: Bool, results: Int32 = STDOUT_FILENO, remarks: Int32 = STDERR_FILENO) {
         isTerminal = isatty(results) == 1
         showsProgress = isVerbose || isatty(remarks) == 1
@@ -25,7 +25,7 @@ final class Console: Sendable {
         self.remarks = remarks
     }
 
-    /// Whether nobody reads stdout any more.
+    /// Whether the reader of stdout has gone away.
     var isClosed: Bool { closed.withLock { $0 } }
 
     /// Writes a result to stdout, line by line.
@@ -44,7 +44,7 @@ final class Console: Sendable {
     /// Writes one line of result to stdout.
     func write(_ line: String) { write(CollectionOfOne(line)) }
 
-    /// Tells the user on stderr what the result does not say.
+    /// Writes a message to stderr.
     func note(_ message: String) {
         let line = "homeport: \(message.onOneLine)"
         let isHeld = held.withLock { held in
@@ -71,13 +71,13 @@ final class Console: Sendable {
         return value
     }
 
-    /// Tells on stderr how far things are: on a terminal or with `--verbose` only.
+    /// Writes progress to stderr: on a terminal or with `--verbose` only.
     func progress(_ message: @autoclosure () -> String) {
         if showsProgress { note(message()) }
     }
 
     /// Writes all bytes.
-    /// - Returns: whether that was possible.
+    /// - Returns: whether all of them were written.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,7 +1,7 @@
 import Glibc
 import Homeport
 
-/// Times as people read them, in the zone of the system.
+/// Times for people, in the time zone of the system.
 enum LocalTime {
     /// The time of day to the millisecond.
     @Sendable

@@ -11,9 +11,14 @@ struct DevicesVerb: Verb {
         discussion: """
             Example: homeport devices --where 'batteryPercent<20' --json | jq -r .device
 
-            Where one of several channels is down, its devices are listed as they were last known. \
-            Telemetry is not retained: the table waits for a sample where a device has a charge and \
-            tells it only there, --json where --where needs one.
+            Where one of several channels is down, its devices are listed as they were last known.
+
+            Telemetry is not retained. The table waits for the first sample of devices that report \
+            their charge in telemetry only; --json waits only where --where needs a sample. \
+            --wait waits for a sample of every device, --no-wait for none.
+
+            With --watch a pipe gets the list once, then a line for each change of a device; a \
+            device that leaves the list is shown as removed.
 
             \(VerbStatus.help(VerbStatus.ofReading))
             """)

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// One verb of `homeport`: parses its options, calls one use case, hands a value to one renderer.
+/// A verb of `homeport`: it parses its options, calls one use case and renders the result.
 protocol Verb: AsyncParsableCommand {
-    /// The word that calls it.
+    /// Its name on the command line.
     static var name: String { get }
     /// Whose devices, printed how.
     var common: CommonOptions { get }
@@ -11,7 +11,7 @@ protocol Verb: AsyncParsableCommand {
     /// How to connect.
     var broker: BrokerOptions { get }
 
-    /// Does what the verb is for.
+    /// Runs the verb.
     /// - Returns: how the program ends.
     /// - Throws: ``Failure`` where there is no result.
     func perform(on console: Console) async throws(Failure) -> VerbStatus
@@ -31,7 +31,7 @@ extension Verb {
 
     func run() async throws { try await execute() }
 
-    /// Does what the verb is for and reports how it went, on the caller's thread.
+    /// Runs the verb and reports its outcome, on the caller's thread.
     func execute() async throws {
         let console = Console(isVerbose: common.verbose)
         let status: VerbStatus
