@@ -10,6 +10,9 @@ final class Console: Sendable {
     let isTerminal: Bool
     /// Whether progress is shown on stderr.
     let showsProgress: Bool
+    /// Remarks that are held back at most; the oldest are dropped.
+    private static let heldLimit = 20
+
     private let closed = Mutex(false)
     /// Remarks that are held back; `nil` where they are written at once.
     private let held = Mutex<[String]?>(nil)
@@ -48,8 +51,9 @@ final class Console: Sendable {
     func note(_ message: String) {
         let line = "homeport: \(message.onOneLine)"
         let isHeld = held.withLock { held in
-            held?.append(line)
-            return held != nil
+            guard let earlier = held else { return false }
+            held = (earlier + [line]).suffix(Self.heldLimit)
+            return true
         }
         if !isHeld { _ = Self.write(Array("\(line)\n".utf8), to: remarks) }
     }

@@ -13,12 +13,15 @@ struct LiveView: Sendable {
         var links = LinkLogs(home)
         var filtered = FilteredChanges(filter)
         var acks = ShownAcks()
+        var names = CommandNames(home)
         let changes = home.changes(of: scope)
         for await change in changes {
             switch change {
             case .device(let change):
                 let device = filtered.isOpen ? nil : home.latest(change.device)
-                for change in filtered.shown(change, device) { await show(change, &acks) }
+                for change in filtered.shown(change, device) {
+                    await show(change, &acks, &names)
+                }
             case .link(let channel, let state):
                 if let remark = links.remark(on: channel, state) { console.note(remark) }
                 if let failure = home.finalFailure { return failure }
@@ -31,7 +34,9 @@ struct LiveView: Sendable {
         return nil
     }
 
-    private func show(_ change: DeviceChange, _ acks: inout ShownAcks) async {
+    private func show(
+        _ change: DeviceChange, _ acks: inout ShownAcks, _ names: inout CommandNames
+    ) async {
         let renderer = WatchRenderer(format: format, layout: console.layout)
         if case .problem(let part, let reason) = change.content {
             console.note("\(change.device): \(part.rawValue): \(reason)")
@@ -40,21 +45,11 @@ struct LiveView: Sendable {
             if let line = renderer.line(for: change) { console.write(line) }
             return
         }
-        let command = await name(of: ack.id)
+        let command = await names.name(of: ack.id)
         let lines = acks.shown(change, ack, command: command).compactMap {
             renderer.line(for: $0, command: command)
         }
         if !lines.isEmpty { console.write(lines) }
-    }
-
-    /// The name of a command of this controller; `nil` where the ledger does not have it, or cannot be
-    /// read: the acknowledgement is shown without it.
-    private func name(of id: CommandID) async -> CommandName? {
-        do throws(HomeError) {
-            return try await home.command(id)?.intent.name
-        } catch {
-            return nil
-        }
     }
 }
 
