@@ -11,6 +11,8 @@ public protocol CommunicationChannel: Sendable {
     var kind: ChannelKind { get }
     /// What it can honestly report and promise.
     var traits: ChannelTraits { get }
+    /// Whether its devices send samples of telemetry. A channel has them unless it says otherwise.
+    var reportsTelemetry: Bool { get }
 
     /// Sets the link up: when it returns, messages can be sent. Later losses are repaired by the
     /// channel itself.
@@ -43,6 +45,10 @@ public protocol CommunicationChannel: Sendable {
 
     /// A new stream of the link's changes, beginning with its present state.
     func linkStates() -> LinkStates
+}
+
+extension CommunicationChannel {
+    public var reportsTelemetry: Bool { true }
 }
 
 /// Whether all that devices retain was heard.

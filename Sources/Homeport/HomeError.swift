@@ -19,6 +19,8 @@ public struct HomeError: Error, Sendable, CustomStringConvertible {
         public static let refusedCommand = Code(rawValue: "refused-command")
         /// The time until expiry is not from 1 ms to 24 h.
         public static let badLifetime = Code(rawValue: "bad-lifetime")
+        /// A condition on devices cannot be read.
+        public static let badCondition = Code(rawValue: "bad-condition")
         /// The ledger has no such command.
         public static let unknownCommand = Code(rawValue: "unknown-command")
         /// The ledger failed.

@@ -40,6 +40,8 @@ struct HomeRoll: Sendable {
     /// The wishes for description and state of single devices.
     private var wishes: [DeviceID: MQTTWish] = [:]
     private var wasConnectionLost = false
+    /// The wish for the descriptions of every device of a small home.
+    private(set) var descriptions: MQTTWish?
 
     /// Somebody hears a part of the home.
     mutating func add(_ scope: HomeScope) {
@@ -52,8 +54,21 @@ struct HomeRoll: Sendable {
         guard scope == .everyDevice else { return [] }
         wholeObservers -= 1
         guard wholeObservers == 0 else { return [] }
-        defer { wishes = [:] }
-        return Array(wishes.values)
+        defer {
+            wishes = [:]
+            descriptions = nil
+        }
+        return Array(wishes.values) + [descriptions].compactMap(\.self)
+    }
+
+    /// The descriptions of every device were asked for.
+    mutating func askedForDescriptions(_ wish: MQTTWish) { descriptions = wish }
+
+    /// - Returns: the wish for every description, if the home has become too large for it.
+    mutating func takeLargeWish() -> MQTTWish? {
+        guard count > Self.surelyReplayed else { return nil }
+        defer { descriptions = nil }
+        return descriptions
     }
 
     /// Takes in that a device said something.

@@ -94,6 +94,21 @@ extension MosquittoChannel {
         }
     }
 
+    /// In a small home also devices are found that retain a description but no presence.
+    func askForDescriptions(of home: HomeID) async throws(MQTTError) {
+        guard let roll = rolls[home], roll.count <= HomeRoll.surelyReplayed else { return }
+        let wish =
+            roll.descriptions
+            ?? link.want(requests(TopicSubscription.home(home, [.description])), to: sink)
+        rolls[home]?.askedForDescriptions(wish)
+        do {
+            try await link.granted(wish)
+        } catch {
+            // Then those of single devices are asked for.
+            guard error.code == .subscriptionRefused else { throw error }
+        }
+    }
+
     private static func filters(
         of device: DeviceID, in home: HomeID, _ topics: Set<ReaderTopic> = [.description, .state]
     ) -> [TopicSubscription] {
@@ -127,6 +142,8 @@ extension MosquittoChannel {
     private func linkChanged(isConnected: Bool) {
         for (home, roll) in rolls {
             if !isConnected {
+                // The next broker's replay must not be more than it keeps for a slow reader.
+                if let wish = rolls[home]?.takeLargeWish() { link.drop(wish) }
                 rolls[home]?.connectionLost()
             } else if roll.isReconnected {
                 rolls[home]?.greeted()

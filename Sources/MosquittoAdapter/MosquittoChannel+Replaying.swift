@@ -22,7 +22,11 @@ extension MosquittoChannel {
                 return .incomplete("timed out waiting for retained messages")
             }
             for wish in observers.compactMap(\.presenceWish) { try await link.granted(wish) }
-            let doubt = scope == .everyDevice ? try await findDevices(of: home, known) : nil
+            var doubt: String?
+            if scope == .everyDevice {
+                try await askForDescriptions(of: home)
+                doubt = try await findDevices(of: home, known)
+            }
             if let missing = try await fetchMissing(home, scope) { return .incomplete(missing) }
             return doubt.map { .uncertain($0) } ?? .complete
         } catch let error {

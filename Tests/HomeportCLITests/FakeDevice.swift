@@ -106,6 +106,21 @@ struct FakeDevice: Sendable {
             """, retain: true)
     }
 
+    /// Publishes these members as its state.
+    func publish(state members: String) async throws {
+        try await peer.publish(
+            "\(base)/state",
+            #"{"v":1,"device":"\#(id)","boot":"b1","revision":8,"at":1764000000000,"by":null,"#
+                + #""state":\#(members)}"#, retain: true)
+    }
+
+    /// Publishes a sample.
+    func publish(telemetry values: String) async throws {
+        try await peer.publish(
+            "\(base)/telemetry",
+            #"{"v":1,"device":"\#(id)","boot":"b1","at":1764000000000,"n":1,"values":\#(values)}"#)
+    }
+
     /// Takes the commands that come, one after the other, until `answer` says that it is enough.
     func serve(
         _ answer: (Command) async throws -> Bool

@@ -48,7 +48,7 @@ import Testing
                         "\"$homeport\" \(verb) --broker \(broker.url)")
                     #expect(run.status == 0)
                     #expect(!run.output.contains("\u{1B}"))
-                    #expect(run.output.contains("\\u{1B}[2Jx"))
+                    #expect(run.output.contains("\\u001b[2Jx"))
                 }
             }
         }

@@ -4,24 +4,68 @@ import Testing
 
 @Suite struct TextTableTests {
     @Test func columnsAreAsWideAsTheirContent() {
-        var table = TextTable(titles: ["DEVICE", "KIND"])
-        table.add(["a", "store"])
-        table.add(["sweeper-10", ""])
-        #expect(table.lines == ["DEVICE      KIND", "a           store", "sweeper-10"])
+        var table = TextTable([.init("DEVICE"), .init("KIND"), .init("N", isNumeric: true)])
+        table.add(["a", "store", "7"])
+        table.add(["sweeper-10", "", "12"])
+        #expect(
+            table.lines(in: .plain) == [
+                "DEVICE      KIND    N", "a           store   7", "sweeper-10         12",
+            ])
     }
 
     @Test func wideCharactersTakeTwoColumns() {
-        var table = TextTable(titles: ["N", "X"])
+        var table = TextTable([.init("N"), .init("X")])
         table.add(["扫地", "1"])
         table.add(["abc", "2"])
-        #expect(table.lines == ["N     X", "扫地  1", "abc   2"])
+        #expect(table.lines(in: .plain) == ["N     X", "扫地  1", "abc   2"])
     }
 
-    @Test(arguments: [
-        ("plain äöü 扫", "plain äöü 扫"), ("\u{1B}[2Jx", "\\u{1B}[2Jx"), ("a\nb", "a\\u{A}b"),
-        ("\u{202E}abc", "\\u{202E}abc"), ("\u{9B}1m", "\\u{9B}1m"), ("a\u{7F}", "a\\u{7F}"),
-    ])
-    func controlCharactersCannotSteerATerminal(text: String, printable: String) {
-        #expect(text.printable == printable)
+    @Test func withoutATerminalNothingIsCutAndOneLongCellPadsNoOther() {
+        var table = TextTable([.init("N", .cut(minimum: 4)), .init("X")])
+        let long = String(repeating: "a", count: 50_000)
+        table.add([.init(long), "1"])
+        table.add(["b", "2"])
+        let lines = table.lines(in: .plain)
+        #expect(lines[1] == long + "  1")
+        #expect(lines[2].count == 64 + 3)
+    }
+
+    @Test(arguments: 1...40)
+    func noLineIsWiderThanTheTerminal(width: Int) {
+        var table = TextTable([
+            .init("DEVICE", .cut(minimum: 4)), .init("STATE"),
+            .init("N", isNumeric: true, omission: 1),
+            .init("ARGUMENTS", .wrapped(minimum: 6), goesBelow: true), .init("ID", goesBelow: true),
+        ])
+        table.add(["客厅的扫地机器人", "succeeded", "12345", "a=1 b=客厅的扫地机器人", "0123456789"])
+        table.add(["x", "–", "1", "–", "–"])
+        for line in table.lines(in: .terminal(width)) where line.columns > max(width, 6) {
+            Issue.record("\(line.columns) columns of \(width): \(line)")
+        }
+    }
+
+    @Test func cellsGoBelowBeforeColumnsAreLeftOut() {
+        var table = TextTable([
+            .init("DEVICE"), .init("TOOK", omission: 1), .init("ID", goesBelow: true),
+        ])
+        table.add(["sweeper-1", "56 ms", "018f3c1e"])
+        #expect(
+            table.lines(in: .terminal(26)) == [
+                "DEVICE     TOOK   ID", "sweeper-1  56 ms  018f3c1e",
+            ])
+        #expect(
+            table.lines(in: .terminal(20)) == [
+                "DEVICE     TOOK", "sweeper-1  56 ms", "    018f3c1e",
+            ])
+        #expect(table.lines(in: .terminal(14)) == ["DEVICE", "sweeper-1", "    018f3c1e"])
+    }
+
+    @Test func coloursDoNotMoveColumns() {
+        var table = TextTable([.init("A"), .init("B")])
+        table.add([.init("on", .good), "1"])
+        table.add(["offline", "2"])
+        let coloured = table.lines(in: Layout(width: 40, usesColour: true))
+        #expect(coloured[1] == "\u{1B}[32mon\u{1B}[0m       1")
+        #expect(coloured[0] == "\u{1B}[1mA\u{1B}[0m        \u{1B}[1mB\u{1B}[0m")
     }
 }

@@ -127,6 +127,15 @@ class Listing(TwoChannels):
         bounds = commands["set-color-temp"]["arguments"]["properties"]["color-temp"]
         self.assertEqual((bounds["minimum"], bounds["maximum"]), (153, 500))
 
+    def test_people_read_of_telemetry_only_where_there_is_some(self):
+        shown = self.homeport.run("show", "Kitchen light", "--wait")
+        self.assertEqual(shown.status, 0, shown.stderr)
+        self.assertNotIn("Telemetry", shown.stdout)
+        self.assertIn("sends no telemetry", shown.stderr)
+        self.device()
+        shown = self.homeport.run("show", "thing-1")
+        self.assertIn("no sample yet (one every few seconds)", shown.stdout)
+
     def test_a_sensor_offers_no_command_and_a_plug_no_power(self):
         self.assertEqual(self.commands("Air"), {})
         self.assertEqual(set(self.commands("Plug")), {"turn-on", "turn-off", "toggle"})

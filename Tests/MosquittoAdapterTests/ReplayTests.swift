@@ -104,6 +104,25 @@ import Testing
         }
     }
 
+    @Test func aDeviceThatRetainsNoPresenceIsFoundInASmallHome() async throws {
+        try await withBroker { broker in
+            try await MQTTPeer.with(broker.url, id: "devices") { peer in
+                for id in ["a", "bare"] { try await peer.announce(id) }
+                for part in ["presence", "state"] {
+                    try await peer.publish("homeport/v1/home-1/bare/\(part)", "", retain: true)
+                }
+                try await withChannel(broker.url) { channel in
+                    let (hearing, completeness) = try await channel.survey()
+                    #expect(hearing.words(of: "bare").contains("description"))
+                    #expect(
+                        completeness
+                            == .incomplete(
+                                "incomplete at the broker: bare has no presence and state"))
+                }
+            }
+        }
+    }
+
     @Test func aSilentHomeIsAskedToAnnounceItself() async throws {
         try await withFakeBroker { broker in
             try await withChannel(broker.url, clock: .manual(clock)) { channel in

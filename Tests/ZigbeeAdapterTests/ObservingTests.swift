@@ -46,6 +46,7 @@ import Testing
         try await withBridge([(.lamp, .obeys), (.plug, .obeys)]) { channel, bridge in
             try await bridge.announce("kitchen/lamp", "online")
             let hearing = Hearing(channel)
+            #expect(!channel.reportsTelemetry)
             #expect(try await channel.replay(home, .everyDevice) == .complete)
             let snapshot = await channel.model.snapshot(of: .everyDevice)
             #expect(Set(snapshot.map(\.device)).count == 3)

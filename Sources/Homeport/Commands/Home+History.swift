@@ -33,6 +33,33 @@ extension Home {
             device.text, in: id, among: known.map { ($0.profile.id, $0.profile.name) })
     }
 
+    /// Commands of this controller to some devices, newest first. It needs no connection.
+    /// - Throws: ``HomeError`` `ledger`.
+    public func history(
+        devices: Set<DeviceID>, limit: Int = 50
+    ) async throws(HomeError) -> [CommandRecord] {
+        var records: [CommandRecord] = []
+        for device in devices.sorted() {
+            records += try await history(device: device, limit: limit)
+        }
+        // Of one millisecond the greater id is the newer one: ids are UUIDs of version 7.
+        records.sort {
+            ($0.intent.issuedAt, $0.id.text) > ($1.intent.issuedAt, $1.id.text)
+        }
+        return Array(records.prefix(limit))
+    }
+
+    /// The devices that this home has seen, from the ledger. It needs no connection.
+    /// - Throws: ``HomeError`` `ledger`.
+    public func rememberedDevices() async throws(HomeError) -> [DeviceProfile] {
+        let control = try await openedControl()
+        do {
+            return try await control.devices.devices(in: id).map(\.profile)
+        } catch {
+            throw HomeError(.ledger, "\(error)")
+        }
+    }
+
     /// A command as the ledger has it; `nil` if it does not.
     /// - Throws: ``HomeError`` `ledger`.
     public func command(_ id: CommandID) async throws(HomeError) -> CommandRecord? {

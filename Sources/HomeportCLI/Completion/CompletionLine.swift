@@ -2,9 +2,11 @@
 struct CompletionLine: Hashable, Sendable {
     /// Options that take no value.
     private static let flags: Set<String> = [
-        "--json", "--verbose", "--dry-run", "--version", "--help", "-h",
+        "--json", "--verbose", "--dry-run", "--watch", "--no-wait", "--version", "--help", "-h",
     ]
 
+    /// Whether `--wait` has a value, as it has with `send`.
+    private let isWaitAnOption: Bool
     /// The words before the one that is completed, without program and verb.
     private let words: [String]
     /// The name before `=`, where the shell completes only what follows the sign; else `nil`.
@@ -26,6 +28,7 @@ struct CompletionLine: Hashable, Sendable {
         let current = joined.last ?? ""
         let isSplit = index < typed.count && current != typed[index] && current.contains("=")
         splitName = isSplit ? String(current.prefix { $0 != "=" }) : nil
+        isWaitAnOption = joined.dropFirst().first == SendVerb.name
         words = joined.dropFirst(2).dropLast().map(Self.unquoted)
     }
 
@@ -64,7 +67,9 @@ struct CompletionLine: Hashable, Sendable {
     }
 
     private func takesValue(_ word: String) -> Bool {
-        word.hasPrefix("--") && word.count > 2 && !word.contains("=") && !Self.flags.contains(word)
+        if word == "--wait" { return isWaitAnOption }
+        return word.hasPrefix("--") && word.count > 2 && !word.contains("=")
+            && !Self.flags.contains(word)
     }
 
     /// An option with its value, or a positional word.

@@ -65,16 +65,21 @@ struct CompletionRequest {
     /// The devices of the home and ledger that the line names, else the usual ones.
     private func rememberedProfiles() -> [DeviceProfile] {
         do {
-            let options = try CommonOptions.parse(
-                ["--home", "--database", "--config"].flatMap { name in
-                    line.values(of: name).last.map { [name, $0] } ?? []
-                })
+            let options = VerbOptions(
+                common: try CommonOptions.parse(given("--home", "--config")),
+                ledger: try LedgerOptions.parse(given("--database")),
+                broker: try BrokerOptions.parse([]))
             let file = try options.configurationFile()
             let home = try options.resolvedHome(file)
-            return try options.ledger(file).rememberedDevices(of: home).map(\.profile)
+            return try options.ledgerLocation(file).rememberedDevices(of: home).map(\.profile)
         } catch {
             return []
         }
+    }
+
+    /// Options as the line has them, each with its last value.
+    private func given(_ options: String...) -> [String] {
+        options.flatMap { name in line.values(of: name).last.map { [name, $0] } ?? [] }
     }
 }
 

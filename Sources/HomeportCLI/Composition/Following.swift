@@ -1,25 +1,25 @@
 import Homeport
 import Synchronization
 
-/// Sends a command and follows it to the end of the wait.
+/// Follows a command of `send` until the wait ends.
 struct Following: Sendable {
     let console: Console
     /// Prints the command when the wait ends.
     let renderer: CommandRenderer
-    /// What is waited for; `nil` for what is usual for the command.
+    /// What is waited for; `nil` for the default of the command's sort.
     let target: WaitTarget?
     let limit: Duration?
 
-    /// Sends a command, waits for it and prints it. Meanwhile commands of earlier runs are taken
-    /// over.
+    /// Sends a command, waits for it and prints it. Meanwhile it takes over the commands that earlier
+    /// runs left open.
     ///
-    /// Ctrl-C before the command is recorded ends the program, later the wait alone.
+    /// Before the command is recorded, Ctrl-C ends the program; after that only the wait.
     func status(
         in home: Home,
         ofSending send: @escaping @Sendable () async throws(HomeError) -> CommandReceipt
     ) async throws(HomeError) -> VerbStatus {
         let sent = Mutex<CommandReceipt?>(nil)
-        // Before anything is sent: from then on the command continues without this process.
+        // Set up before anything is sent: a sent command goes on without this process.
         let interrupts = Interrupts()
         let ended = await interrupts.cancelling { () -> Result<VerbStatus, HomeError> in
             do throws(HomeError) {
@@ -74,7 +74,7 @@ struct Following: Sendable {
             + "shows an earlier state until a later homeport has asked the device"
     }
 
-    /// The command as it stands when the user does not want to wait any more.
+    /// Prints the command as it stands when the user interrupts the wait.
     private func interrupted(
         _ receipt: CommandReceipt, in home: Home
     ) async throws(HomeError) -> VerbStatus {
@@ -84,7 +84,7 @@ struct Following: Sendable {
         return WaitResult(record: latest, isReached: latest.state.isFinal).status
     }
 
-    /// Remembers the device, and takes over what earlier runs left unfinished.
+    /// Remembers the device, and takes over the commands that earlier runs left open.
     private func runBackgroundWork(_ home: Home) async {
         do throws(HomeError) {
             try await home.rememberDevices()
@@ -94,14 +94,14 @@ struct Following: Sendable {
         await OpenCommands.takeOver(home, console)
     }
 
-    /// The acks of the command as they come, if somebody wants to see them.
+    /// Prints the acks of the command as they arrive, where progress is shown.
     private func showAcks(of receipt: CommandReceipt, in home: Home) async {
         guard console.showsProgress else { return }
         for await change in home.changes(of: .device(receipt.record.intent.device)) {
             guard case .device(let change) = change, case .evidence(let ack) = change.content,
                 ack.id == receipt.id
             else { continue }
-            console.progress("\(change.device) \(ack.reading)")
+            console.progress("\(change.device) \(ack.reading(receipt.record.intent.name))")
         }
     }
 }
@@ -118,7 +118,7 @@ extension HomeError {
 }
 
 extension WaitTarget {
-    /// The library's name for it.
+    /// The same as a goal of the library.
     fileprivate var goal: WaitGoal {
         switch self {
         case .accepted: .accepted

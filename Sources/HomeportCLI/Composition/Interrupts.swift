@@ -2,12 +2,12 @@ import Glibc
 import Synchronization
 import UnixSignals
 
-/// Ctrl-C and SIGTERM as events, instead of the end of the program.
+/// Catches Ctrl-C and SIGTERM, so that they cancel the work instead of ending the program at once.
 struct Interrupts: Sendable {
-    /// Set by a signal that arrives before the task that waits for signals has started.
+    /// Set by a signal that arrives before ``cancelling(_:)`` listens.
     private static let isEarly = Atomic(false)
 
-    /// Begins to hold signals back. The task that is told of them is started later, beside the work.
+    /// Begins to catch signals. It is cheap: the listener is set up later, beside the work.
     init() {
         Self.isEarly.store(false, ordering: .relaxed)
         for number in [SIGINT, SIGTERM] {
@@ -15,9 +15,9 @@ struct Interrupts: Sendable {
         }
     }
 
-    /// Runs `body` until it returns or the user interrupts, or has interrupted since this value
-    /// was made, which cancels it.
-    /// - Returns: what the body returned; `nil` where it was interrupted.
+    /// Runs `body`, and cancels it when the user interrupts, or has interrupted since this value was
+    /// made.
+    /// - Returns: what the body returned; `nil` if it was interrupted.
     func cancelling<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value?
     {
         await withTaskGroup(of: Value?.self) { group in
@@ -34,7 +34,7 @@ struct Interrupts: Sendable {
         }
     }
 
-    /// Ends the program as Ctrl-C does without a handler.
+    /// Ends the program as an uncaught Ctrl-C does.
     static func endProgram() -> Never {
         signal(SIGINT, SIG_DFL)
         raise(SIGINT)

@@ -1,12 +1,12 @@
 import Homeport
 
-/// Open commands of earlier runs. Every verb that connects takes them over.
+/// The commands that earlier runs left unfinished. Every verb that connects takes them over.
 enum OpenCommands {
-    /// How long a verb waits for answers before the program ends.
+    /// How long a verb waits for the answers to what it sent and asked.
     private static let patience = Duration.seconds(2)
 
-    /// Takes them over, and returns when the devices have answered. It does not wait for devices that
-    /// are offline, nor for actions that run.
+    /// Takes them over, and returns when everything that was sent or asked has been answered, so that
+    /// the process may end. It does not wait for offline devices or running actions.
     static func takeOver(_ home: Home, _ console: Console) async {
         do throws(HomeError) {
             let commands = try await home.takeOverOpenCommands()
@@ -14,8 +14,14 @@ enum OpenCommands {
             console.progress("following \(counted(commands)) of an earlier run")
             await home.settle(commands, within: patience)
         } catch {
-            console.note("unfinished commands of earlier runs were not taken over: \(error)")
+            console.note("could not follow unfinished commands of earlier runs: \(error)")
         }
+    }
+
+    /// As ``takeOver(_:_:)``, once a channel is connected.
+    static func takeOverWhenConnected(_ home: Home, _ console: Console) async {
+        guard await home.isConnected() else { return }
+        await takeOver(home, console)
     }
 
     private static func counted(_ commands: [CommandID]) -> String {

@@ -5,16 +5,17 @@ struct Session: Sendable {
     private let configuration: HomeConfiguration
     private let hints: ConnectionHints
 
-    /// Resolves the options for the home and its channels.
+    /// Reads the options that describe the home and its channels.
     /// - Throws: ``Failure`` with ``VerbStatus/usage`` or ``VerbStatus/wrongInput``.
-    init(_ options: CommonOptions) throws(Failure) {
+    init(_ options: VerbOptions) throws(Failure) {
         let file = try options.configurationFile()
         let home = try options.resolvedHome(file)
         let (channels, source) = try options.channels(file)
         var configuration = HomeConfiguration(
             home: home, controller: try options.resolvedController(file), channels: channels,
             rules: file?.rules.map { $0.rule(in: home) } ?? [],
-            ledger: options.ledger(file), takesOverOpenCommands: false, logger: options.logger)
+            ledger: options.ledgerLocation(file), takesOverOpenCommands: false,
+            logger: options.common.logger)
         configuration.endsWithProcess = true
         self.configuration = configuration
         hints = ConnectionHints(source: source, home: home)
@@ -37,8 +38,8 @@ struct Session: Sendable {
         }
     }
 
-    /// As ``withHome(_:)``, on the thread of the home's connections, so that an answer wakes no
-    /// other thread.
+    /// As ``withHome(_:)``, on the thread of the home's connections: an answer then wakes no other
+    /// thread.
     func withHomeOnLoop<Value: Sendable>(
         _ body: @Sendable (Home) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -62,20 +63,20 @@ struct Session: Sendable {
         try await home.whileRunning { try await body(home) }
     }
 
-    /// What a home could not do, as the command line says it.
+    /// An error of the home as exit status and message.
     func failure(for error: HomeError) -> Failure { Failure(error, hints) }
 
-    /// What may help where no device is there.
+    /// What to try where the home has no device.
     var emptyHomeHint: String { hints.forEmptyHome }
 }
 
-/// Hints for errors that often have a simple cause.
+/// Hints on what the user may have overlooked.
 struct ConnectionHints: Sendable {
-    /// Who named the broker; `nil` where a configuration file did.
+    /// Where the broker's URL came from; `nil` for a configuration file.
     let source: BrokerChoice.Source?
     let home: HomeID
 
-    /// What to do about a connection that did not come about.
+    /// What to do about a connection that failed.
     func remedy(for error: CommunicationError?) -> String {
         switch error?.code {
         case .credentialsRefused: "; check the credentials file"
@@ -99,7 +100,7 @@ extension Failure {
         case .unknownDevice: self.init(.wrongInput, error.message + hints.forEmptyHome)
         case .ambiguousName, .refusedCommand, .unknownCommand, .configurationFile:
             self.init(.wrongInput, error.message)
-        case .badLifetime, .configuration: self.init(.usage, error.message)
+        case .badLifetime, .badCondition, .configuration: self.init(.usage, error.message)
         default: self.init(.internalError, error.message)
         }
     }

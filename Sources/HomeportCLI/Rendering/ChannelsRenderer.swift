@@ -3,24 +3,28 @@ import Homeport
 /// The channels of a home, as `channels` prints them.
 struct ChannelsRenderer: Sendable {
     let format: OutputFormat
+    var layout = Layout.plain
 
     /// The lines for these channels.
     func lines(for channels: [ChannelStatus]) -> [String] {
         switch format {
-        case .human: table(of: channels).lines
+        case .human: table(of: channels).lines(in: layout)
         case .json: channels.map { $0.line.text }
         }
     }
 
     private func table(of channels: [ChannelStatus]) -> TextTable {
-        var table = TextTable(titles: [
-            "CHANNEL", "KIND", "BROKER", "LINK", "DEVICES", "TRAITS", "REASON",
+        var table = TextTable([
+            .init("CHANNEL", .cut(minimum: 8)), .init("KIND"), .init("BROKER", .cut(minimum: 20)),
+            .init("LINK"), .init("DEVICES", isNumeric: true),
+            .init("TRAITS", .wrapped(minimum: 16), goesBelow: true),
+            .init("REASON", .wrapped(minimum: 20), goesBelow: true),
         ])
         for channel in channels {
             table.add([
-                channel.id.text, channel.kind.rawValue, channel.address, channel.link.word,
-                "\(channel.devices)", channel.orderedTraits.joined(separator: " "),
-                channel.reason,
+                .init(channel.id.text), .init(channel.kind.rawValue), .init(channel.address),
+                .init(channel.link.word, channel.link.tone), .init("\(channel.devices)"),
+                .init(channel.orderedTraits.joined(separator: " ")), .init(channel.reason),
             ])
         }
         return table
@@ -42,17 +46,5 @@ extension ChannelStatus {
         line.add("traits", .array(orderedTraits.map(JSONValue.string)))
         line.add("reason", reason)
         return line
-    }
-}
-
-extension LinkState {
-    /// The state in a word, as JSON and tables say it.
-    fileprivate var word: String {
-        switch self {
-        case .connecting: "connecting"
-        case .connected, .limited: "connected"
-        case .lost(_, retryIn: .some): "connecting"
-        case .lost(_, retryIn: nil): "down"
-        }
     }
 }

@@ -1,29 +1,29 @@
 import Homeport
 
-/// One command and its fate, as `send` prints it when the wait ends.
+/// One command and its outcome, as `send` prints it when the wait ends.
 struct CommandRenderer: Sendable {
     let format: OutputFormat
+    var layout = Layout.plain
 
     /// The lines for a command.
     func lines(for record: CommandRecord) -> [String] {
         switch format {
-        case .human: [sentence(for: record).printable]
+        case .human: [sentence(for: record)]
         case .json: [record.line.text]
         }
     }
 
     /// `sweeper-2 pause: rejected in 56 ms (WRONG_STATE: nothing to pause), id 018f…`
     private func sentence(for record: CommandRecord) -> String {
-        let intent = record.intent
         let result = record.progress.result
-        let fate = [
-            record.progress.state.rawValue, record.percent, record.took.map { "in \($0.brief)" },
-            record.reason.map { "(\($0))" },
+        let details = [
+            record.percent, record.took.map { "in \($0.brief)" }, record.reason.map { "(\($0))" },
         ]
+        let state = layout.paint(record.state.rawValue, record.state.tone)
+        let outcome = ([state] + details.compactMap { $0?.printable }).joined(separator: " ")
         let parts = [
-            "\(intent.device) \(record.nameAndKind): "
-                + fate.compactMap(\.self).joined(separator: " "),
-            result.isEmpty ? nil : result.brief, "id \(record.id)",
+            "\("\(record.intent.device) \(record.nameAndKind)".printable): \(outcome)",
+            result.isEmpty ? nil : result.brief.printable, layout.paint("id \(record.id)", .faint),
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
     }
@@ -32,31 +32,43 @@ struct CommandRenderer: Sendable {
 /// The commands of the ledger, as `history` prints them.
 struct HistoryRenderer: Sendable {
     let format: OutputFormat
+    var layout = Layout.plain
+    /// How people read a time.
+    var time: @Sendable (Timestamp) -> String = LocalTime.dateAndTime
 
     /// The lines for commands, newest first.
     func lines(for records: [CommandRecord]) -> [String] {
         switch format {
-        case .human: records.isEmpty ? [] : table(of: records).lines
+        case .human: records.isEmpty ? [] : table(of: records).lines(in: layout)
         case .json: records.map(\.line.text)
         }
     }
 
     private func table(of records: [CommandRecord]) -> TextTable {
-        var table = TextTable(titles: [
-            "CREATED", "DEVICE", "COMMAND", "STATE", "TOOK", "SENDS", "ID", "ARGUMENTS",
+        var table = TextTable([
+            .init("CREATED"), .init("DEVICE", .cut(minimum: 10)),
+            .init("COMMAND", .cut(minimum: 14)), .init("STATE"),
+            .init("TOOK", isNumeric: true, omission: 1),
+            .init("SENDS", isNumeric: true, omission: 2),
+            .init("ARGUMENTS", .wrapped(minimum: 14), goesBelow: true),
+            .init("MESSAGE", .wrapped(minimum: 16), goesBelow: true),
+            .init("ID", goesBelow: true),
         ])
-        for record in records {
-            let progress = record.progress
-            table.add([
-                LocalTime.dateAndTime(progress.timings.createdAt), record.intent.device.text,
-                record.nameAndKind,
-                [progress.state.rawValue, record.codeOrNothing].compactMap(\.self)
-                    .joined(separator: " "),
-                record.took?.brief ?? "–", "\(progress.sends)", record.id.text,
-                record.intent.arguments.brief,
-            ])
-        }
+        for record in records { table.add(row(for: record)) }
         return table
+    }
+
+    private func row(for record: CommandRecord) -> [TextTable.Cell] {
+        let progress = record.progress
+        let arguments = record.intent.arguments
+        return [
+            .init(time(progress.timings.createdAt)),
+            .init(record.intent.device.text), .init(record.nameAndKind),
+            .init(progress.state.rawValue, progress.state.tone),
+            .init(record.took?.brief ?? "–"), .init("\(progress.sends)"),
+            .init(arguments.isEmpty ? "–" : arguments.brief), .init(record.reason ?? "–"),
+            .init(record.id.text, .faint),
+        ]
     }
 }
 
@@ -79,7 +91,7 @@ extension CommandRecord {
         return line
     }
 
-    /// The command's name. Of a dry run nobody shall think that it was carried out.
+    /// The command's name. A dry run is marked: it was not carried out.
     fileprivate var nameAndKind: String {
         intent.name.rawValue + (intent.isDryRun ? " (dry run)" : "")
     }
@@ -103,7 +115,7 @@ extension CommandRecord {
         return "\(JSONValue.number(percent).brief) %"
     }
 
-    /// From the command's making to its end.
+    /// From its creation to its end.
     fileprivate var took: Duration? {
         progress.timings.finalAt?.since(progress.timings.createdAt)
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The terminal, file or pipe that a verb speaks to: results on stdout, all else on stderr.
+/// Where a verb writes: results to stdout, everything else to stderr.
 ///
 /// A reader of stdout that has gone away (`| head`) is no error: from then on results are dropped
 /// and ``isClosed`` says so. Any other failure to write is told by ``writeFailure``. SIGPIPE must
@@ -11,11 +11,17 @@ final class Console: Sendable {
     let isTerminal: Bool
     /// Whether progress is shown on stderr.
     let showsProgress: Bool
+    /// Remarks that are held back at most; the oldest are dropped.
+    private static let heldLimit = 20
+
     private let end = Mutex(End?.none)
-    private let results: Int32
+    /// Remarks that are held back; `nil` where they are written at once.
+    private let held = Mutex<[String]?>(nil)
+    /// The descriptor of stdout.
+    let results: Int32
     private let remarks: Int32
 
-    /// A console over two descriptors, the program's own unless told otherwise.
+    /// A console that writes to two descriptors, by default those of the program.
     init(isVerbose: Bool, results: Int32 = STDOUT_FILENO, remarks: Int32 = STDERR_FILENO) {
         isTerminal = isatty(results) == 1
         showsProgress = isVerbose || isatty(remarks) == 1
@@ -45,20 +51,51 @@ final class Console: Sendable {
 
     /// Writes a result to stdout, line by line.
     func write(_ lines: some Sequence<String>) {
-        let text = lines.map { $0 + "\n" }.joined()
-        guard !isClosed, let number = Self.write(Array(text.utf8), to: results) else { return }
+        write(Array(lines.map { $0 + "\n" }.joined().utf8))
+    }
+
+    private func write(_ bytes: [UInt8]) {
+        guard !isClosed, let number = Self.write(bytes, to: results) else { return }
         end.withLock { $0 = number == EPIPE ? .readerLeft : .failed(number) }
+    }
+
+    /// Writes characters that move the cursor, and what they place, to a terminal.
+    func draw(_ frame: String) {
+        write(Array(frame.utf8))
     }
 
     /// Writes one line of result to stdout.
     func write(_ line: String) { write(CollectionOfOne(line)) }
 
-    /// Tells the user on stderr what the result does not say.
+    /// Writes a message to stderr.
     func note(_ message: String) {
-        _ = Self.write(Array("homeport: \(message.onOneLine)\n".utf8), to: remarks)
+        let line = "homeport: \(message.onOneLine)"
+        let isHeld = held.withLock { held in
+            guard let earlier = held else { return false }
+            held = (earlier + [line]).suffix(Self.heldLimit)
+            return true
+        }
+        if !isHeld { _ = Self.write(Array("\(line)\n".utf8), to: remarks) }
     }
 
-    /// Tells on stderr how far things are: on a terminal or with `--verbose` only.
+    /// The latest remark that is held back.
+    var heldRemark: String? { held.withLock { $0?.last } }
+
+    /// Holds remarks back while `body` draws on the terminal that they would be written to: a line
+    /// from elsewhere would move what is drawn.
+    func holdingRemarks<Value>(_ body: () async -> Value) async -> Value {
+        guard isatty(remarks) == 1 else { return await body() }
+        held.withLock { $0 = [] }
+        let value = await body()
+        let lines = held.withLock { held in
+            defer { held = nil }
+            return held ?? []
+        }
+        _ = Self.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: remarks)
+        return value
+    }
+
+    /// Writes progress to stderr: on a terminal or with `--verbose` only.
     func progress(_ message: @autoclosure () -> String) {
         if showsProgress { note(message()) }
     }

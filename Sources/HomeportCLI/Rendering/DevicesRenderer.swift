@@ -3,29 +3,50 @@ import Homeport
 /// The devices of a home, as `devices` prints them.
 struct DevicesRenderer: Sendable {
     let format: OutputFormat
+    var layout = Layout.plain
 
     /// The lines for these devices, in the order of their ids.
     func lines(for devices: [KnownDevice]) -> [String] {
-        let devices = devices.sorted { $0.id.naturallyPrecedes($1.id) }
-        return switch format {
-        case .human: devices.isEmpty ? [] : table(of: devices).lines
-        case .json: devices.map { $0.listing.text }
+        switch format {
+        case .human: devices.isEmpty ? [] : table(of: devices).lines(in: layout)
+        case .json: Self.ordered(devices).map { $0.listing.text }
         }
     }
 
-    private func table(of devices: [KnownDevice]) -> TextTable {
-        var table = TextTable(titles: [
-            "DEVICE", "NAME", "KIND", "MODEL", "PRESENCE", "ACTIVITY", "BATTERY",
-        ])
-        for device in devices {
-            table.add([
-                device.id.text, device.profile?.name ?? device.id.text,
-                device.profile?.kind.rawValue ?? "unknown",
-                device.profile?.model.rawValue ?? "unknown", device.connection.word,
-                device.occupation ?? "–", device.charge ?? "–",
-            ])
-        }
+    /// The devices in a table, in the order of their ids.
+    func table(of devices: [KnownDevice]) -> TextTable {
+        var table = TextTable(Self.columns)
+        for device in Self.ordered(devices) { table.add(row(for: device)) }
         return table
+    }
+
+    /// The cells of one device.
+    func row(for device: KnownDevice) -> [TextTable.Cell] {
+        [
+            .init(device.id.text), .init(device.profile?.name ?? device.id.text),
+            .init(device.profile?.kind.rawValue ?? "unknown"),
+            .init(device.profile?.model.rawValue ?? "unknown"),
+            .init(device.connection.word, device.connection.tone),
+            .init(device.occupation ?? "–"), .init(device.charge ?? "–"),
+        ]
+    }
+
+    /// The cells of a device that is gone.
+    func row(forRemoved device: DeviceID) -> [TextTable.Cell] {
+        [
+            .init(device.text), "–", "–", "–", .init("removed", .bad), "–", "–",
+        ]
+    }
+
+    private static let columns: [TextTable.Column] = [
+        .init("DEVICE", .cut(minimum: 10)), .init("NAME", .cut(minimum: 10), omission: 2),
+        .init("KIND", .cut(minimum: 14), omission: 1),
+        .init("MODEL", .cut(minimum: 11), omission: 3), .init("PRESENCE"),
+        .init("ACTIVITY", .cut(minimum: 14)), .init("CHARGE", isNumeric: true),
+    ]
+
+    private static func ordered(_ devices: [KnownDevice]) -> [KnownDevice] {
+        devices.sorted { $0.id.naturallyPrecedes($1.id) }
     }
 }
 
@@ -50,27 +71,21 @@ extension KnownDevice {
 
     /// What the device is doing: its activity or its mode.
     var occupation: String? {
-        (state?.members["activity"] ?? state?.members["mode"])?.string
+        (reportedValue(of: "activity") ?? reportedValue(of: "mode"))?.string
     }
 
-    /// The charge of its battery or store, as people read it.
+    /// The charge of its battery or store, as people read it; `nil` where none was reported.
     var charge: String? {
-        let device = device()
-        let percentage =
-            (device as? any EnergyStorage)?.stateOfCharge
-            ?? (device as? any BatteryPowered)?.battery
-        return percentage.map { "\(Int($0.value.rounded())) %" }
-    }
-}
-
-extension ConnectionState {
-    /// The presence in a word, as JSON and tables say it.
-    var word: String {
-        switch self {
-        case .unknown: "unknown"
-        case .online: "online"
-        case .offline: "offline"
+        let percentages = ["stateOfChargePercent", "batteryPercent"].lazy.compactMap { member in
+            reportedValue(of: member)?.number.flatMap(Percentage.init)
         }
+        return percentages.first.map { "\(Int($0.value.rounded())) %" }
+    }
+
+    /// Whether the device says that it has a charge, and has not reported it.
+    var owesCharge: Bool {
+        guard charge == nil, let capabilities = profile?.capabilities else { return false }
+        return capabilities.contains(.batteryPowered) || capabilities.contains(.energyStorage)
     }
 }
 

@@ -42,11 +42,12 @@ struct JSONLine: Sendable {
         }
     }
 
-    /// The object.
+    /// The object. Characters that a terminal would obey are escaped as `\u202e`.
     var text: String {
         var writer = JSONWriter(reserving: 512)
         write(into: &writer)
-        return String(decoding: writer.bytes, as: UTF8.self)
+        // Outside its strings JSON has no such characters, and in them an escape stands for the same.
+        return String(decoding: writer.bytes, as: UTF8.self).printable
     }
 
     private func write(into writer: inout JSONWriter) {

@@ -1,13 +1,13 @@
 import Homeport
 
-/// What is said of the link on stderr: changes only, not every vain attempt.
+/// The messages about a link on stderr: one for each change, none for repeated attempts.
 struct LinkLog: Sendable {
     private let address: String
     private var lastError: String?
 
     init(address: String) { self.address = address }
 
-    /// What to say about a state of the link; `nil` for nothing new.
+    /// The message for a state of the link; `nil` if nothing has changed.
     mutating func remark(on state: LinkState) -> String? {
         switch state {
         case .connecting:
@@ -27,7 +27,7 @@ struct LinkLog: Sendable {
     }
 
     private func located(_ error: CommunicationError) -> String {
-        let words = "\(error)"
-        return words.contains(address) ? words : "\(address): \(words)"
+        let message = "\(error)"
+        return message.contains(address) ? message : "\(address): \(message)"
     }
 }

@@ -4,23 +4,26 @@ import Homeport
 struct LiveView: Sendable {
     let home: Home
     let console: Console
-    let renderer: WatchRenderer
+    let format: OutputFormat
+    let filter: DeviceFilter
 
     /// Prints what comes until the task is cancelled, nobody reads any more, or no channel can go on.
     /// - Returns: why it cannot go on.
     func show(_ scope: HomeScope) async -> HomeError? {
-        var logs: [ChannelID: LinkLog] = [:]
+        var links = LinkLogs(home)
+        var filtered = FilteredChanges(filter)
+        var acks = ShownAcks()
+        var names = CommandNames(home)
         let changes = home.changes(of: scope)
         for await change in changes {
             switch change {
             case .device(let change):
-                if let line = renderer.line(for: change) { console.write(line) }
-                if case .problem(let part, let words) = change.content {
-                    console.note("\(change.device): \(part.rawValue): \(words)")
+                let device = filtered.isOpen ? nil : home.latest(change.device)
+                for change in filtered.shown(change, device) {
+                    await show(change, &acks, &names)
                 }
             case .link(let channel, let state):
-                let log = logs[channel] ?? LinkLog(address: home.address(of: channel))
-                logs[channel] = log.noting(state, on: console)
+                if let remark = links.remark(on: channel, state) { console.note(remark) }
                 if let failure = home.finalFailure { return failure }
             }
             if console.isClosed { break }
@@ -30,13 +33,35 @@ struct LiveView: Sendable {
         }
         return nil
     }
+
+    private func show(
+        _ change: DeviceChange, _ acks: inout ShownAcks, _ names: inout CommandNames
+    ) async {
+        let renderer = WatchRenderer(format: format, layout: console.layout)
+        if case .problem(let part, let reason) = change.content {
+            console.note("\(change.device): \(part.rawValue): \(reason)")
+        }
+        guard case .evidence(let ack) = change.content else {
+            if let line = renderer.line(for: change) { console.write(line) }
+            return
+        }
+        let command = await names.name(of: ack.id)
+        let lines = acks.shown(change, ack, command: command).compactMap {
+            renderer.line(for: $0, command: command)
+        }
+        if !lines.isEmpty { console.write(lines) }
+    }
 }
 
-extension LinkLog {
-    /// Says what is new about the link.
-    fileprivate func noting(_ state: LinkState, on console: Console) -> LinkLog {
-        var log = self
-        if let remark = log.remark(on: state) { console.note(remark) }
-        return log
+/// What was said of the links of a home.
+struct LinkLogs: Sendable {
+    private let home: Home
+    private var logs: [ChannelID: LinkLog] = [:]
+
+    init(_ home: Home) { self.home = home }
+
+    /// What to say about a link; `nil` for nothing new.
+    mutating func remark(on channel: ChannelID, _ state: LinkState) -> String? {
+        logs[channel, default: LinkLog(address: home.address(of: channel))].remark(on: state)
     }
 }

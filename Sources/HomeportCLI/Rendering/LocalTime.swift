@@ -1,7 +1,7 @@
 import Glibc
 import Homeport
 
-/// Times as people read them, in the zone of the system.
+/// Times for people, in the time zone of the system.
 enum LocalTime {
     /// The time of day to the millisecond.
     @Sendable
@@ -12,6 +12,7 @@ enum LocalTime {
     }
 
     /// A date and time to the second.
+    @Sendable
     static func dateAndTime(_ moment: Timestamp) -> String { text(moment, "%Y-%m-%d %H:%M:%S") }
 
     private static func text(_ moment: Timestamp, _ format: String) -> String {

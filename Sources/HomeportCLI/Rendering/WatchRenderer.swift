@@ -3,47 +3,84 @@ import Homeport
 /// What devices say, as `watch` prints it.
 struct WatchRenderer: Sendable {
     let format: OutputFormat
+    var layout = Layout.plain
     /// The time that people read before each line.
     var clock: @Sendable () -> String = LocalTime.now
 
     /// The line for a change; `nil` for descriptions, which `show` is for, and for what is no
     /// message of a device.
-    func line(for change: DeviceChange) -> String? {
+    /// - Parameter command: the name of the command that an acknowledgement is for, where it is known.
+    func line(for change: DeviceChange, command: CommandName? = nil) -> String? {
         switch format {
-        case .human: sentence(for: change)
-        case .json: object(for: change)?.text
+        case .human: sentence(for: change, command)
+        case .json: object(for: change, command)?.text
         }
     }
 
-    private func sentence(for change: DeviceChange) -> String? {
-        guard let (type, text) = change.content.reading else { return nil }
-        let device = change.device.text.padded(to: 14)
-        return "\(clock())  \(device)  \(type.padded(to: 9))  \(text.printable)"
+    private func sentence(for change: DeviceChange, _ command: CommandName?) -> String? {
+        guard let reading = change.content.reading(command) else { return nil }
+        let isNarrow = layout.width.map { $0 < 80 } ?? false
+        let time = isNarrow ? String(clock().prefix(8)) : clock()
+        let device = change.device.text.padded(to: isNarrow ? 10 : 14)
+        let start = "\(time)  \(device)  \(reading.type.padded(to: 9))  "
+        let text = reading.text.printable
+        guard let width = layout.width else { return start + text }
+        let shown = (start + text).fitted(to: width)
+        return start.columns < width ? painted(shown, after: start, reading.highlight) : shown
     }
 
-    private func object(for change: DeviceChange) -> JSONLine? {
-        guard let type = change.content.reading?.type else { return nil }
+    /// The line with its first word of meaning in colour.
+    private func painted(_ line: String, after start: String, _ word: (String, Tone)?) -> String {
+        guard let (word, tone) = word, let place = line[start.endIndex...].firstRange(of: word)
+        else {
+            return line
+        }
+        return line[..<place.lowerBound] + layout.paint(word, tone) + line[place.upperBound...]
+    }
+
+    private func object(for change: DeviceChange, _ command: CommandName?) -> JSONLine? {
+        guard let type = change.content.reading(nil)?.type else { return nil }
         var line = JSONLine()
         line.add("type", type)
         line.add("device", change.device.text)
-        line.add(change.content)
+        line.add(change.content, command)
         return line
     }
 }
 
 extension DeviceChange.Content {
-    /// The type and the content as people read it.
-    fileprivate var reading: (type: String, text: String)? {
+    /// What people read of a change.
+    fileprivate struct Reading {
+        /// What kind of message it is.
+        let type: String
+        /// What it says.
+        let text: String
+        /// The word in it that stands out.
+        var highlight: (String, Tone)?
+
+        init(_ type: String, _ text: String, _ highlight: (String, Tone)? = nil) {
+            self.type = type
+            self.text = text
+            self.highlight = highlight
+        }
+    }
+
+    fileprivate func reading(_ command: CommandName?) -> Reading? {
         switch self {
-        case .description, .doubt, .problem: nil
+        case .description, .doubt, .problem: return nil
         case .presence(let presence):
-            ("presence", presence.status.rawValue + (presence.boot.map { " (boot \($0))" } ?? ""))
+            let status = presence.status.rawValue
+            let boot = presence.boot.map { " (boot \($0))" } ?? ""
+            let tone: Tone = presence.status == .online ? .good : .bad
+            return Reading("presence", status + boot, (status, tone))
         case .state(let state):
-            ("state", (state.revision.map { "revision \($0): " } ?? "") + state.members.brief)
-        case .telemetry(let telemetry): ("telemetry", telemetry.values.brief)
-        case .event(let event): ("event", "\(event.name) \(event.detail.brief)")
-        case .evidence(let ack): ("ack", ack.reading)
-        case .removed: ("removed", "the device is gone")
+            let revision = state.revision.map { "revision \($0): " } ?? ""
+            return Reading("state", revision + state.members.brief)
+        case .telemetry(let telemetry): return Reading("telemetry", telemetry.values.brief)
+        case .event(let event): return Reading("event", "\(event.name) \(event.detail.brief)")
+        case .evidence(let ack):
+            return Reading("ack", ack.reading(command), (ack.stage.rawValue, ack.stage.tone))
+        case .removed: return Reading("removed", "the device is gone")
         }
     }
 }
@@ -51,7 +88,7 @@ extension DeviceChange.Content {
 extension JSONLine {
     /// Adds the members of a message in the order of PROTOCOL section 2; those that the channel does
     /// not have are left out.
-    fileprivate mutating func add(_ content: DeviceChange.Content) {
+    fileprivate mutating func add(_ content: DeviceChange.Content, _ command: CommandName?) {
         switch content {
         case .description, .doubt, .problem, .removed: break
         case .presence(let presence):
@@ -75,12 +112,13 @@ extension JSONLine {
             addIfKnown("at", event.at?.milliseconds)
             add("event", event.name.text)
             add("detail", .object(event.detail))
-        case .evidence(let ack): add(ack)
+        case .evidence(let ack): add(ack, command)
         }
     }
 
-    private mutating func add(_ ack: CommandEvidence) {
+    private mutating func add(_ ack: CommandEvidence, _ command: CommandName?) {
         add("id", ack.id.text)
+        addIfKnown("name", command?.rawValue)
         addIfKnown("boot", ack.boot?.text)
         addIfKnown("n", ack.n)
         add("stage", ack.stage.rawValue)
@@ -105,19 +143,13 @@ extension JSONLine {
 }
 
 extension CommandEvidence {
-    /// The ack as people read it.
-    var reading: String {
+    /// The acknowledgement as people read it: `locate succeeded (id 018f…)`.
+    func reading(_ command: CommandName?) -> String {
         let percent = percent.map { " \(JSONValue.number($0).brief) %" }
         let code = code == .ok ? nil : " \(code)"
         let why = message.isEmpty ? nil : ": \(message)"
-        let parts = [percent, code, why].compactMap(\.self).joined()
-        return "\(id) \(stage.rawValue)\(parts)\(isReplay ? " (replay)" : "")"
-    }
-}
-
-extension String {
-    /// The text with blanks up to a width.
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(width - columns, 0))
+        let parts = [percent, code, why, isReplay ? " (replay)" : nil].compactMap(\.self).joined()
+        guard let command else { return "\(id) \(stage.rawValue)\(parts)" }
+        return "\(command.rawValue) \(stage.rawValue)\(parts) (id \(id))"
     }
 }

@@ -14,13 +14,15 @@ struct ChannelsVerb: Verb {
             \(VerbStatus.help(VerbStatus.ofReading))
             """)
 
-    @OptionGroup(title: "Home, broker and output") var common: CommonOptions
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(visibility: .hidden) var ledger: LedgerOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let session = try Session(common)
-        let renderer = ChannelsRenderer(format: common.format)
+        let session = try Session(options)
         return try await session.withHome { home throws(Failure) in
             let channels = await home.channels()
+            let renderer = ChannelsRenderer(format: common.format, layout: console.layout)
             console.write(renderer.lines(for: channels))
             return channels.contains { $0.link.isConnected } ? .done : .noConnection
         }

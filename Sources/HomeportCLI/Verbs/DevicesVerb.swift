@@ -9,35 +9,76 @@ struct DevicesVerb: Verb {
         _superCommandName: HomeportCommand.name,
         abstract: "Lists every device of the home.",
         discussion: """
-            Example: homeport devices --home villa --json | jq -r .device
+            Example: homeport devices --where 'batteryPercent<20' --json | jq -r .device
 
             Where one of several channels is down, its devices are listed as they were last known.
+
+            Telemetry is not retained. The table waits for the first sample of devices that report \
+            their charge in telemetry only; --json waits only where --where needs a sample. \
+            --wait waits for a sample of every device, --no-wait for none.
+
+            With --watch a pipe gets the list once, then a line for each change of a device; a \
+            device that leaves the list is shown as removed.
 
             \(VerbStatus.help(VerbStatus.ofReading))
             """)
 
-    @OptionGroup(title: "Home, broker and output") var common: CommonOptions
+    @Flag(help: "Keep the list up to date until interrupted.")
+    var watch = false
+
+    @OptionGroup var filtering: FilterOptions
+    @OptionGroup var waiting: WaitOptions
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let session = try Session(common)
-        let renderer = DevicesRenderer(format: common.format)
+        let session = try Session(options)
         return try await session.withHome { home throws(Failure) in
-            let survey: HomeSurvey
+            let list = DeviceList(
+                home: home, console: console, filter: filtering.filter, limit: waiting.limit)
             do throws(HomeError) {
-                survey = try await home.survey()
+                let (survey, devices) = try await list.surveyed(
+                    telemetry: watch ? .notNeeded : telemetry)
+                report(survey, devices, of: home, session, console)
+                if watch {
+                    try await keepUpToDate(home, console)
+                } else {
+                    let renderer = DevicesRenderer(format: common.format, layout: console.layout)
+                    console.write(renderer.lines(for: devices))
+                    await remember(home, console)
+                    await OpenCommands.takeOver(home, console)
+                }
             } catch {
                 throw session.failure(for: error)
             }
-            report(survey, of: home, session, console)
-            console.write(renderer.lines(for: survey.devices))
-            await remember(home, console)
-            await OpenCommands.takeOver(home, console)
             return .done
         }
     }
 
+    private var telemetry: DeviceList.Telemetry {
+        switch (waiting.wait, common.format) {
+        case (true, _): .ofEveryDevice
+        case (false, _): .notNeeded
+        case (nil, .json): .whereNeeded
+        case (nil, .human): .whereShown
+        }
+    }
+
+    private func keepUpToDate(_ home: Home, _ console: Console) async throws(HomeError) {
+        let live = LiveDevices(
+            home: home, console: console, format: common.format, filter: filtering.filter)
+        let failure = await Interrupts().cancelling {
+            async let _ = OpenCommands.takeOverWhenConnected(home, console)
+            await remember(home, console)
+            return await live.show()
+        }
+        if let error = failure ?? nil { throw error }
+    }
+
     private func report(
-        _ survey: HomeSurvey, of home: Home, _ session: Session, _ console: Console
+        _ survey: HomeSurvey, _ devices: [KnownDevice], of home: Home, _ session: Session,
+        _ console: Console
     ) {
         for (channel, failure) in survey.failures.sorted(by: { $0.key < $1.key }) {
             console.note(
@@ -47,15 +88,19 @@ struct DevicesVerb: Verb {
         for (channel, reason) in survey.doubts.sorted(by: { $0.key < $1.key }) {
             console.note("the list of the channel \(channel) may be incomplete: \(reason)")
         }
-        for device in survey.devices {
+        for device in devices {
             if let problem = device.problem { console.note("\(device.id): \(problem)") }
         }
-        if survey.isComplete, survey.devices.isEmpty {
+        guard devices.isEmpty else { return }
+        if survey.devices.isEmpty {
+            guard survey.isComplete else { return }
             console.note("no device is known in \(home.id)\(session.emptyHomeHint)")
+        } else if !watch {
+            console.note(filtering.noMatch(in: home.id))
         }
     }
 
-    /// The devices are known from now on, also while they are silent.
+    /// Writes down what the devices are, so that they are known while they are silent.
     private func remember(_ home: Home, _ console: Console) async {
         do throws(HomeError) {
             try await home.rememberDevices()

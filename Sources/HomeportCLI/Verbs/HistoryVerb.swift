@@ -11,9 +11,10 @@ struct HistoryVerb: Verb {
         discussion: """
             Example: homeport history --device sweeper-1 --limit 5
 
-            It reads the ledger alone and needs no broker.
+            It reads the ledger alone and needs no broker, except with --where, which asks for the \
+            commands of the devices that meet a condition now.
 
-            \(VerbStatus.help([.done, .usage, .wrongInput, .internalError]))
+            \(VerbStatus.help(VerbStatus.ofReading))
             """)
 
     @Option(
@@ -26,19 +27,43 @@ struct HistoryVerb: Verb {
         transform: Parsing.count)
     var limit = 50
 
-    @OptionGroup(title: "Home, broker and output") var common: CommonOptions
+    @OptionGroup var filtering: FilterOptions
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(title: "Broker, for --where") var broker: BrokerOptions
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let session = try Session(common)
-        let renderer = HistoryRenderer(format: common.format)
+        let session = try Session(options)
         return try await session.withHome { home throws(Failure) in
             do throws(HomeError) {
-                let records = try await home.history(device: device, limit: limit)
+                let records = try await records(of: home, console)
+                let renderer = HistoryRenderer(format: common.format, layout: console.layout)
                 console.write(renderer.lines(for: records))
             } catch {
                 throw session.failure(for: error)
             }
             return .done
         }
+    }
+
+    private func records(
+        of home: Home, _ console: Console
+    ) async throws(HomeError) -> [CommandRecord] {
+        if filtering.filter.isEmpty { return try await home.history(device: device, limit: limit) }
+        var devices = try await devices(of: home, console)
+        if let device { devices.formIntersection([device]) }
+        if devices.isEmpty { console.note(filtering.noMatch(in: home.id)) }
+        return try await home.history(devices: devices, limit: limit)
+    }
+
+    /// The devices that pass the filter: of a kind by the ledger, by their reports over the channels.
+    private func devices(of home: Home, _ console: Console) async throws(HomeError) -> Set<DeviceID>
+    {
+        let filter = filtering.filter
+        guard filter.conditions.isEmpty else {
+            let list = DeviceList(home: home, console: console, filter: filter)
+            return Set(try await list.surveyed(telemetry: .whereNeeded).devices.map(\.id))
+        }
+        return Set(try await home.rememberedDevices().filter { $0.kind == filter.kind }.map(\.id))
     }
 }

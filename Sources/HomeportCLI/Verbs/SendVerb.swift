@@ -38,21 +38,24 @@ struct SendVerb: Verb {
     var assignments: [ArgumentAssignment] = []
 
     @OptionGroup(title: "Command") var sending: SendOptions
-    @OptionGroup(title: "Home, broker and output") var common: CommonOptions
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let session = try Session(common)
+        let session = try Session(options)
         let arguments = try ArgumentAssignment.arguments(assignments + sending.setAssignments)
-        let options = CommandOptions(lifetime: sending.expires, isDryRun: sending.dryRun)
+        let commandOptions = CommandOptions(lifetime: sending.expires, isDryRun: sending.dryRun)
         let following = Following(
-            console: console, renderer: CommandRenderer(format: common.format),
+            console: console,
+            renderer: CommandRenderer(format: common.format, layout: console.layout),
             target: sending.wait, limit: sending.waitTimeout)
         // On the connection's thread, so that an answer wakes no other.
         return try await session.withHomeOnLoop { home throws(Failure) in
             do throws(HomeError) {
                 return try await following.status(in: home) { () throws(HomeError) in
                     try await home.send(
-                        command, arguments, toDeviceCalled: device, options: options)
+                        command, arguments, toDeviceCalled: device, options: commandOptions)
                 }
             } catch {
                 throw session.failure(for: error)

@@ -1,20 +1,24 @@
 import ArgumentParser
 
-/// One verb of `homeport`: parses its options, calls one use case, hands a value to one renderer.
+/// A verb of `homeport`: it parses its options, calls one use case and renders the result.
 protocol Verb: AsyncParsableCommand {
-    /// The word that calls it.
+    /// Its name on the command line.
     static var name: String { get }
-    /// What every verb can be told.
+    /// Whose devices, printed how.
     var common: CommonOptions { get }
+    /// Whose ledger, and where it is.
+    var ledger: LedgerOptions { get }
+    /// How to connect.
+    var broker: BrokerOptions { get }
 
-    /// Does what the verb is for.
+    /// Runs the verb.
     /// - Returns: how the program ends.
     /// - Throws: ``Failure`` where there is no result.
     func perform(on console: Console) async throws(Failure) -> VerbStatus
 }
 
 extension Verb {
-    /// The verb with these options and arguments; `nil` if they are not all that is wanted.
+    /// The verb with these options and arguments; `nil` if they are incomplete or wrong.
     static func call(_ words: [String]) -> Self? {
         guard case .success(let call) = Result(catching: { try parseAsRoot(words) }) else {
             return nil
@@ -22,9 +26,12 @@ extension Verb {
         return call as? Self
     }
 
+    /// The options that every verb accepts.
+    var options: VerbOptions { VerbOptions(common: common, ledger: ledger, broker: broker) }
+
     func run() async throws { try await execute() }
 
-    /// Does what the verb is for and tells how it went, on the caller's thread.
+    /// Runs the verb and reports its outcome, on the caller's thread.
     func execute() async throws {
         let console = Console(isVerbose: common.verbose)
         let status: VerbStatus

@@ -11,7 +11,8 @@ struct WatchVerb: Verb {
         discussion: """
             Example: homeport watch sweeper-1 sweeper-2 --json | jq -c 'select(.type == "event")'
 
-            It keeps reconnecting for ever; only refused credentials end it.
+            It keeps reconnecting for ever; only refused credentials end it. With --kind or --where \
+            a device is shown for as long as it passes, first with its presence and state.
 
             \(VerbStatus.help(VerbStatus.ofReading))
             """)
@@ -21,25 +22,23 @@ struct WatchVerb: Verb {
         completion: .devices, transform: Parsing.identifier)
     var devices: [DeviceID] = []
 
-    @OptionGroup(title: "Home, broker and output") var common: CommonOptions
+    @OptionGroup var filtering: FilterOptions
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let session = try Session(common)
-        let renderer = WatchRenderer(format: common.format)
+        let session = try Session(options)
         let scope = devices.isEmpty ? HomeScope.everyDevice : .devices(Set(devices))
         return try await session.withHome { home throws(Failure) in
-            let view = LiveView(home: home, console: console, renderer: renderer)
+            let view = LiveView(
+                home: home, console: console, format: common.format, filter: filtering.filter)
             let failure = await Interrupts().cancelling {
-                async let _ = takeOver(home, console)
+                async let _ = OpenCommands.takeOverWhenConnected(home, console)
                 return await view.show(scope)
             }
             if let error = failure ?? nil { throw session.failure(for: error) }
             return .done
         }
-    }
-
-    private func takeOver(_ home: Home, _ console: Console) async {
-        guard await home.isConnected() else { return }
-        await OpenCommands.takeOver(home, console)
     }
 }

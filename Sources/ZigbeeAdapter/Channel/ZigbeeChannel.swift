@@ -18,6 +18,8 @@ internal import Synchronization
 public actor ZigbeeChannel: CommunicationChannel {
     public nonisolated let kind = ChannelKind.zigbee2MQTT
     public nonisolated let traits: ChannelTraits = [.delivery, .effect, .order]
+    /// A bridge publishes states only.
+    public nonisolated let reportsTelemetry = false
     public nonisolated var id: ChannelID { configuration.id }
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         eventLoop.asUnownedSerialExecutor()

@@ -23,6 +23,16 @@ enum DevicesSamples {
         return device.id
     }
 
+    static func low(_ home: Home) async throws -> [DeviceID] {
+        // sample: low
+        let filter = DeviceFilter(conditions: [try DeviceCondition("stateOfChargePercent<20")])
+        let undecided = try await home.survey().devices.filter(filter.needsTelemetry)
+        await home.waitForTelemetry(of: Set(undecided.map(\.id)), within: .seconds(10))
+        let low = home.model.allDevices.filter(filter.contains)
+        // end sample
+        return low.map(\.id)
+    }
+
     static func watch(_ home: Home, show: (String) -> Void) async {
         // sample: watch
         for await change in home.changes() {

@@ -29,6 +29,7 @@ import Testing
             let report = TelemetryReport(["batteryPercent": 76])
             channel.deliver(.telemetry(report), from: try DeviceID("sweeper-1"), in: home.id)
             #expect(try await DevicesSamples.levels(home) == ["sweeper-1: battery 76 %"])
+            #expect(try await DevicesSamples.low(home) == [])
         }
     }
 

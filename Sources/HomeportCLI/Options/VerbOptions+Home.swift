@@ -1,9 +1,9 @@
 import Homeport
 
-extension CommonOptions {
+extension VerbOptions {
     /// The home by option, environment, configuration file or default.
     func resolvedHome(_ file: ConfigurationFile?) throws(Failure) -> HomeID {
-        if let home { return home }
+        if let home = common.home { return home }
         if let named = Environment.value(of: "HOMEPORT_HOME") {
             return try Self.identifier(named, from: "HOMEPORT_HOME")
         }
@@ -13,12 +13,12 @@ extension CommonOptions {
 
     /// The controller by option, configuration file or default.
     func resolvedController(_ file: ConfigurationFile?) throws(Failure) -> ControllerID {
-        controller ?? file?.controller ?? HomeConfiguration.standardController
+        ledger.controller ?? file?.controller ?? HomeConfiguration.standardController
     }
 
-    /// Where the ledger is, by option, environment, configuration file or default.
-    func ledger(_ file: ConfigurationFile?) -> LedgerLocation {
-        if let database { return .file(database) }
+    /// Where the ledger is: by option, environment, configuration file or default.
+    func ledgerLocation(_ file: ConfigurationFile?) -> LedgerLocation {
+        if let database = ledger.database { return .file(database) }
         if let named = Environment.value(of: "HOMEPORT_DATABASE") { return .file(named) }
         return file?.database.map(LedgerLocation.file) ?? .standard
     }

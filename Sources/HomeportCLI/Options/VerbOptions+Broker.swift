@@ -1,11 +1,11 @@
 import Homeport
 import LocalBroker
 
-extension CommonOptions {
+extension VerbOptions {
     /// The configuration file that is named, else the user's own where it exists.
     /// - Throws: ``Failure`` with ``VerbStatus/wrongInput`` where something is wrong with it.
     func configurationFile() throws(Failure) -> ConfigurationFile? {
-        guard let path = config ?? ConfigurationFile.usual() else { return nil }
+        guard let path = common.config ?? ConfigurationFile.usual() else { return nil }
         do {
             return try ConfigurationFile(path: path)
         } catch {
@@ -19,7 +19,7 @@ extension CommonOptions {
     func channels(
         _ file: ConfigurationFile?
     ) throws(Failure) -> (channels: [ChannelSetup], source: BrokerChoice.Source?) {
-        let named = broker ?? Environment.value(of: "HOMEPORT_BROKER")
+        let named = broker.broker ?? Environment.value(of: "HOMEPORT_BROKER")
         guard var configured = file?.channels, !configured.isEmpty else {
             let choice = try choice()
             return ([.homeportMQTT(try connection(to: choice))], choice.source)
@@ -32,7 +32,8 @@ extension CommonOptions {
                         + "configuration file has none")
             }
             configured[place].connection = try connection(to: choice)
-        } else if let option = given ?? (credentialsFile == nil ? nil : "--credentials-file") {
+        } else if let option = given ?? (broker.credentialsFile == nil ? nil : "--credentials-file")
+        {
             throw .usage("\(option) goes with --broker; the configuration file has its own")
         }
         return (configured.map(\.setup), nil)
@@ -41,7 +42,7 @@ extension CommonOptions {
     /// The broker by option, environment, meeting point or default.
     private func choice() throws(Failure) -> BrokerChoice {
         try BrokerChoice(
-            option: broker, environment: Environment.value(of: "HOMEPORT_BROKER"),
+            option: broker.broker, environment: Environment.value(of: "HOMEPORT_BROKER"),
             meetingPoint: { try MeetingPoint().live() },
             announced: { MeetingPoint().broker(at: $0) })
     }
@@ -49,20 +50,20 @@ extension CommonOptions {
     private func connection(to choice: BrokerChoice) throws(Failure) -> BrokerConnection {
         BrokerConnection(
             choice.address, security: try security(for: choice.address),
-            version: mqttVersion ?? .v5, credentials: try credentials(for: choice),
-            connectTimeout: connectTimeout ?? .seconds(10))
+            version: broker.mqttVersion ?? .v5, credentials: try credentials(for: choice),
+            connectTimeout: broker.connectTimeout ?? .seconds(10))
     }
 
     /// The credentials of the file that is named, else those of a private broker.
     private func credentials(for choice: BrokerChoice) throws(Failure) -> MQTTCredentials? {
         do {
-            guard let credentialsFile else {
+            guard let file = broker.credentialsFile else {
                 return try choice.credentials.map { credentials throws(MQTTError) in
                     try MQTTCredentials(
                         username: credentials.username, password: credentials.password)
                 }
             }
-            return try MQTTCredentials(contentsOfFile: credentialsFile)
+            return try MQTTCredentials(contentsOfFile: file)
         } catch {
             throw .usage(error.message)
         }
@@ -72,18 +73,18 @@ extension CommonOptions {
     /// is.
     /// - Throws: ``Failure`` with ``VerbStatus/usage`` for files that cannot be used, and for options of
     ///   TLS without TLS.
-    private func security(for broker: MQTTBrokerAddress) throws(Failure) -> MQTTSecurity {
-        guard broker.usesTLS else {
+    private func security(for address: MQTTBrokerAddress) throws(Failure) -> MQTTSecurity {
+        guard address.usesTLS else {
             if let option = given {
-                throw .usage("\(option) needs TLS, but the broker is \(broker): use mqtts://")
+                throw .usage("\(option) needs TLS, but the broker is \(address): use mqtts://")
             }
             return .plaintextAnywhere
         }
         let configuration = MQTTTLSConfiguration(
-            authorityFile: caFile, certificateFile: certFile, keyFile: keyFile,
-            serverName: tlsServerName)
+            authorityFile: broker.caFile, certificateFile: broker.certFile, keyFile: broker.keyFile,
+            serverName: broker.tlsServerName)
         do {
-            try configuration.validate(for: broker)
+            try configuration.validate(for: address)
         } catch {
             throw .usage(error.message)
         }
@@ -92,10 +93,10 @@ extension CommonOptions {
 
     /// The first of the options of TLS that is given.
     private var given: String? {
-        if caFile != nil { return "--ca-file" }
-        if certFile != nil { return "--cert-file" }
-        if keyFile != nil { return "--key-file" }
-        return tlsServerName == nil ? nil : "--tls-server-name"
+        if broker.caFile != nil { return "--ca-file" }
+        if broker.certFile != nil { return "--cert-file" }
+        if broker.keyFile != nil { return "--key-file" }
+        return broker.tlsServerName == nil ? nil : "--tls-server-name"
     }
 }
 

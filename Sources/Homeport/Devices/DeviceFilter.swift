@@ -1,0 +1,68 @@
+public import DeviceDomain
+public import HomeModel
+
+/// Which devices of a home somebody is interested in: those of a kind, and those whose latest report
+/// meets every condition.
+public struct DeviceFilter: Hashable, Sendable {
+    /// The kind of the devices; `nil` for any.
+    public var kind: DeviceKind?
+    /// What a device must have reported; it must meet all of them.
+    public var conditions: [DeviceCondition]
+
+    /// A filter; without arguments every device passes it.
+    public init(kind: DeviceKind? = nil, conditions: [DeviceCondition] = []) {
+        self.kind = kind
+        self.conditions = conditions
+    }
+
+    /// Whether every device passes.
+    public var isEmpty: Bool { kind == nil && conditions.isEmpty }
+
+    /// Whether a device passes, by what is known of it.
+    public func contains(_ device: KnownDevice) -> Bool {
+        hasKind(device) && conditions.allSatisfy { $0.isMet(by: device) }
+    }
+
+    /// Whether a device may pass once its first sample of telemetry has come: a condition names a
+    /// member that the device has not reported and that may be in its telemetry, and all others are
+    /// met.
+    ///
+    /// Telemetry is not retained, so a program that has just connected has none.
+    public func needsTelemetry(of device: KnownDevice) -> Bool {
+        guard device.telemetry == nil, hasKind(device) else { return false }
+        let telemetry = device.profile?.kind.telemetryMembers
+        let open = conditions.filter { device.reportedValue(of: $0.member) == nil }
+        return !open.isEmpty
+            && open.allSatisfy { telemetry?.contains($0.member) != false }
+            && conditions.allSatisfy { open.contains($0) || $0.isMet(by: device) }
+    }
+
+    private func hasKind(_ device: KnownDevice) -> Bool {
+        kind == nil || device.profile?.kind == kind
+    }
+}
+
+extension DeviceKind {
+    /// The members of the telemetry of the protocol's own kinds (PROTOCOL section 5); `nil` for
+    /// others, which may report anything.
+    fileprivate var telemetryMembers: Set<String>? {
+        switch self {
+        case .sweepingRobot:
+            [
+                "batteryPercent", "x", "y", "headingDeg", "cleanedAreaM2", "cleaningSeconds",
+                "dustbinPercent",
+            ]
+        case .poolRobot:
+            [
+                "depthM", "waterTemperatureC", "motorCurrentA", "filterPercent", "tiltDeg",
+                "batteryPercent",
+            ]
+        case .energyStore:
+            [
+                "stateOfChargePercent", "batteryPowerW", "gridPowerW", "loadPowerW", "pvPowerW",
+                "temperatureC", "voltageV", "chargedKWh", "dischargedKWh",
+            ]
+        default: nil
+        }
+    }
+}

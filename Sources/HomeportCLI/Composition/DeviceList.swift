@@ -1,0 +1,77 @@
+import Homeport
+
+/// How `devices` and `history` find the devices that pass a filter.
+struct DeviceList: Sendable {
+    /// Which samples of telemetry are waited for.
+    enum Telemetry: Hashable, Sendable {
+        /// None.
+        case notNeeded
+        /// Those without which the filter cannot be applied.
+        case whereNeeded
+        /// Those, and those without which a charge in the table would be missing.
+        case whereShown
+        /// One of every device that sends any.
+        case ofEveryDevice
+    }
+
+    let home: Home
+    let console: Console
+    let filter: DeviceFilter
+    /// How long samples are waited for.
+    var limit = Duration.seconds(10)
+
+    /// Looks what is there, and waits for samples.
+    /// - Returns: what was found, and the devices that pass the filter.
+    func surveyed(
+        telemetry: Telemetry
+    ) async throws(HomeError) -> (survey: HomeSurvey, devices: [KnownDevice]) {
+        let survey = try await home.survey()
+        let awaited = survey.devices.filter { isAwaited($0, telemetry) }
+        if !awaited.isEmpty { await wait(for: awaited, telemetry) }
+        return (survey, home.model.allDevices.filter(filter.contains))
+    }
+
+    private func isAwaited(_ device: KnownDevice, _ telemetry: Telemetry) -> Bool {
+        guard device.telemetry == nil, case .online = device.connection,
+            home.reportsTelemetry(device)
+        else { return false }
+        return switch telemetry {
+        case .notNeeded: false
+        case .whereNeeded: filter.needsTelemetry(of: device)
+        case .whereShown:
+            filter.needsTelemetry(of: device) || (filter.contains(device) && device.owesCharge)
+        case .ofEveryDevice: filter.kind == nil || filter.kind == device.profile?.kind
+        }
+    }
+
+    private func wait(for devices: [KnownDevice], _ telemetry: Telemetry) async {
+        let names = Self.listed(devices.map(\.id.text))
+        console.progress("waiting for a sample of \(names), \(limit.text) at most")
+        if telemetry == .whereShown, console.movesCursor {
+            await drawWhileWaiting(for: Set(devices.map(\.id)))
+        } else {
+            await home.waitForTelemetry(of: Set(devices.map(\.id)), within: limit)
+        }
+        let silent = devices.filter { home.latest($0.id)?.telemetry == nil }
+        if !silent.isEmpty {
+            console.note(
+                "\(Self.listed(silent.map(\.id.text))) sent no sample within \(limit.text)")
+        }
+    }
+
+    /// The table is shown at once, and again with each sample.
+    private func drawWhileWaiting(for devices: Set<DeviceID>) async {
+        let live = LiveDevices(
+            home: home, console: console, format: .human, filter: filter, isErasedAtEnd: true)
+        await withTaskGroup { group in
+            group.addTask { _ = await live.show() }
+            await home.waitForTelemetry(of: devices, within: limit)
+            group.cancelAll()
+        }
+    }
+
+    private static func listed(_ names: [String]) -> String {
+        guard names.count > 3 else { return names.joined(separator: ", ") }
+        return "\(names.prefix(3).joined(separator: ", ")) and \(names.count - 3) more"
+    }
+}

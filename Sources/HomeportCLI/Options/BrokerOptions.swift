@@ -1,0 +1,64 @@
+import ArgumentParser
+import Homeport
+
+/// How a verb connects.
+struct BrokerOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The broker, mqtt://host[:port] or mqtts://host[:port].",
+            discussion: """
+                Default: HOMEPORT_BROKER, else the private broker of a running homeport-sim, \
+                else \(BrokerChoice.fallbackURL).
+                """,
+            valueName: "url"))
+    var broker: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The version of MQTT: 5 or 3.1.1.", discussion: "Default: 5.", valueName: "version"),
+        transform: Parsing.version)
+    var mqttVersion: MQTTProtocolVersion?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long connecting may take.", discussion: "Default: 10s.", valueName: "time"),
+        transform: Parsing.duration)
+    var connectTimeout: Duration?
+
+    @Option(
+        help: ArgumentHelp(
+            "The certificate authorities that may have issued the broker's certificate.",
+            discussion: "Default: the system's; SSL_CERT_FILE and SSL_CERT_DIR name others.",
+            valueName: "file"),
+        completion: .file())
+    var caFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The certificate to present to the broker, with its chain.", valueName: "file"),
+        completion: .file())
+    var certFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The key of --cert-file, closed to other users.",
+            discussion: "Default: read from --cert-file.", valueName: "file"),
+        completion: .file())
+    var keyFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The name that the broker's certificate must be for.",
+            discussion: "Default: the host of the broker's URL.", valueName: "name"))
+    var tlsServerName: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "User name and password for the broker.",
+            discussion: """
+                Two lines, username=… and password=…; the file must be yours, with mode 0600.
+                """,
+            valueName: "file"),
+        completion: .file())
+    var credentialsFile: String?
+}

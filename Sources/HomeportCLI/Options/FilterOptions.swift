@@ -1,0 +1,45 @@
+import ArgumentParser
+import Homeport
+
+/// Which devices a verb is about.
+struct FilterOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Devices of this kind only, such as sweeping-robot.", valueName: "kind"),
+        transform: DeviceKind.init(rawValue:))
+    var kind: DeviceKind?
+
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp(
+            "Devices that meet this condition only; may be repeated, all must be met.",
+            discussion: """
+                A member of the state or telemetry, one of < <= = >= > !=, and a value: \
+                'batteryPercent<20', activity=cleaning. A device that has not reported the member \
+                does not meet it.
+                """,
+            valueName: "expr"),
+        transform: Self.condition)
+    var conditions: [DeviceCondition] = []
+
+    /// The same as a value.
+    var filter: DeviceFilter { DeviceFilter(kind: kind, conditions: conditions) }
+
+    /// What to say where no device passes.
+    func noMatch(in home: HomeID) -> String {
+        let kinds = kind.map { " of kind \($0.rawValue)" } ?? ""
+        let met = conditions.map(\.description).joined(separator: " and ")
+        let conditions = met.isEmpty ? "" : " with \(met)"
+        return "no device\(kinds)\(conditions) in \(home); "
+            + "'homeport devices' lists kinds, 'homeport show DEVICE' the members"
+    }
+
+    @Sendable
+    private static func condition(_ text: String) throws -> DeviceCondition {
+        do {
+            return try DeviceCondition(text)
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+}

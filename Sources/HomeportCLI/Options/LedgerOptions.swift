@@ -1,0 +1,22 @@
+import ArgumentParser
+import Homeport
+
+/// Whose ledger a verb reads or writes, and where it is.
+struct LedgerOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Who the commands come from: names the ledger's owner and the ack topic.",
+            discussion: "Default: homeport.", valueName: "id"),
+        transform: Parsing.identifier)
+    var controller: ControllerID?
+
+    @Option(
+        help: ArgumentHelp(
+            "The ledger.",
+            discussion: """
+                Default: HOMEPORT_DATABASE, else $XDG_STATE_HOME/homeport/ledger.sqlite.
+                """,
+            valueName: "file"),
+        completion: .file())
+    var database: String?
+}

@@ -1,0 +1,50 @@
+/// How results are laid out: for a terminal, or for a file or another program.
+struct Layout: Hashable, Sendable {
+    /// The columns of the terminal; `nil` where nothing is cut.
+    var width: Int?
+    /// Whether colours are used.
+    var usesColour = false
+
+    /// For a file or another program: whole texts, no colours.
+    static let plain = Layout()
+
+    /// A text in the colour of its meaning.
+    func paint(_ text: String, _ tone: Tone) -> String {
+        guard usesColour, let code = tone.code, !text.isEmpty else { return text }
+        return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+    }
+
+    /// A text cut to the width, where there is one.
+    func fitted(_ text: String) -> String { width.map { text.fitted(to: $0) } ?? text }
+}
+
+/// What a text means for the reader.
+///
+/// Each tone is one of the eight basic colours, or bold or dim, which terminals show readably on
+/// light and dark backgrounds. Yellow is not among them: it cannot be read on white.
+enum Tone: Hashable, Sendable {
+    /// Nothing special.
+    case plain
+    /// A title.
+    case title
+    /// As it should be: online, succeeded.
+    case good
+    /// As it should not be: offline, failed.
+    case bad
+    /// Not known, or not decided.
+    case doubtful
+    /// Seldom needed: ids.
+    case faint
+
+    /// The parameter of the control sequence SGR (ECMA-48).
+    fileprivate var code: String? {
+        switch self {
+        case .plain: nil
+        case .title: "1"
+        case .good: "32"
+        case .bad: "31"
+        case .doubtful: "35"
+        case .faint: "2"
+        }
+    }
+}
