@@ -30,7 +30,6 @@ import Testing
                 #expect(completeness == .complete)
                 for id in ["a", "b", "c"] {
                     #expect(Set(hearing.words(of: id)) == ["description", "presence", "state 7"])
-                    #expect(hearing.words(of: id).count == 3)
                 }
             }
         }
@@ -146,7 +145,9 @@ import Testing
             // The device that was listed before is asked for, and everybody is greeted.
             var hello: FakeBrokerPacket?
             var asked: Set<String> = []
-            while hello == nil || asked.count < 3 {
+            let named = Set(
+                ["description", "presence", "state"].map { "homeport/v1/home-1/old/\($0)" })
+            while hello == nil || !asked.isSuperset(of: named) {
                 let packet = try peer.read()
                 if packet.kind == .publish { hello = packet }
                 guard packet.kind == .subscribe else { continue }
@@ -155,11 +156,7 @@ import Testing
                 try peer.send(
                     .suback(.v5, packet.identifier, codes: filters.map { _ in UInt8(0) }))
             }
-            #expect(
-                asked == [
-                    "homeport/v1/home-1/old/description", "homeport/v1/home-1/old/presence",
-                    "homeport/v1/home-1/old/state",
-                ])
+            #expect(asked.subtracting(named) == ["homeport/v1/home-1/+/description"])
             let greeting = try #require(hello)
             #expect(greeting.topic == "homeport/v1/home-1/hello")
             #expect(try HelloMessage(payload: greeting.payload()).spread == .seconds(1))
