@@ -25,10 +25,27 @@ struct DeviceList: Sendable {
     func surveyed(
         telemetry: Telemetry
     ) async throws(HomeError) -> (survey: HomeSurvey, devices: [KnownDevice]) {
-        let survey = try await home.survey()
+        let survey = try await surveyed()
         let awaited = survey.devices.filter { isAwaited($0, telemetry) }
         if !awaited.isEmpty { await wait(for: awaited, telemetry) }
         return (survey, home.model.allDevices.filter(filter.contains))
+    }
+
+    private func surveyed() async throws(HomeError) -> HomeSurvey {
+        async let _ = showProgress()
+        return try await home.survey()
+    }
+
+    /// Shows how many devices were found, until it is cancelled. A small home is listed before it begins.
+    private func showProgress() async {
+        do {
+            while true {
+                try await Task.sleep(for: .milliseconds(400))
+                console.showProgressLine("\(home.model.devices.count) devices found so far …")
+            }
+        } catch {
+            console.showProgressLine(nil)
+        }
     }
 
     private func isAwaited(_ device: KnownDevice, _ telemetry: Telemetry) -> Bool {

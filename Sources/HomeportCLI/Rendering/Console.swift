@@ -17,6 +17,8 @@ final class Console: Sendable {
     private let end = Mutex(End?.none)
     /// Remarks that are held back; `nil` where they are written at once.
     private let held = Mutex<[String]?>(nil)
+    /// Whether a line of progress stands on the terminal, with the cursor behind it.
+    private let hasProgressLine = Mutex(false)
     /// The descriptor of stdout.
     let results: Int32
     private let remarks: Int32
@@ -75,7 +77,7 @@ final class Console: Sendable {
             held = (earlier + [line]).suffix(Self.heldLimit)
             return true
         }
-        if !isHeld { _ = Self.write(Array("\(line)\n".utf8), to: remarks) }
+        if !isHeld { _ = Self.write(Array("\(takeProgressLine())\(line)\n".utf8), to: remarks) }
     }
 
     /// The latest remark that is held back.
@@ -98,6 +100,24 @@ final class Console: Sendable {
     /// Writes progress to stderr: on a terminal or with `--verbose` only.
     func progress(_ message: @autoclosure () -> String) {
         if showsProgress { note(message()) }
+    }
+
+    /// Replaces the line of progress on the terminal of stderr; `nil` takes it away. Nothing is written
+    /// elsewhere.
+    func showProgressLine(_ text: String?) {
+        guard isatty(remarks) == 1 else { return }
+        let erasing = takeProgressLine()
+        let line = text.map { "homeport: \($0)".onOneLine } ?? ""
+        hasProgressLine.withLock { $0 = text != nil }
+        _ = Self.write(Array("\(erasing)\(line)".utf8), to: remarks)
+    }
+
+    /// What takes the line of progress away.
+    private func takeProgressLine() -> String {
+        hasProgressLine.withLock { isShown in
+            defer { isShown = false }
+            return isShown ? "\r\u{1B}[K" : ""
+        }
     }
 
     /// Writes all bytes.

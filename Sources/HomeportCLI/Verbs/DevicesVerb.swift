@@ -13,9 +13,10 @@ struct DevicesVerb: Verb {
 
             Where one of several channels is down, its devices are listed as they were last known.
 
-            Telemetry is not retained. The table waits for the first sample of devices that report \
-            their charge in telemetry only; --json waits only where --where needs a sample. \
-            --wait waits for a sample of every device, --no-wait for none.
+            Telemetry is not retained. On a terminal the table is shown at once, and again with the \
+            first sample of devices that report their charge in telemetry only. A pipe and --json \
+            wait only where --where needs a sample. --wait waits for a sample of every device, \
+            --no-wait for none.
 
             With --watch a pipe gets the list once, then a line for each change of a device; a \
             device that leaves the list is shown as removed.
@@ -39,7 +40,7 @@ struct DevicesVerb: Verb {
                 home: home, console: console, filter: filtering.filter, limit: waiting.limit)
             do throws(HomeError) {
                 let (survey, devices) = try await list.surveyed(
-                    telemetry: watch ? .notNeeded : telemetry)
+                    telemetry: watch ? .notNeeded : telemetry(console))
                 report(survey, devices, of: home, session, console)
                 if watch {
                     try await keepUpToDate(home, console)
@@ -56,12 +57,12 @@ struct DevicesVerb: Verb {
         }
     }
 
-    private var telemetry: DeviceList.Telemetry {
+    private func telemetry(_ console: Console) -> DeviceList.Telemetry {
         switch (waiting.wait, common.format) {
         case (true, _): .ofEveryDevice
         case (false, _): .notNeeded
         case (nil, .json): .whereNeeded
-        case (nil, .human): .whereShown
+        case (nil, .human): console.movesCursor ? .whereShown : .whereNeeded
         }
     }
 
