@@ -40,8 +40,8 @@ struct HomeRoll: Sendable {
     /// The wishes for description and state of single devices.
     private var wishes: [DeviceID: MQTTWish] = [:]
     private var wasConnectionLost = false
-    /// The wish for the descriptions of every device of a small home.
-    private(set) var descriptions: MQTTWish?
+    /// The wish for description and state of every device, where the broker's answer to it is small.
+    private(set) var wildcards: MQTTWish?
 
     /// Somebody hears a part of the home.
     mutating func add(_ scope: HomeScope) {
@@ -56,20 +56,22 @@ struct HomeRoll: Sendable {
         guard wholeObservers == 0 else { return [] }
         defer {
             wishes = [:]
-            descriptions = nil
+            wildcards = nil
         }
-        return Array(wishes.values) + [descriptions].compactMap(\.self)
+        return Array(wishes.values) + [wildcards].compactMap(\.self)
     }
 
-    /// The descriptions of every device were asked for.
-    mutating func askedForDescriptions(_ wish: MQTTWish) { descriptions = wish }
+    /// Description and state of every device were asked for.
+    mutating func askedForWildcards(_ wish: MQTTWish) { wildcards = wish }
 
-    /// - Returns: the wish for every description, if the home has become too large for it.
-    mutating func takeLargeWish() -> MQTTWish? {
-        guard count > Self.surelyReplayed else { return nil }
-        defer { descriptions = nil }
-        return descriptions
+    /// The wildcards are given up.
+    mutating func takeWildcards() -> MQTTWish? {
+        defer { wildcards = nil }
+        return wildcards
     }
+
+    /// Whether the home is so small that the broker replays all of it to wildcards.
+    var isSmall: Bool { count <= Self.surelyReplayed }
 
     /// Takes in that a device said something.
     /// - Parameter isReplayed: whether the broker had kept it.
@@ -88,7 +90,7 @@ struct HomeRoll: Sendable {
     /// Whether the whole home is heard over another connection than before, and it is so large that the
     /// broker may not replay all of it.
     var isReconnected: Bool {
-        wasConnectionLost && wholeObservers > 0 && count > Self.surelyReplayed
+        wasConnectionLost && wholeObservers > 0 && !isSmall
     }
 
     /// The devices were asked to announce themselves.
@@ -103,8 +105,13 @@ struct HomeRoll: Sendable {
     /// How many devices are known: heard, or listed before.
     var count: Int { max(heard.count, wishes.count) }
 
+    /// How many retained parts were heard.
+    var partCount: Int { heard.values.reduce(0) { $0 + $1.rawValue.nonzeroBitCount } }
+
     /// Whether somebody hears the whole home, and what a device retains was not asked for yet.
-    func isNew(_ device: DeviceID) -> Bool { wholeObservers > 0 && wishes[device] == nil }
+    func isNew(_ device: DeviceID) -> Bool {
+        wholeObservers > 0 && wildcards == nil && wishes[device] == nil
+    }
 
     /// What a device retains was asked for.
     mutating func asked(_ device: DeviceID, _ wish: MQTTWish) { wishes[device] = wish }

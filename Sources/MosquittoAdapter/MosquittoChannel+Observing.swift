@@ -79,40 +79,48 @@ extension MosquittoChannel {
     /// A new observer of a whole home gets what the devices retain, also of those that others hear.
     private func askForEveryDevice(of home: HomeID) {
         guard let roll = rolls[home] else { return }
-        link.replay(roll.asked.flatMap { requests(Self.filters(of: $0, in: home)) }.map(\.filter))
+        let asked =
+            roll.wildcards == nil
+            ? roll.asked.flatMap { Self.filters(of: $0, in: home) } : Self.wildcards(of: home)
+        link.replay(requests(asked).map(\.filter))
         askForDevices(roll.heard.keys.sorted(), of: home)
     }
 
     /// Asks for what devices retain, unless that is done already.
-    func askForDevices(
-        _ devices: some Sequence<DeviceID>, of home: HomeID,
-        _ topics: Set<ReaderTopic> = [.description, .state]
-    ) {
+    func askForDevices(_ devices: some Sequence<DeviceID>, of home: HomeID) {
         for device in devices where rolls[home]?.isNew(device) == true {
-            let filters = Self.filters(of: device, in: home, topics)
-            rolls[home]?.asked(device, link.want(requests(filters), to: sink))
+            rolls[home]?.asked(
+                device, link.want(requests(Self.filters(of: device, in: home)), to: sink))
         }
     }
 
-    /// In a small home also devices are found that retain a description but no presence.
-    func askForDescriptions(of home: HomeID) async throws(MQTTError) {
-        guard let roll = rolls[home], roll.count <= HomeRoll.surelyReplayed else { return }
-        let wish =
-            roll.descriptions
-            ?? link.want(requests(TopicSubscription.home(home, [.description])), to: sink)
-        rolls[home]?.askedForDescriptions(wish)
+    /// Of a small home description and state come by wildcards. So devices are found that retain no
+    /// presence, and a broker that replays nothing to wildcards sends what the devices announce.
+    func askForWildcards(of home: HomeID) async throws(MQTTError) {
+        guard let roll = rolls[home], roll.isSmall, roll.wildcards == nil else { return }
+        let wish = link.want(requests(Self.wildcards(of: home)), to: sink)
+        rolls[home]?.askedForWildcards(wish)
         do {
             try await link.granted(wish)
         } catch {
-            // Then those of single devices are asked for.
             guard error.code == .subscriptionRefused else { throw error }
+            giveUpWildcards(of: home)
         }
     }
 
-    private static func filters(
-        of device: DeviceID, in home: HomeID, _ topics: Set<ReaderTopic> = [.description, .state]
-    ) -> [TopicSubscription] {
-        TopicSubscription.device(device, in: home, topics)
+    /// Each device is asked for by filters of its own instead.
+    private func giveUpWildcards(of home: HomeID) {
+        guard let wish = rolls[home]?.takeWildcards() else { return }
+        askForDevices(rolls[home].map { $0.heard.keys.sorted() } ?? [], of: home)
+        link.drop(wish)
+    }
+
+    private static func wildcards(of home: HomeID) -> [TopicSubscription] {
+        TopicSubscription.home(home, [.description, .state])
+    }
+
+    private static func filters(of device: DeviceID, in home: HomeID) -> [TopicSubscription] {
+        TopicSubscription.device(device, in: home, [.description, .state])
     }
 
     /// The protocol's subscriptions as the client asks for them.
@@ -142,8 +150,8 @@ extension MosquittoChannel {
     private func linkChanged(isConnected: Bool) {
         for (home, roll) in rolls {
             if !isConnected {
-                // The next broker's replay must not be more than it keeps for a slow reader.
-                if let wish = rolls[home]?.takeLargeWish() { link.drop(wish) }
+                // The next replay must not be more than a broker keeps for a slow reader.
+                if !roll.isSmall { giveUpWildcards(of: home) }
                 rolls[home]?.connectionLost()
             } else if roll.isReconnected {
                 rolls[home]?.greeted()

@@ -24,7 +24,7 @@ extension MosquittoChannel {
             for wish in observers.compactMap(\.presenceWish) { try await link.granted(wish) }
             var doubt: String?
             if scope == .everyDevice {
-                try await askForDescriptions(of: home)
+                try await askForWildcards(of: home)
                 doubt = try await findDevices(of: home, known)
             }
             if let missing = try await fetchMissing(home, scope) { return .incomplete(missing) }
@@ -34,39 +34,42 @@ extension MosquittoChannel {
         }
     }
 
-    /// Makes as sure as possible that every device of the home is asked for.
+    /// Makes as sure as possible that every device of the home is heard.
     /// - Returns: why one may still be missing.
     private func findDevices(
         of home: HomeID, _ known: @Sendable () async -> Set<DeviceID>
     ) async throws(MQTTError) -> String? {
         guard let roll = rolls[home], !roll.isReplayConclusive else { return nil }
-        let heard = roll.heard
-        askForDevices(
-            await known().filter { heard[$0] == nil }.sorted(), of: home,
-            [.description, .presence, .state])
-        try await greet(home)
+        let known = await known()
+        try await greet(home, knowing: known.count)
+        let heard = rolls[home]?.heard ?? [:]
+        try await fetch(
+            known.filter { heard[$0] == nil }.sorted().map { ($0, .all) }, of: home)
         return roll.isReplayEmpty ? Doubt.noReplay : Doubt.tooMany
     }
 
-    /// Waits for what was asked for by exact filters, and asks once more for what did not come.
+    /// Waits for what was asked for, and asks once more for what did not come.
     /// - Returns: what is still missing, in a sentence.
     private func fetchMissing(_ home: HomeID, _ scope: HomeScope) async throws(MQTTError) -> String?
     {
-        try await passExactFilters(of: home)
+        guard rolls[home]?.wholeObservers ?? 0 > 0 else { return nil }
+        try await fetch([], of: home)
         let missing = rolls[home]?.incomplete(in: scope) ?? []
         guard !missing.isEmpty else { return nil }
-        link.replay(
-            missing.flatMap { entry in
-                TopicSubscription.device(entry.device, in: home, entry.missing.topics)
-            }
-            .flatMap { requests([$0]) }.map(\.filter))
-        try await passExactFilters(of: home)
+        try await fetch(missing, of: home)
         return Doubt.incomplete(rolls[home]?.incomplete(in: scope) ?? [])
     }
 
-    /// Brokers may answer a SUBSCRIBE before they replay: the fence is behind both.
-    private func passExactFilters(of home: HomeID) async throws(MQTTError) {
-        guard rolls[home]?.wholeObservers ?? 0 > 0 else { return }
+    /// Asks by exact filters for what devices retain, and waits until that, and all that was asked for
+    /// before, has come. Brokers may answer a SUBSCRIBE before they replay: the fence is behind both.
+    private func fetch(
+        _ parts: [(device: DeviceID, missing: RetainedParts)], of home: HomeID
+    ) async throws(MQTTError) {
+        let filters = parts.flatMap {
+            TopicSubscription.device($0.device, in: home, $0.missing.topics)
+        }
+        let wish = filters.isEmpty ? nil : link.want(requests(filters), to: sink)
+        defer { if let wish { link.drop(wish) } }
         try await link.settled()
         _ = try await passFence(of: home)
     }
@@ -93,13 +96,25 @@ extension MosquittoChannel {
             within: configuration.fenceDeadline)
     }
 
-    /// Asks every device of the home to announce itself, and listens until they have done so.
-    private func greet(_ home: HomeID) async throws(MQTTError) {
-        let message = try MQTTMessage(.hello(helloMessage(to: home), home: home))
-        _ = try await link.publish(message)
+    /// Asks every device of the home to announce itself, and listens until the time that they have for
+    /// it has passed and no more answers come.
+    private func greet(_ home: HomeID, knowing known: Int) async throws(MQTTError) {
+        let message = helloMessage(to: home, knowing: known)
+        _ = try await link.publish(try MQTTMessage(.hello(message, home: home)))
+        await pause(message.spread)
+        for _ in 1...Self.listeningLimit {
+            let heard = rolls[home]?.partCount
+            await pause(configuration.helloMargin)
+            if rolls[home]?.partCount == heard { return }
+        }
+    }
+
+    /// How often an answer after ``MosquittoChannelConfiguration/helloMargin`` prolongs the listening.
+    private static let listeningLimit = 60
+
+    private func pause(_ time: Duration) async {
         let slot = AnswerSlot<Bool>()
-        let listening = helloSpread(of: home) + configuration.helloMargin
-        let end = eventLoop.schedule(after: listening) { slot.resolve(true) }
+        let end = eventLoop.schedule(after: time) { slot.resolve(true) }
         _ = await slot.value(ifCancelled: false)
         end.cancel()
     }
@@ -108,21 +123,19 @@ extension MosquittoChannel {
     func greetWithoutWaiting(_ home: HomeID) {
         do {
             link.publishWithoutWaiting(
-                try MQTTMessage(.hello(helloMessage(to: home), home: home)))
+                try MQTTMessage(.hello(helloMessage(to: home, knowing: 0), home: home)))
         } catch {
             logger.debug("hello not sent", metadata: [LogKey.error: "\(error)"])
         }
     }
 
-    private func helloMessage(to home: HomeID) -> HelloMessage {
-        var generator = SystemRandomNumberGenerator()
-        return HelloMessage(
-            nonce: .randomHex(digits: 16, using: &generator), spread: helloSpread(of: home))
-    }
-
     /// Half a millisecond for each known device, so that their answers find room in the broker's queue.
-    private func helloSpread(of home: HomeID) -> Duration {
-        max(configuration.helloSpread, .microseconds(500) * (rolls[home]?.count ?? 0))
+    private func helloMessage(to home: HomeID, knowing known: Int) -> HelloMessage {
+        var generator = SystemRandomNumberGenerator()
+        let count = max(known, rolls[home]?.count ?? 0)
+        return HelloMessage(
+            nonce: .randomHex(digits: 16, using: &generator),
+            spread: max(configuration.helloSpread, .microseconds(500) * count))
     }
 }
 
