@@ -153,6 +153,43 @@ import Testing
         }
     }
 
+    @Test func aDeviceThatThisHomeHeardTakesWaitingCommandsAfterTheLinkIsLost() async throws {
+        try await house.withHome { home in
+            try house.announce("store-e5", as: "store-1")
+            let store = try #require(try await home.devices(of: EnergyStore.self).first)
+            try await lose(channel, in: home)
+            let receipt = try await home.send(.setReserve(percent: 30), to: store)
+            #expect(receipt.obstacle?.code == .noConnection)
+            #expect(receipt.record.state == .queued)
+            let error = await #expect(throws: HomeError.self) {
+                try await home.send(.setReserve, ["percent": 30], to: try DeviceID("nobody"))
+            }
+            #expect(error?.code == .noConnection)
+        }
+    }
+
+    @Test func aReceiptNamesTheChannelThatIsDownAmongSeveral() async throws {
+        let attic = ScriptedChannel(id: try ChannelID("attic"))
+        let both = try ScriptedHouse(channel, attic)
+        try await both.withHome { home in
+            try both.announce("store-e5", as: "store-1", on: attic)
+            let store = try #require(try await home.devices(of: EnergyStore.self).first)
+            try await lose(attic, in: home)
+            let receipt = try await home.send(.setReserve(percent: 30), to: store)
+            #expect(receipt.record.state == .queued)
+            #expect(receipt.obstacle?.code == .noConnection)
+        }
+    }
+
+    /// Loses the link of a channel and waits until the home knows.
+    private func lose(_ channel: ScriptedChannel, in home: Home) async throws {
+        var changes = home.changes().makeAsyncIterator()
+        channel.loseLink()
+        while let change = await changes.next() {
+            if case .link(channel.id, .lost) = change { return }
+        }
+    }
+
     @Test func theDevicesOfAChannelThatIsDownAreListedAsLastKnown() async throws {
         let folder = try TemporaryFolder()
         let ledger = LedgerLocation.file(folder.path + "/ledger.sqlite")

@@ -12,7 +12,7 @@ struct CleanTwoRooms {
                 let receipt = try await home.send(.startCleaning(rooms: [1, 2]), to: robot)
                 print(robot.name, try await receipt.outcome(.accepted))
             }
-            for await change in home.changes().prefix(20) { print(change) }
+            for await change in home.changes().prefix(40) { print(change) }
         }
     }
 }

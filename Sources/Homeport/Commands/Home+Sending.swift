@@ -103,24 +103,40 @@ extension Home {
         let control = try await openedControl()
         do {
             let record = try await control.invoker.submit(order)
-            return CommandReceipt(record, invoker: control.invoker, obstacle: obstacle)
+            return CommandReceipt(
+                record, invoker: control.invoker, obstacle: obstacle ?? self.obstacle(to: record))
         } catch {
             throw HomeError(error)
         }
     }
 
-    /// Puts a command that may wait into the ledger although there is no connection; the next process
-    /// of the ledger sends it.
+    /// The failure of the channel that a queued command waits for, where it is one of several.
+    ///
+    /// With a single channel the command was only submitted because the link worked a moment ago, and
+    /// the link is being made again.
+    private func obstacle(to record: CommandRecord) -> HomeError? {
+        let channel = record.prepared.channel
+        guard stations.count > 1, record.state == .queued,
+            case .lost(let error, _)? = live.links[channel]
+        else { return nil }
+        return HomeError(error, at: address(of: channel))
+    }
+
+    /// Puts a command that may wait into the ledger although there is no connection. It is sent when
+    /// the connection is back, by this home or by the next process of the ledger.
+    ///
+    /// The device is known from the ledger, or because this home heard it before the link was lost.
     private func queue(
         _ name: CommandName, _ arguments: JSONObject, for device: DeviceID,
         _ options: CommandOptions, _ obstacle: HomeError
     ) async throws(HomeError) -> CommandReceipt {
-        guard let remembered = await rememberedDevice(device),
-            let specification = remembered.profile.specification(of: name),
+        if live.device(device)?.profile == nil, let remembered = await rememberedDevice(device) {
+            live.remember([remembered])
+        }
+        guard let known = live.device(device),
+            let specification = known.profile?.specification(of: name),
             specification.offline != .failFast
         else { throw obstacle }
-        live.remember([remembered])
-        guard let known = live.device(device) else { throw obstacle }
         var options = options
         if options.lifetime == nil, case .expire(let time) = specification.offline {
             options.lifetime = time

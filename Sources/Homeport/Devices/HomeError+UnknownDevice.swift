@@ -16,8 +16,7 @@ extension HomeError {
             question = Suggestion.question(about: reference, among: known.compactMap(\.name))
         }
         let doubt = doubt.map { " (\($0))" } ?? ""
-        let remedy = question.isEmpty ? "; 'homeport devices' lists the devices" : question
         return HomeError(
-            .unknownDevice, "no device \(reference) is known in \(home)\(doubt)\(remedy)")
+            .unknownDevice, "no device \(reference) is known in \(home)\(doubt)\(question)")
     }
 }

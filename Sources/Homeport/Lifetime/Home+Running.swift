@@ -112,12 +112,10 @@ extension Home: Service {
         var pauses = RestartPauses()
         var generator = SystemRandomNumberGenerator()
         for await state in channel.linkStates() {
+            // Before readers learn of the loss: what they send then must not count as heard.
+            if !state.isConnected { forgetReplay(over: channel) }
             live.link(of: channel.id, is: state)
-            if state.isConnected {
-                pauses.restart()
-            } else {
-                forgetReplay(over: channel)
-            }
+            if state.isConnected { pauses.restart() }
             guard case .lost(let error, retryIn: nil) = state, mayPass(error),
                 hearings.withLock({ $0[channel.id] != nil })
             else { continue }

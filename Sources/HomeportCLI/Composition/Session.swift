@@ -97,11 +97,19 @@ extension Failure {
         case .noConnection:
             self.init(
                 .noConnection, error.message + hints.remedy(for: error.communication))
-        case .unknownDevice: self.init(.wrongInput, error.message + hints.forEmptyHome)
+        case .unknownDevice:
+            self.init(.wrongInput, error.message + error.listingHint + hints.forEmptyHome)
         case .ambiguousName, .refusedCommand, .unknownCommand, .configurationFile:
             self.init(.wrongInput, error.message)
         case .badLifetime, .badCondition, .configuration: self.init(.usage, error.message)
         default: self.init(.internalError, error.message)
         }
+    }
+}
+
+extension HomeError {
+    /// How to find the devices, where the message suggests none.
+    fileprivate var listingHint: String {
+        message.hasSuffix("?") ? "" : "; 'homeport devices' lists the devices"
     }
 }
