@@ -11,10 +11,15 @@ public final class MQTTSink: Sendable {
     ///   - deliver: takes a message.
     public init(
         skip: @escaping @Sendable (MQTTSkippedMessage) -> Void = { _ in },
-        _ deliver: @escaping @Sendable (MQTTMessage) -> Void
+        deliver: @escaping @Sendable (MQTTMessage) -> Void
     ) {
         self.skip = skip
         self.deliver = deliver
+    }
+
+    /// As ``init(skip:deliver:)`` for those who need not know what was dropped.
+    public convenience init(_ deliver: @escaping @Sendable (MQTTMessage) -> Void) {
+        self.init(deliver: deliver)
     }
 }
 

@@ -57,8 +57,8 @@ public actor MosquittoChannel: CommunicationChannel {
         link = MQTTLink(configuration.link, on: eventLoop, logger: logger)
         let receiver = Receiver()
         sink = MQTTSink(
-            skip: { message in receiver.channel?.assumeIsolated { $0.skipped(message) } }
-        ) { message in receiver.channel?.assumeIsolated { $0.received(message) } }
+            skip: { message in receiver.channel?.assumeIsolated { $0.skipped(message) } },
+            deliver: { message in receiver.channel?.assumeIsolated { $0.received(message) } })
         receiver.channel = self
     }
 
