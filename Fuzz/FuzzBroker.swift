@@ -93,7 +93,7 @@ final class FuzzBroker: Sendable {
             connection = MQTTConnection(configuration: configuration, eventLoop: loop) { event in
                 if let connection { handler(connection, event) }
                 switch event {
-                case .connected, .message: break
+                case .connected, .message, .skipped: break
                 case .disconnected: connection?.abort()
                 case .closed:
                     connection = nil

@@ -58,7 +58,7 @@ final class OutboundPublisher: Sendable {
         switch event {
         case .connected: publish(on: connection)
         case .disconnected: state.withLock { $0.isFailed = true }
-        case .message, .closed: break
+        case .message, .skipped, .closed: break
         }
     }
 

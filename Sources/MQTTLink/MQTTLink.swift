@@ -122,6 +122,7 @@ extension MQTTLink {
         switch event {
         case .connected: connected()
         case .message(let message): received(message)
+        case .skipped(let message): skipped(message)
         case .disconnected(let error, let delay): lost(error, retryIn: delay)
         case .closed: break
         }
@@ -131,6 +132,10 @@ extension MQTTLink {
         // A sink may want and drop: the fan-out must not be in use while it is called.
         for sink in fanOut.sinks(of: message.topic) { sink.deliver(message) }
         if !fences.isEmpty { passFences(message) }
+    }
+
+    private func skipped(_ message: MQTTSkippedMessage) {
+        for sink in fanOut.sinks(of: message.topic) { sink.skip(message) }
     }
 
     private func connected() {

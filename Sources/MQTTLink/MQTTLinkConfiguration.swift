@@ -47,12 +47,14 @@ public struct MQTTLinkConfiguration: Sendable {
         using generator: inout some RandomNumberGenerator
     ) throws(MQTTError) -> MQTTConfiguration {
         let suffix = String.randomHex(digits: 8, using: &generator)
-        return MQTTConfiguration(
+        var configuration = MQTTConfiguration(
             broker: broker, security: security,
             clientID: try MQTTClientID("\(clientIDPrefix)-\(suffix)"), version: version,
             cleanStart: true, keepAlive: keepAlive, credentials: credentials,
             maximumPacketSize: maximumPacketSize, connectTimeout: connectTimeout,
             reconnect: reconnect)
+        configuration.isClientIDUnique = true
+        return configuration
     }
 }
 

@@ -3,9 +3,24 @@ public import MQTTClient
 /// A place that messages go to. A sink gets each message once, however many wishes name it.
 public final class MQTTSink: Sendable {
     let deliver: @Sendable (MQTTMessage) -> Void
+    let skip: @Sendable (MQTTSkippedMessage) -> Void
 
-    /// - Parameter deliver: takes a message on the link's event loop; it must return at once.
-    public init(_ deliver: @escaping @Sendable (MQTTMessage) -> Void) { self.deliver = deliver }
+    /// - Parameters:
+    ///   - skip: is told of a message that was dropped because it is too large. Both are called on
+    ///     the link's event loop and must return at once.
+    ///   - deliver: takes a message.
+    public init(
+        skip: @escaping @Sendable (MQTTSkippedMessage) -> Void = { _ in },
+        deliver: @escaping @Sendable (MQTTMessage) -> Void
+    ) {
+        self.skip = skip
+        self.deliver = deliver
+    }
+
+    /// As ``init(skip:deliver:)`` for those who need not know what was dropped.
+    public convenience init(_ deliver: @escaping @Sendable (MQTTMessage) -> Void) {
+        self.init(deliver: deliver)
+    }
 }
 
 /// Somebody's wish to hear what matches some filters. It survives the connection.

@@ -17,6 +17,23 @@ extension MosquittoChannel {
         }
     }
 
+    /// A message was dropped unread: tells the observers of its device.
+    func skipped(_ message: MQTTSkippedMessage) {
+        guard let topic = try? knownTopics.topic(message.topic.rawValue), let part = topic.part,
+            let device = topic.device
+        else {
+            counters.foreignTopics += 1
+            return
+        }
+        counters.malformedPayloads += 1
+        let address = DeviceAddress(home: topic.home, device: device)
+        note(address, part, isReplayed: false)
+        let reason =
+            "skipped a message of \(message.size) bytes on \(message.topic): the limit is "
+            + "\(message.limit); publish a smaller one there"
+        deliver(.problem(part, reason), of: address)
+    }
+
     private func route(_ topic: DeviceTopic, _ payload: [UInt8], isReplayed: Bool) {
         guard let part = topic.part, let device = topic.device else {
             if case .fence = topic { return }

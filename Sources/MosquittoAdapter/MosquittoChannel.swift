@@ -56,7 +56,9 @@ public actor MosquittoChannel: CommunicationChannel {
         self.wallClock = wallClock
         link = MQTTLink(configuration.link, on: eventLoop, logger: logger)
         let receiver = Receiver()
-        sink = MQTTSink { message in receiver.channel?.assumeIsolated { $0.received(message) } }
+        sink = MQTTSink(
+            skip: { message in receiver.channel?.assumeIsolated { $0.skipped(message) } },
+            deliver: { message in receiver.channel?.assumeIsolated { $0.received(message) } })
         receiver.channel = self
     }
 

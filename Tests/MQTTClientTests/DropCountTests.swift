@@ -138,7 +138,7 @@ private actor Echo {
             for _ in 0..<2 { connection?.publish(message) }
         case .message(let message):
             if let connection { taken.yield(connection.publishWithoutWaiting(message)) }
-        case .disconnected, .closed: break
+        case .skipped, .disconnected, .closed: break
         }
     }
 

@@ -6,8 +6,8 @@ import Testing
 /// Maximum Packet Size is announced, and holds also where the broker does not keep to it.
 @Suite(.timeLimit(.minutes(1)))
 struct InboundSizeTests {
-    @Test(arguments: MQTTProtocolVersion.allCases)
-    func aMessageThatIsTooLargeIsNotDelivered(version: MQTTProtocolVersion) async throws {
+    @Test func aBrokerThatBreaksTheLimitLosesTheConnection() async throws {
+        let version = MQTTProtocolVersion.v5
         var message = try MQTTMessage.test(
             "a", String(repeating: "x", count: 500), qos: .atMostOnce)
         let size = MQTTPacketSize.publish(message, version: version)
@@ -23,6 +23,7 @@ struct InboundSizeTests {
                 let (error, delay) = try await events.disconnected()
                 #expect(error.code == .protocolViolation)
                 #expect(error.message.contains("maximumPacketSize"))
+                #expect(error.message.contains(" on a,"))
                 #expect(delay != nil)
                 #expect(await house.receivedMessages == 1)
             }
@@ -30,6 +31,29 @@ struct InboundSizeTests {
             let peer = try broker.acceptConnected()
             try peer.send(.publish(version.fake, topic: "a", payload: payload.dropLast()))
             try peer.send(.publish(version.fake, topic: "a", payload: payload))
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func over311AMessageThatIsTooLargeIsSkipped() async throws {
+        try await withFakeBroker { broker in
+            try await withConnectedHouse(broker) {
+                $0.version = .v3_1_1
+                $0.maximumPacketSize = 100
+            } body: { house, events in
+                guard case .skipped(let skipped) = await events.next(isolation: #isolation) else {
+                    throw TestSupportError("it was not skipped")
+                }
+                #expect(skipped.topic.rawValue == "big")
+                #expect(skipped.size > 500 && skipped.limit == 100)
+                #expect(try await events.message().topic.rawValue == "a")
+                #expect(await house.receivedMessages == 1)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.send(
+                .publish(.v3_1_1, topic: "big", payload: [UInt8](repeating: 7, count: 500)))
+            try peer.send(.publish(.v3_1_1, topic: "a"))
             _ = peer.readToEnd()
         }
     }

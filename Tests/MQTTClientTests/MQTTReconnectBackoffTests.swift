@@ -45,12 +45,12 @@ import Testing
             let error = MQTTError(.connectionLost, "closed", isRetriable: true)
             _ = backoff.decide(after: error, uptime: .seconds(1), using: &generator)
         }
-        let error = MQTTError(.unreachable, "away", isRetriable: true)
+        let error = MQTTError(.connectTimeout, "away", isRetriable: true)
         guard
             case .retry(let told, let delay) = backoff.decide(
                 after: error, uptime: nil, using: &generator)
         else { throw TestSupportError("it gave up") }
-        #expect(told.code == .unreachable && told.message == "away")
+        #expect(told.code == .connectTimeout && told.message == "away")
         #expect(delay >= .seconds(5))
     }
 
@@ -155,11 +155,40 @@ import Testing
     @Test mutating func failedAttemptsBetweenDoNotHideADuplicate() {
         var backoff = backoff()
         let closed = MQTTError(.connectionLost, "closed", isRetriable: true)
+        let timeout = MQTTError(.connectTimeout, "silence", isRetriable: true)
         for _ in 0..<3 {
-            _ = backoff.decide(after: unreachable, uptime: nil, using: &generator)
+            _ = backoff.decide(after: timeout, uptime: nil, using: &generator)
             _ = backoff.decide(after: closed, uptime: .seconds(1), using: &generator)
         }
         #expect(backoff.earlyCloses == 3)
+    }
+
+    @Test mutating func restartsOfTheBrokerAreNoDuplicate() {
+        var backoff = backoff()
+        let closed = MQTTError(.connectionLost, "closed", isRetriable: true)
+        let shutdown = MQTTError(
+            .serverDisconnected, "bye", reasonCode: .serverShuttingDown, isRetriable: true)
+        for _ in 0..<4 {
+            _ = backoff.decide(after: closed, uptime: .seconds(1), using: &generator)
+            #expect(backoff.earlyCloses == 1)
+            _ = backoff.decide(after: unreachable, uptime: nil, using: &generator)
+            #expect(backoff.earlyCloses == 0)
+            _ = backoff.decide(after: shutdown, uptime: .seconds(1), using: &generator)
+            #expect(backoff.earlyCloses == 0)
+        }
+    }
+
+    @Test mutating func aUniqueIDIsNeverSuspected() {
+        var backoff = MQTTReconnectBackoff(policy: MQTTReconnectPolicy(), clientID: nil)
+        let closed = MQTTError(.connectionLost, "closed", isRetriable: true)
+        for _ in 0..<5 {
+            let decision = backoff.decide(after: closed, uptime: .seconds(1), using: &generator)
+            guard case .retry(let error, _) = decision else {
+                Issue.record("a lost connection is no reason to stop")
+                return
+            }
+            #expect(error.code == .connectionLost)
+        }
     }
 
     @Test mutating func otherCausesAreNoDuplicate() {

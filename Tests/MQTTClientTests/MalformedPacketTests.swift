@@ -100,7 +100,7 @@ struct MalformedPacketTests {
                         return
                     case .disconnected(let error, let delay) where delay == nil:
                         throw TestSupportError("it ended for good: \(error)")
-                    case .connected, .message, .disconnected, .closed: break
+                    case .connected, .message, .skipped, .disconnected, .closed: break
                     }
                 }
                 throw TestSupportError("the events ended")

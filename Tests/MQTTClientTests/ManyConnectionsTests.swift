@@ -279,7 +279,7 @@ actor Crowd {
                 switch event {
                 case .connected: sink.yield(true)
                 case .disconnected: sink.yield(false)
-                case .message, .closed: break
+                case .message, .skipped, .closed: break
                 }
             }
             connections.append(connection)

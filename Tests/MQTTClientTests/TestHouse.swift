@@ -47,7 +47,7 @@ actor House {
         case .message(let message):
             receivedMessages += 1
             messageSink.yield(message)
-        case .disconnected, .closed: break
+        case .skipped, .disconnected, .closed: break
         }
     }
 

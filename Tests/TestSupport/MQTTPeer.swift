@@ -63,6 +63,7 @@ package actor MQTTPeer {
             connecting?.resume()
             connecting = nil
         case .message(let message): inbox.yield(message)
+        case .skipped: break
         case .disconnected(let error, _):
             connecting?.resume(throwing: error)
             connecting = nil

@@ -72,7 +72,7 @@ actor ConnectionFleet {
             connected += 1
             if connected == expected { whenConnected.take()?.resume() }
         case .disconnected(let error, _): failed(error)
-        case .message, .closed: break
+        case .message, .skipped, .closed: break
         }
     }
 

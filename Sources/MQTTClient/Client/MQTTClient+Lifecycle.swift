@@ -113,6 +113,7 @@ extension MQTTClient: Service {
         switch event {
         case .connected(let info): connected(info)
         case .message(let message): route(message)
+        case .skipped: break
         case .disconnected(let error, let delay): disconnected(error, retryIn: delay)
         case .closed: closed()
         }

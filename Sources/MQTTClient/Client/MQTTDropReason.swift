@@ -13,6 +13,8 @@ public struct MQTTDropReason: RawRepresentable, Sendable, Hashable {
     public static let bufferOverflow = Self(rawValue: "buffer-overflow")
     /// Its topic contains wildcards, which no broker may send.
     public static let unusableTopic = Self(rawValue: "unusable-topic")
+    /// Over MQTT 3.1.1: larger than ``MQTTConfiguration/maximumPacketSize``.
+    public static let tooLarge = Self(rawValue: "too-large")
     /// No subscription asks for it any more.
     public static let unmatched = Self(rawValue: "unmatched")
     /// An answer to a request that nobody waits for any more.

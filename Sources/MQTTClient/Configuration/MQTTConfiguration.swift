@@ -12,6 +12,9 @@ public struct MQTTConfiguration: Sendable {
     /// only. Ports stay as they are in the addresses.
     public var security: MQTTSecurity
     public var clientID: MQTTClientID
+    /// Whether no other client can have the id, because it is random: early closes are not reported as
+    /// `likelyDuplicateClientID` then. An id that the broker assigns is always unique.
+    public var isClientIDUnique = false
     public var version: MQTTProtocolVersion
     /// Forget an earlier session of this client id. On MQTT 5 the reconnects of a connection with a
     /// ``sessionExpiry`` resume its session all the same; on 3.1.1 every one begins afresh.
@@ -93,6 +96,9 @@ public struct MQTTConfiguration: Sendable {
         self.reconnect = reconnect
         self.sourceAddress = sourceAddress
     }
+
+    /// Whether another client may use the same id by mistake.
+    var canClientIDBeShared: Bool { !isClientIDUnique && clientID != .assignedByBroker }
 
     /// The broker of that place in the rotation: 0 is ``broker``.
     func broker(at index: Int) -> MQTTBrokerAddress {

@@ -3,6 +3,9 @@ enum LogKey {
     static let clientID = "client-id"
     static let error = "error"
     static let broker = "broker"
+    static let topic = "topic"
+    /// Of a packet, bytes.
+    static let size = "size"
     /// Time until the next attempt.
     static let retryIn = "retry-in"
     /// Messages without an acknowledgement at the end.

@@ -136,12 +136,27 @@ extension MQTTConnectionDriver {
         if drain != nil, window.outstanding == 0 { core.later { [self] in drainedEarly() } }
     }
 
-    /// The library lets packets of any size through.
+    /// The library lets packets of any size through, and MQTT 3.1.1 cannot announce a limit: there a
+    /// broker that sends a large message does nothing wrong, and would send it again after a reconnect.
     private func received(_ message: MQTTMessage) {
         let limit = Int(configuration.maximumPacketSize)
         let size = MQTTPacketSize.publish(message, version: configuration.version)
-        guard limit == 0 || size <= limit else { return fail(oversizedPacket) }
+        guard limit == 0 || size <= limit else { return skip(message, size) }
         handler?(.message(message))
+    }
+
+    private func skip(_ message: MQTTMessage, _ size: Int) {
+        let skipped = MQTTSkippedMessage(
+            topic: message.topic, size: size, limit: Int(configuration.maximumPacketSize))
+        guard configuration.version == .v3_1_1 else { return fail(oversizedPacket(skipped)) }
+        countDrop(.tooLarge)
+        core.logger.warning(
+            "dropped a message larger than maximumPacketSize",
+            metadata: [
+                LogKey.clientID: "\(clientID)", LogKey.topic: "\(skipped.topic)",
+                LogKey.size: "\(size)",
+            ])
+        handler?(.skipped(skipped))
     }
 
     private func dropUnusableTopic() {

@@ -125,11 +125,12 @@ extension MQTTConnectionDriver {
     }
 
     /// The broker does not keep to Maximum Packet Size.
-    var oversizedPacket: MQTTError {
+    func oversizedPacket(_ message: MQTTSkippedMessage) -> MQTTError {
         MQTTError(
             .protocolViolation,
-            "\(broker) sent a packet of more than \(configuration.maximumPacketSize) bytes: raise "
-                + "maximumPacketSize if it may", isRetriable: true)
+            "\(broker) sent \(message.size) bytes on \(message.topic), although it was told a limit of "
+                + "\(message.limit): publish less there, or raise maximumPacketSize",
+            isRetriable: true)
     }
 
     /// Writes what this round queued, once, behind what could not be sent before.

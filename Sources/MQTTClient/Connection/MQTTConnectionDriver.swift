@@ -71,7 +71,8 @@ final class MQTTConnectionDriver {
         self.handler = handler
         self.clientID = configuration.clientID
         self.machine = MQTTConnectionStateMachine(
-            policy: configuration.reconnect, clientID: configuration.clientID,
+            policy: configuration.reconnect,
+            clientID: configuration.canClientIDBeShared ? configuration.clientID : nil,
             brokers: configuration.fallbackBrokers.count + 1)
         self.window = MQTTPublishWindow(
             limit: Int(configuration.sendMaximum),

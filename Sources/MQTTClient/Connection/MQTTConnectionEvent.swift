@@ -4,10 +4,29 @@ public enum MQTTConnectionEvent: Sendable {
     indirect case connected(MQTTConnectionInfo)
     /// A message came. Its PUBACK is written after the handler has returned.
     case message(MQTTMessage)
+    /// Over MQTT 3.1.1 a message came that is larger than ``MQTTConfiguration/maximumPacketSize``. It
+    /// was dropped; the connection stands.
+    case skipped(MQTTSkippedMessage)
     /// The connection or the attempt failed. Without `retryIn` there will be no other attempt.
     case disconnected(MQTTError, retryIn: Duration?)
     /// Closed or aborted by the owner; nothing follows.
     case closed
+}
+
+/// A message that was dropped because it is too large, without its payload.
+public struct MQTTSkippedMessage: Sendable, Hashable {
+    /// Where it was published.
+    public let topic: MQTTTopic
+    /// The size of its packet, bytes.
+    public let size: Int
+    /// The ``MQTTConfiguration/maximumPacketSize`` that it exceeds, bytes.
+    public let limit: Int
+
+    public init(topic: MQTTTopic, size: Int, limit: Int) {
+        self.topic = topic
+        self.size = size
+        self.limit = limit
+    }
 }
 
 /// What a close with draining achieved.

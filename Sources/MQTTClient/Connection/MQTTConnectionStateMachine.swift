@@ -55,9 +55,9 @@ struct MQTTConnectionStateMachine {
     private var backoff: MQTTReconnectBackoff
     private var rotation: BrokerRotation
 
-    /// `brokers` is how many there are to choose from, at least one.
-    init(policy: MQTTReconnectPolicy, clientID: MQTTClientID, brokers: Int = 1) {
-        backoff = MQTTReconnectBackoff(policy: policy, clientID: clientID.rawValue)
+    /// `clientID` is nil where no other client can use the id; `brokers` is how many there are to choose from, at least one.
+    init(policy: MQTTReconnectPolicy, clientID: MQTTClientID?, brokers: Int = 1) {
+        backoff = MQTTReconnectBackoff(policy: policy, clientID: clientID?.rawValue)
         rotation = BrokerRotation(count: brokers)
     }
 

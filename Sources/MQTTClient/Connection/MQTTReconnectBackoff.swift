@@ -18,13 +18,14 @@ struct MQTTReconnectBackoff {
     static let patientTLSFailures = 3
 
     let policy: MQTTReconnectPolicy
-    let clientID: String
+    /// Nil where no other client can use the id: then none is suspected.
+    let clientID: String?
     private(set) var failures = 0
     private(set) var earlyCloses = 0
     private var clientFaults = 0
     private var tlsFailures = 0
 
-    init(policy: MQTTReconnectPolicy, clientID: String) {
+    init(policy: MQTTReconnectPolicy, clientID: String?) {
         self.policy = policy
         self.clientID = clientID
     }
@@ -52,8 +53,13 @@ struct MQTTReconnectBackoff {
     }
 
     private mutating func countEarlyClose(_ error: MQTTError, uptime: Duration?) {
-        guard let uptime else { return }
-        let isSuspicious = error.code == .connectionLost && uptime < Self.suspiciousUptime
+        guard let uptime else {
+            // Where nobody listens the broker was away: it closed the connections before, too.
+            if error.code == .unreachable { earlyCloses = 0 }
+            return
+        }
+        let isSuspicious =
+            clientID != nil && error.code == .connectionLost && uptime < Self.suspiciousUptime
         earlyCloses = isSuspicious ? earlyCloses + 1 : 0
     }
 
@@ -82,7 +88,7 @@ struct MQTTReconnectBackoff {
         suspicion.code = .likelyDuplicateClientID
         suspicion.message =
             "the broker closed the connection \(earlyCloses) times within seconds of accepting it: "
-            + "probably another client uses the id \"\(clientID)\"; give each client its own"
+            + "probably another client uses the id \"\(clientID ?? "")\"; give each client its own"
         return suspicion
     }
 }

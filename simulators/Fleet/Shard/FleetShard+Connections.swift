@@ -39,6 +39,7 @@ extension FleetShard {
         switch event {
         case .connected: accepted(index)
         case .message(let message): heard(message, by: index)
+        case .skipped: break
         case .disconnected(let error, let delay): lost(index, error, retries: delay != nil)
         case .closed: closed(index)
         }
