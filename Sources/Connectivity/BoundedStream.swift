@@ -8,9 +8,9 @@ public struct BoundedStream<Element: Sendable>: AsyncSequence, Sendable {
 
     /// What happens to an element for which there is no room.
     public enum Policy: Hashable, Sendable {
-        /// The oldest waiting element goes; at most `limit` wait.
+        /// The oldest buffered element is dropped; at most `limit` are buffered.
         case dropOldest(limit: Int)
-        /// The new element goes; at most `limit` wait.
+        /// The new element is dropped; at most `limit` are buffered.
         case dropNewest(limit: Int)
     }
 
@@ -19,7 +19,7 @@ public struct BoundedStream<Element: Sendable>: AsyncSequence, Sendable {
     private let elements: AsyncStream<Element>
     private let drops: DropCounter
 
-    /// How many elements were dropped until now.
+    /// How many elements were dropped so far.
     public var droppedCount: Int { drops.count }
 
     /// A stream and the source that feeds it.
@@ -77,10 +77,10 @@ public struct StreamSource<Element: Sendable>: Sendable {
         }
     }
 
-    /// Ends the stream after the elements that wait.
+    /// Ends the stream after the buffered elements.
     public func finish() { continuation.finish() }
 
-    /// How many elements were dropped until now.
+    /// How many elements were dropped so far.
     public var droppedCount: Int { drops.count }
 }
 

@@ -1,21 +1,21 @@
-/// Something that a channel can honestly report or promise. What is missing is not pretended by the
-/// rooms above: see `CommandLifecycle`.
+/// Something that a channel can report or guarantee. Callers must not assume a missing trait: see
+/// `CommandLifecycle`.
 public enum ChannelTrait: String, Hashable, Sendable, CaseIterable {
-    /// The link confirms that it has taken charge of a command.
+    /// The link confirms that it has accepted a command for delivery.
     case delivery
-    /// The device says that it has accepted a command.
+    /// The device reports that it has accepted a command.
     case acceptance
     /// The effect of a command is reported, by the device or by reading its state back.
     case effect
     /// Commands to one device arrive in the order in which they were sent.
     case order
-    /// The device recognises a command that is sent again and does not do it twice.
+    /// The device recognises a command that is sent again and does not execute it twice.
     case deduplication
     /// The link or the device drops a command whose time to start has passed.
     case expiry
-    /// The device can be asked what became of commands.
+    /// The device can be queried for the outcome of commands.
     case asking
 }
 
-/// What a channel can honestly report or promise.
+/// What a channel can report or guarantee.
 public typealias ChannelTraits = Set<ChannelTrait>

@@ -1,10 +1,10 @@
 public import DeviceDomain
 public import DeviceMessages
 
-/// What a channel can tell of a command's fate: an acknowledgement of the device, or what the
-/// channel concludes from the device's own state.
+/// What a channel reports about the outcome of a command: an acknowledgement from the device, or a
+/// conclusion that the channel draws from the device's state.
 public struct CommandEvidence: Hashable, Sendable {
-    /// Who says it.
+    /// The source of the evidence.
     public enum Source: String, Hashable, Sendable, CaseIterable {
         /// The device acknowledged the command by its id.
         case device
@@ -16,37 +16,37 @@ public struct CommandEvidence: Hashable, Sendable {
 
     /// The command.
     public var id: CommandID
-    /// The device that speaks.
+    /// The device that executes the command.
     public var device: DeviceID
-    /// Who says it.
+    /// The source of the evidence.
     public var source: Source
     /// How far the command has come.
     public var stage: AckStage
-    /// Whether nothing else follows.
+    /// Whether this is the final evidence for the command.
     public var isFinal: Bool
-    /// Why.
+    /// The reason as a code.
     public var code: AckCode
-    /// Why, for people.
+    /// The reason as text for users.
     public var message: String
     /// How much of an action is done.
     public var percent: Double?
-    /// What came of it; `previous` is what a setting replaced.
+    /// The result; `previous` is the value that a setting replaced.
     public var result: JSONObject
     /// The first revision of the state that contains the effect; `nil` on channels without
     /// revisions.
     public var revision: Int?
-    /// The start of the device, where the channel tells starts apart.
+    /// The boot of the device; `nil` on channels without boot ids.
     public var boot: BootID?
     /// The number of the acknowledgement, from 1 for each command; 0 where the device could make
     /// no record; `nil` on channels that do not number them.
     public var n: Int?
-    /// How often the effect was started, where the device tells.
+    /// How often the effect was started, if the device reports it.
     public var executions: Int?
     /// Whether the device repeats an acknowledgement because the command came again.
     public var isReplay: Bool
-    /// When it was first made, where the channel tells (wire clock).
+    /// When it was first made, if the channel reports it (wire clock).
     public var at: Timestamp?
-    /// The bytes as they came; empty where the channel concluded it.
+    /// The received bytes; empty if the channel derived the evidence.
     public var raw: [UInt8]
 
     public init(
@@ -74,7 +74,7 @@ public struct CommandEvidence: Hashable, Sendable {
     }
 
     /// An acknowledgement of the Homeport protocol.
-    /// - Parameter raw: the bytes as they came; the canonical ones if not given.
+    /// - Parameter raw: the received bytes; the canonical encoding if not given.
     public init(_ ack: AckMessage, raw: [UInt8]? = nil) {
         self.init(
             id: ack.id, device: ack.device, source: .device, stage: ack.stage,

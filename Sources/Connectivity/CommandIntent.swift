@@ -1,7 +1,7 @@
 public import DeviceDomain
 public import DeviceMessages
 
-/// What is wanted of a device; the part of a command that never changes.
+/// What a device is to do; the part of a command that never changes.
 public struct CommandIntent: Hashable, Sendable, Identifiable {
     /// Names the command.
     public var id: CommandID
@@ -58,7 +58,7 @@ public struct CommandIntent: Hashable, Sendable, Identifiable {
 
 /// A command as it will be sent, every time with the same bytes. The ledger stores it first.
 public struct PreparedCommand: Hashable, Sendable, Identifiable {
-    /// What is wanted.
+    /// What the device is to do.
     public let intent: CommandIntent
     /// The channel that made the bytes, and the only one that can send them.
     public let channel: ChannelID
@@ -77,22 +77,22 @@ public struct PreparedCommand: Hashable, Sendable, Identifiable {
     public var id: CommandID { intent.id }
 }
 
-/// What the link said about a command that it took. It is never the device's word.
+/// The link's response to a command that was sent. It never comes from the device itself.
 public enum DeliveryReceipt: Hashable, Sendable {
-    /// The link has taken charge of it (MQTT: PUBACK).
+    /// The link has accepted it for delivery (MQTT: PUBACK).
     case confirmed
-    /// The link works, but nobody listens there at present (MQTT 5: PUBACK 0x10).
+    /// The link works, but there is no subscriber at present (MQTT 5: PUBACK 0x10).
     case noReceiver
     /// The link refused it for good (MQTT 5: PUBACK with an error; `.forbidden` for 0x87).
     case refused(AckCode, String)
 }
 
-/// What a device answers when it is asked what became of a command.
+/// A device's answer to a status query for a command.
 public enum RecordedOutcome: Hashable, Sendable {
-    /// It knows the command: its latest acknowledgement.
+    /// The device has a record of the command: its latest acknowledgement.
     case known(CommandEvidence)
-    /// It never had the command and will refuse it from now on.
+    /// The device never received the command and will reject it from now on.
     case never
-    /// It can no longer tell.
+    /// The device no longer has a record of the command.
     case forgotten
 }

@@ -1,17 +1,17 @@
 public import DeviceDomain
 
-/// The real link — one broker connection, one server socket — that conversations share.
+/// The physical link, such as one broker connection or one server socket, that conversations share.
 ///
-/// Nothing above a channel knows its topics, payloads or sessions. A channel keeps no picture of a
-/// home: what it hears goes to its observers, and they keep it.
+/// Nothing above a channel knows its topics, payloads or sessions. A channel keeps no model of a
+/// home: it passes what it receives to its observers.
 public protocol CommunicationChannel: Sendable {
     /// Names the channel; two brokers are two channels.
     var id: ChannelID { get }
     /// What kind of link it is.
     var kind: ChannelKind { get }
-    /// What it can honestly report and promise.
+    /// What it can report and guarantee.
     var traits: ChannelTraits { get }
-    /// Whether its devices send samples of telemetry. A channel has them unless it says otherwise.
+    /// Whether its devices send samples of telemetry. The default is `true`.
     var reportsTelemetry: Bool { get }
 
     /// Sets the link up: when it returns, messages can be sent. Later losses are repaired by the
@@ -20,23 +20,24 @@ public protocol CommunicationChannel: Sendable {
     ///   useless.
     func open() async throws(CommunicationError)
 
-    /// Sends what is under way, then takes the link down. Every stream ends.
+    /// Completes pending sends, then closes the link. Every stream ends.
     func close() async
 
-    /// The conversation with one device. Making one costs nothing; it begins with
+    /// The conversation with one device. Creating one is cheap; it begins with
     /// ``CommunicationService/connect(to:)``.
     func service(for device: DeviceID, in home: HomeID) -> any CommunicationService
 
-    /// Begins to hear a part of a home: what its devices say, retained messages included, goes to
-    /// `sink` in order, across losses of the link, until the observation is cancelled or the
-    /// channel is closed. It also begins to connect a channel that was never opened.
+    /// Observes a part of a home: messages of its devices, retained ones included, go to `sink` in
+    /// order, across losses of the link, until the observation is cancelled or the channel is
+    /// closed. A channel that was never opened begins to connect.
     func observe(_ home: HomeID, _ scope: HomeScope, _ sink: @escaping ObservationSink)
         -> ChannelObservation
 
-    /// Waits until what the devices of an observed part retain has gone to the observers.
-    /// - Parameter known: the devices that were listed before, asked for where the channel cannot find
+    /// Waits until the observers have received the retained messages of an observed part.
+    /// - Parameter known: the devices that were listed before, asked for where the channel cannot
+    ///   find
     ///   out by itself which devices there are.
-    /// - Returns: whether all of it came for sure.
+    /// - Returns: whether all of them certainly arrived.
     /// - Throws: ``CommunicationError``: `notConnected` without a link, `notPermitted` where the
     ///   other end does not let us hear the part.
     func replay(
@@ -51,24 +52,24 @@ extension CommunicationChannel {
     public var reportsTelemetry: Bool { true }
 }
 
-/// Whether all that devices retain was heard.
+/// Whether all retained messages were received.
 public enum ReplayCompleteness: Hashable, Sendable {
-    /// All of it came.
+    /// All of them were received.
     case complete
-    /// All that could be asked for came, but a device may be missing, for this reason. Asking again
-    /// does not help.
+    /// All that could be requested were received, but a device may be missing, for this reason. A
+    /// retry does not help.
     case uncertain(String)
     /// Something is missing, for this reason.
     case incomplete(String)
 }
 
-/// Somebody's interest in a part of a home. It ends with ``cancel()``.
+/// The observation of a part of a home. It ends with ``cancel()``.
 public struct ChannelObservation: Sendable {
     private let end: @Sendable () -> Void
 
     public init(onCancel end: @escaping @Sendable () -> Void) { self.end = end }
 
-    /// Hears no more; the sink is not called again by what comes later.
+    /// Ends the observation; later messages do not reach the sink.
     public func cancel() { end() }
 }
 

@@ -1,6 +1,6 @@
 /// A conversation with a device could not be tried, or broke off.
 ///
-/// What a device or a broker decides about a command is no error but a ``DeliveryReceipt`` or an
+/// A device's or broker's decision about a command is not an error but a ``DeliveryReceipt`` or an
 /// acknowledgement.
 public struct CommunicationError: Error, Sendable, CustomStringConvertible {
     /// What kind of failure it is. An open set.
@@ -10,25 +10,25 @@ public struct CommunicationError: Error, Sendable, CustomStringConvertible {
 
         /// The other end does not answer.
         public static let unreachable = Code(rawValue: "unreachable")
-        /// The other end does not accept who we say we are.
+        /// The other end rejects our credentials.
         public static let credentialsRefused = Code(rawValue: "credentials-refused")
-        /// No secure link came about: a certificate, a key or a name was refused, on either side.
+        /// The TLS handshake failed: either side rejected a certificate, a key or a name.
         public static let tlsRefused = Code(rawValue: "tls-refused")
-        /// We are known, but not allowed to do this.
+        /// We are authenticated, but not authorized to do this.
         public static let notPermitted = Code(rawValue: "not-permitted")
-        /// Nothing came in time.
+        /// No response arrived in time.
         public static let timedOut = Code(rawValue: "timed-out")
-        /// There is no link now; nothing was handed to it.
+        /// There is no link now; nothing was sent.
         public static let notConnected = Code(rawValue: "not-connected")
-        /// The link broke while the message was under way; it may or may not have arrived.
+        /// The link broke while the message was in flight; it may or may not have arrived.
         public static let linkLost = Code(rawValue: "link-lost")
-        /// The channel takes no more messages at present; nothing was handed to it.
+        /// The channel takes no more messages at present; nothing was sent.
         public static let overloaded = Code(rawValue: "overloaded")
         /// No channel is set up for the device.
         public static let noChannel = Code(rawValue: "no-channel")
         /// The channel was closed.
         public static let closed = Code(rawValue: "closed")
-        /// The channel has no way to say what was asked for.
+        /// The channel cannot express the request.
         public static let cannotExpress = Code(rawValue: "cannot-express")
         /// The other end broke the protocol.
         public static let protocolViolation = Code(rawValue: "protocol-violation")
@@ -36,9 +36,9 @@ public struct CommunicationError: Error, Sendable, CustomStringConvertible {
 
     /// Whether what was to be sent may have reached the other end.
     public enum Certainty: String, Hashable, Sendable, CaseIterable {
-        /// It surely did not leave.
+        /// It was certainly not sent.
         case neverLeft = "never-left"
-        /// It may have left; also where nobody can tell.
+        /// It may have been sent, or that is unknown.
         case mayHaveLeft = "may-have-left"
     }
 
@@ -48,7 +48,7 @@ public struct CommunicationError: Error, Sendable, CustomStringConvertible {
     public let certainty: Certainty
     /// What happened, why, and what to do.
     public let message: String
-    /// The lower layer's own words, if it had any.
+    /// The lower layer's error text, if there is one.
     public let underlying: String?
     /// Whether the same attempt may succeed later.
     public let isRetriable: Bool

@@ -4,7 +4,7 @@ public import DeviceDomain
 public struct ChannelChoice: Sendable {
     /// The channel.
     public let channel: any CommunicationChannel
-    /// Why, in a sentence that a user reads.
+    /// The reason, as a sentence for users.
     public let reason: String
 
     public init(channel: any CommunicationChannel, reason: String) {
@@ -37,7 +37,7 @@ public struct ChannelRule: Hashable, Sendable {
 }
 
 /// Chooses the channel of each device: its own assignment, else the rule of its model, else that
-/// of its kind, else the channel that heard it, else the default channel.
+/// of its kind, else the channel that received its messages, else the default channel.
 public struct CommunicationStrategyFactory: Sendable {
     private let channels: [ChannelID: any CommunicationChannel]
     private let rules: [ChannelRule.Scope: ChannelID]
@@ -61,7 +61,7 @@ public struct CommunicationStrategyFactory: Sendable {
     }
 
     /// The channel of a device, with the reason.
-    /// - Parameter heard: the channel that heard the device, if one did.
+    /// - Parameter heard: the channel that observed the device, if one did.
     /// - Throws: `noChannel` if the rule that holds names a channel that is not set up, or there
     ///   is no channel at all.
     public func choice(

@@ -1,7 +1,7 @@
 public import DeviceDomain
 public import DeviceMessages
 
-/// Talks with one device by the strategy that was chosen for it.
+/// Communicates with one device over the channel that was chosen for it.
 public struct DeviceCommunicator: Sendable {
     /// The device.
     public let device: any Device
@@ -16,7 +16,7 @@ public struct DeviceCommunicator: Sendable {
         service = choice.channel.service(for: device.id, in: device.profile.home)
     }
 
-    /// Begins to listen: see ``CommunicationService/connect(to:)``.
+    /// Begins to observe the device: see ``CommunicationService/connect(to:)``.
     public func connect() async throws(CommunicationError) {
         try await service.connect(to: device)
     }
@@ -28,24 +28,24 @@ public struct DeviceCommunicator: Sendable {
         try service.prepare(intent, sequence: sequence)
     }
 
-    /// Hands over a command: see ``CommunicationService/sendMessage(_:attempt:)``.
+    /// Sends a command: see ``CommunicationService/sendMessage(_:attempt:)``.
     public func send(_ command: PreparedCommand, attempt: Int) async throws(CommunicationError)
         -> DeliveryReceipt
     {
         try await service.sendMessage(command, attempt: attempt)
     }
 
-    /// Asks what became of commands: see ``CommunicationService/outcomes(of:)``.
+    /// Queries the outcome of commands: see ``CommunicationService/outcomes(of:)``.
     public func outcomes(of commands: [CommandID]) async throws(CommunicationError)
         -> [CommandID: RecordedOutcome]
     {
         try await service.outcomes(of: commands)
     }
 
-    /// What the device says; one consumer.
+    /// Messages of the device; one consumer.
     public var messages: ObservationStream { service.messages }
 
-    /// What the channel can report and promise.
+    /// What the channel can report and guarantee.
     public var traits: ChannelTraits { choice.channel.traits }
 
     /// The changes of the channel's link, beginning with its present state.

@@ -1,6 +1,6 @@
 public import DeviceDomain
 
-/// A part of a home that somebody wants to hear.
+/// A part of a home to observe.
 public enum HomeScope: Hashable, Sendable {
     /// Every device, known or not.
     case everyDevice
@@ -18,7 +18,7 @@ public enum HomeScope: Hashable, Sendable {
         }
     }
 
-    /// The smallest part that holds both.
+    /// The smallest part that contains both.
     public func union(_ other: HomeScope) -> HomeScope {
         switch (self, other) {
         case (.devices(let mine), .devices(let others)): .devices(mine.union(others))
@@ -26,7 +26,8 @@ public enum HomeScope: Hashable, Sendable {
         }
     }
 
-    /// What of this part the other does not hold; `nil` where that is nothing. Of a whole home no part
+    /// What of this part the other does not hold; `nil` where that is nothing. Of a whole home no
+    /// part
     /// can be left out.
     public func subtracting(_ other: HomeScope) -> HomeScope? {
         switch (self, other) {

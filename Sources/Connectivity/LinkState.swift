@@ -2,11 +2,11 @@
 public enum LinkState: Sendable {
     /// Being set up for the first time.
     case connecting
-    /// Connected, and everything that is wanted is heard.
+    /// Connected, with every subscription active.
     case connected
-    /// Connected, but the other end does not let us hear a part of what is wanted.
+    /// Connected, but the other end refused a subscription.
     case limited(CommunicationError)
-    /// Broken; `retryIn` is the time until the next attempt, `nil` where there will be none.
+    /// Lost; `retryIn` is the time until the next attempt, `nil` if there will be none.
     case lost(CommunicationError, retryIn: Duration?)
 
     /// Whether messages can be sent now.

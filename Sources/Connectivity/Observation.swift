@@ -1,22 +1,22 @@
 public import DeviceDomain
 public import DeviceMessages
 
-/// Something that a channel heard of a device, in terms that every channel shares.
+/// Something that a channel received from a device, independent of the channel's technology.
 public struct Observation: Hashable, Sendable {
-    /// The channel that heard it.
+    /// The channel that received it.
     public let channel: ChannelID
     /// The home of the device.
     public let home: HomeID
-    /// The device; the channel has made sure that the content is its own.
+    /// The device; the channel has verified that the content belongs to it.
     public let device: DeviceID
-    /// What was heard.
+    /// What was received.
     public let content: Content
 
-    /// What can be heard of a device.
+    /// What can be received from a device.
     public enum Content: Hashable, Sendable {
         /// What the device is.
         case description(DeviceProfile)
-        /// Whether it is there.
+        /// Its presence.
         case presence(Presence)
         /// Its full reported state.
         case state(StateReport)
@@ -24,13 +24,13 @@ public struct Observation: Hashable, Sendable {
         case telemetry(TelemetryReport)
         /// A fact that happened.
         case event(EventReport)
-        /// What became of a command of this controller.
+        /// The progress or outcome of a command of this controller.
         case evidence(CommandEvidence)
-        /// What was known of one part does not hold any more.
+        /// One part was cleared: earlier values no longer apply.
         case cleared(DevicePart)
         /// The device has left the channel.
         case removed
-        /// The device says something that cannot be read: what, and why.
+        /// The device published something that cannot be read: which part, and why.
         case problem(DevicePart, String)
     }
 
@@ -42,11 +42,11 @@ public struct Observation: Hashable, Sendable {
     }
 }
 
-/// A part of what is known of a device.
+/// A part of the data that devices publish.
 public enum DevicePart: String, Hashable, Sendable, CaseIterable {
     /// What it is.
     case description
-    /// Whether it is there.
+    /// Its presence.
     case presence
     /// Its state.
     case state
@@ -64,11 +64,11 @@ public struct StateReport: Hashable, Sendable {
     public var members: JSONObject
     /// Rises with every change that a command can make; `nil` on channels without revisions.
     public var revision: Int?
-    /// The start of the device, where the channel tells starts apart.
+    /// The boot of the device; `nil` on channels without boot ids.
     public var boot: BootID?
-    /// When the state was so, where the channel tells (world clock).
+    /// When the state was captured, if the channel reports it (world clock).
     public var at: Timestamp?
-    /// The command that caused the change, where the channel tells.
+    /// The command that caused the change, if the channel reports it.
     public var by: CommandID?
 
     public init(
@@ -87,9 +87,9 @@ public struct StateReport: Hashable, Sendable {
 public struct TelemetryReport: Hashable, Sendable {
     /// The signals.
     public var values: JSONObject
-    /// The start of the device, where the channel tells starts apart.
+    /// The boot of the device; `nil` on channels without boot ids.
     public var boot: BootID?
-    /// When the sample was taken, where the channel tells (world clock).
+    /// When the sample was taken, if the channel reports it (world clock).
     public var at: Timestamp?
     /// Rises by one from 1 for each start, where the channel counts samples.
     public var n: Int?
@@ -112,9 +112,9 @@ public struct EventReport: Hashable, Sendable {
     public var id: EventID?
     /// More about it.
     public var detail: JSONObject
-    /// The start of the device, where the channel tells starts apart.
+    /// The boot of the device; `nil` on channels without boot ids.
     public var boot: BootID?
-    /// When it happened, where the channel tells (world clock).
+    /// When it happened, if the channel reports it (world clock).
     public var at: Timestamp?
 
     public init(
@@ -129,7 +129,7 @@ public struct EventReport: Hashable, Sendable {
     }
 }
 
-/// Takes what a channel hears, in the channel's own context: it must return at once.
+/// Receives a channel's observations, in the channel's own context: it must return at once.
 public typealias ObservationSink = @Sendable (Observation) -> Void
 
 /// The observations of one conversation.

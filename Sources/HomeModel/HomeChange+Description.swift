@@ -7,15 +7,15 @@ extension HomeChange: CustomStringConvertible {
     public var description: String {
         switch self {
         case .device(let change): "\(change)"
-        case .link(let channel, let state): "channel \(channel) \(state.words)"
+        case .link(let channel, let state): "channel \(channel) \(state.summary)"
         }
     }
 }
 
 extension DeviceChange: CustomStringConvertible {
-    public var description: String { "\(device) \(words)" }
+    public var description: String { "\(device) \(summary)" }
 
-    private var words: String {
+    private var summary: String {
         switch content {
         case .description(let profile):
             "is \(profile.name), of kind \(profile.kind.rawValue), model \(profile.model.rawValue)"
@@ -24,7 +24,7 @@ extension DeviceChange: CustomStringConvertible {
         case .state(let state): "state \(state.members.text)"
         case .telemetry(let telemetry): "telemetry \(telemetry.values.text)"
         case .event(let event): "event \(event.name.rawValue) \(event.detail.text)"
-        case .evidence(let evidence): "command \(evidence.id): \(evidence.words)"
+        case .evidence(let evidence): "command \(evidence.id): \(evidence.summary)"
         case .removed: "was removed"
         case .problem(let part, let reason): "says something unreadable (\(part)): \(reason)"
         }
@@ -32,7 +32,7 @@ extension DeviceChange: CustomStringConvertible {
 }
 
 extension LinkState {
-    fileprivate var words: String {
+    fileprivate var summary: String {
         switch self {
         case .connecting: "is being connected"
         case .connected: "is connected"
@@ -43,7 +43,7 @@ extension LinkState {
 }
 
 extension CommandEvidence {
-    fileprivate var words: String {
+    fileprivate var summary: String {
         message.isEmpty ? stage.rawValue : "\(stage.rawValue), \(message)"
     }
 }

@@ -13,7 +13,7 @@ public enum HomeChange: Sendable {
 public struct DeviceChange: Hashable, Sendable {
     /// The device.
     public let device: DeviceID
-    /// The channel that told.
+    /// The channel that reported it.
     public let channel: ChannelID
     /// What changed.
     public let content: Content
@@ -22,9 +22,9 @@ public struct DeviceChange: Hashable, Sendable {
     public enum Content: Hashable, Sendable {
         /// The device is described for the first time, or anew.
         case description(DeviceProfile)
-        /// Its presence was heard.
+        /// Its presence was reported.
         case presence(Presence)
-        /// Nobody knows any more whether it can be reached: the link to it was lost.
+        /// Its reachability is unknown: the link to it was lost.
         case doubt
         /// Its state.
         case state(StateReport)
@@ -32,11 +32,11 @@ public struct DeviceChange: Hashable, Sendable {
         case telemetry(TelemetryReport)
         /// A fact that happened to it.
         case event(EventReport)
-        /// What became of a command.
+        /// The progress or outcome of a command.
         case evidence(CommandEvidence)
-        /// It is gone, and what was known of it.
+        /// It was removed, together with all data about it.
         case removed
-        /// It says something that cannot be read.
+        /// It published something that cannot be read.
         case problem(DevicePart, String)
     }
 

@@ -4,8 +4,8 @@ internal import Locking
 /// The changes of a home for one reader.
 ///
 /// They are conflated per device: a slow reader sees every device's newest presence, state and
-/// sample, never an old one after a new one, and each event and acknowledgement at most once. What
-/// was passed over is counted.
+/// sample, never an old one after a new one, and each event and acknowledgement at most once.
+/// Skipped values are counted.
 public struct HomeChanges: AsyncSequence, Sendable {
     public typealias Element = HomeChange
     public typealias Failure = Never
@@ -31,9 +31,10 @@ public struct HomeChanges: AsyncSequence, Sendable {
     }
 }
 
-/// The place where changes wait for one reader.
+/// The buffer of changes for one reader.
 ///
-/// Its home may let go of it under the home's lock: its end takes no lock and calls nobody.
+/// Invariant: `deinit` takes no lock and runs no callback, because the home may release the last
+/// reference while it holds its own lock.
 final class ChangeReader: Sendable {
     private struct State {
         var buffer: ChangeBuffer
@@ -73,7 +74,7 @@ final class ChangeReader: Sendable {
         }
     }
 
-    /// Ends the reading behind what waits.
+    /// Ends the sequence after the buffered changes.
     func finish() {
         let waiter = state.withLock { state -> CheckedContinuation<HomeChange?, Never>? in
             state.isFinished = true

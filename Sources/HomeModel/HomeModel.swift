@@ -8,7 +8,7 @@ public import DeviceDomain
 public struct HomeModel: Sendable {
     /// The home.
     public let home: HomeID
-    /// Every device of which anything is known.
+    /// Every known device.
     public private(set) var devices: [DeviceID: KnownDevice] = [:]
     /// Lists of commands that devices share: most devices of a model have the same one, and a list
     /// is the largest part of what is known of a device.
@@ -20,8 +20,8 @@ public struct HomeModel: Sendable {
     /// Every device in the order of their ids.
     public var allDevices: [KnownDevice] { devices.values.sorted { $0.id < $1.id } }
 
-    /// Takes in what a channel heard; observations of other homes are ignored.
-    /// - Parameter moment: when it was heard (wire clock).
+    /// Applies an observation of a channel; observations of other homes are ignored.
+    /// - Parameter moment: when it was received (wire clock).
     /// - Returns: what changed.
     public mutating func apply(
         _ observation: Observation, at moment: Timestamp
@@ -33,7 +33,7 @@ public struct HomeModel: Sendable {
         ]
     }
 
-    /// The link of a channel is lost: whether its devices can be reached is in doubt.
+    /// The link of a channel is lost: the reachability of its devices becomes unknown.
     /// - Parameter moment: when it was lost (wire clock).
     /// - Returns: what changed.
     public mutating func linkLost(of channel: ChannelID, at moment: Timestamp) -> [DeviceChange] {
@@ -47,7 +47,7 @@ public struct HomeModel: Sendable {
         return changes
     }
 
-    /// Takes in a device of an earlier run, of which nothing was heard yet.
+    /// Adds a device of an earlier run that has not reported yet.
     public mutating func remember(_ remembered: RememberedDevice) {
         let id = remembered.profile.id
         guard remembered.profile.home == home else { return }
@@ -99,8 +99,7 @@ public struct HomeModel: Sendable {
         return body(&device)
     }
 
-    /// A part was cleared: what was known of it does not hold any more. A device of which nothing
-    /// is left is gone.
+    /// Clears one part of a device. A device without any remaining data is removed.
     private mutating func clear(
         _ part: DevicePart, of id: DeviceID, _ moment: Timestamp
     ) -> DeviceChange.Content? {
@@ -174,7 +173,7 @@ extension KnownDevice {
 }
 
 extension DeviceProfile {
-    /// The profile with an equal list of commands in another place of memory.
+    /// The profile, sharing the storage of an equal list of commands.
     fileprivate func with(commands: [CommandSpecification]) -> DeviceProfile {
         DeviceProfile(
             id: id, home: home, kind: kind, model: model, name: name, firmware: firmware,

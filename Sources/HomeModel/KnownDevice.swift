@@ -1,35 +1,37 @@
 public import Connectivity
 public import DeviceDomain
 
-/// What is known of one device, and how it is known.
+/// What is known about one device, and from which source.
 public struct KnownDevice: Hashable, Sendable, Identifiable {
     /// The device.
     public let id: DeviceID
     /// Its home.
     public let home: HomeID
-    /// The channel that heard it last.
+    /// The channel that last received a message of it.
     public internal(set) var channel: ChannelID
-    /// When it was heard last (wire clock); `nil` for a device that is only remembered.
+    /// When its last message was received (wire clock); `nil` for a device that is known only from
+    /// an earlier run.
     public internal(set) var heardAt: Timestamp?
-    /// What it is, as far as anybody told.
+    /// What it is, and the source of that information.
     public internal(set) var identity = Identity.unknown
     /// Whether it can be reached; `unknown` also while the link to it is lost.
     public internal(set) var connection = ConnectionState.unknown
-    /// Its presence as it was last heard, whether or not that still holds.
+    /// Its last reported presence, whether or not it is still current.
     public internal(set) var presence: Presence?
-    /// How it could be reached, the oldest period first and the present one last: the latest 16 that
-    /// this process knows of. Empty while nothing was heard.
+    /// How it could be reached, the oldest period first and the present one last: the latest 16
+    /// that
+    /// this process knows of. Empty until a message is received.
     public private(set) var presenceHistory: [PresencePeriod] = []
     /// Its newest state.
     public internal(set) var state: StateReport?
     /// Its latest sample.
     public internal(set) var telemetry: TelemetryReport?
-    /// What it says wrongly, by the part that cannot be read.
+    /// What is wrong with its messages, by the part that cannot be read.
     public internal(set) var problems: [DevicePart: String] = [:]
 
-    /// What a device is, and who says so.
+    /// What a device is, and the source of that information.
     public enum Identity: Hashable, Sendable {
-        /// Nobody told.
+        /// No description was received.
         case unknown
         /// As the device described itself in an earlier run.
         case remembered(DeviceProfile)
@@ -43,7 +45,7 @@ public struct KnownDevice: Hashable, Sendable, Identifiable {
         self.channel = channel
     }
 
-    /// What the device is; `nil` where nobody told.
+    /// What the device is; `nil` without a description.
     public var profile: DeviceProfile? {
         switch identity {
         case .unknown: nil
@@ -51,7 +53,7 @@ public struct KnownDevice: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// What is wrong with what the device says, in words; `nil` where nothing is.
+    /// What is wrong with the device's messages, as text; `nil` if nothing is.
     public var problem: String? {
         let known = DevicePart.allCases.compactMap { part in
             problems[part].map { "\(part.rawValue): \($0)" }
@@ -67,12 +69,12 @@ public struct KnownDevice: Hashable, Sendable, Identifiable {
     }
 
     /// The device itself, made by a factory; a ``GenericDevice`` where the factory knows neither
-    /// model nor kind, or nobody told what the device is.
+    /// model nor kind, or there is no description.
     public func device(madeBy factory: DeviceFactory = .standard) -> any Device {
         factory.makeDevice(profile: profile ?? .undescribed(id, in: home), report: report)
     }
 
-    /// Begins a period if the device can be reached otherwise than in the present one.
+    /// Begins a new period if the reachability differs from the present one.
     mutating func beginPeriod(at moment: Timestamp) {
         let present = presenceHistory.last?.connection ?? .unknown
         guard connection != present else { return }
@@ -80,7 +82,7 @@ public struct KnownDevice: Hashable, Sendable, Identifiable {
         presenceHistory.append(PresencePeriod(connection: connection, since: moment))
     }
 
-    /// Whether nothing is left that anybody could want to know.
+    /// Whether no data is left, so that the device can be removed.
     var isEmpty: Bool {
         identity == .unknown && presence == nil && state == nil && problems.isEmpty
     }
@@ -93,6 +95,6 @@ public struct PresencePeriod: Hashable, Sendable {
 
     /// Whether it could be reached.
     public let connection: ConnectionState
-    /// Since when, as it was heard (wire clock).
+    /// Since when, by the time of reception (wire clock).
     public let since: Timestamp
 }

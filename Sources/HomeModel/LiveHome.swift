@@ -2,12 +2,12 @@ public import Connectivity
 public import DeviceDomain
 internal import Locking
 
-/// The picture of a home that every channel adds to and everybody may read, from any thread.
+/// The live model of a home: every channel updates it, and any thread may read it.
 public final class LiveHome: Sendable {
     fileprivate struct State {
         var model: HomeModel
         var links: [ChannelID: LinkState] = [:]
-        /// Those that are gone leave the list with the next change or the next reader.
+        /// Released readers are removed at the next change or when a reader is added.
         var readers: [WeakReader] = []
     }
 
@@ -18,8 +18,8 @@ public final class LiveHome: Sendable {
     private let state: Guarded<State>
     private let now: @Sendable () -> Timestamp
 
-    /// An empty picture of a home.
-    /// - Parameter now: the wall clock, by which what is heard gets its time.
+    /// An empty model of a home.
+    /// - Parameter now: the wall clock that timestamps observations.
     public init(_ home: HomeID, now: @escaping @Sendable () -> Timestamp) {
         state = Guarded(State(model: HomeModel(home)))
         self.now = now
@@ -33,10 +33,10 @@ public final class LiveHome: Sendable {
         state.withLock { $0.model.devices[id] }
     }
 
-    /// The state of every channel's link that was told.
+    /// The last reported state of every channel's link.
     public var links: [ChannelID: LinkState] { state.withLock { $0.links } }
 
-    /// Takes in what a channel heard.
+    /// Applies an observation of a channel.
     public func apply(_ observation: Observation) {
         let moment = now()
         state.withLock { state in
@@ -45,14 +45,15 @@ public final class LiveHome: Sendable {
         }
     }
 
-    /// Takes in devices of earlier runs.
+    /// Adds devices of earlier runs.
     public func remember(_ devices: [RememberedDevice]) {
         state.withLock { state in
             for device in devices { state.model.remember(device) }
         }
     }
 
-    /// Takes in how the link of a channel is: a lost one puts its devices in doubt.
+    /// Applies the state of a channel's link: if it is lost, the reachability of its devices
+    /// becomes unknown.
     public func link(of channel: ChannelID, is link: LinkState) {
         let moment = now()
         state.withLock { state in
@@ -74,14 +75,14 @@ public final class LiveHome: Sendable {
         return HomeChanges(reader: reader)
     }
 
-    /// Ends the reading of every change, behind what waits.
+    /// Ends every reader's sequence after its buffered changes.
     public func finish() {
         for reader in state.withLock({ $0.readers }) { reader.reader?.finish() }
     }
 }
 
 extension LiveHome.State {
-    /// Tells every reader of changes, in the order in which the model took them in.
+    /// Passes changes to every reader, in the order in which the model applied them.
     fileprivate mutating func tell(_ changes: [HomeChange]) {
         guard !changes.isEmpty else { return }
         readers.removeAll { entry in

@@ -22,7 +22,7 @@ public final class InMemoryCommandLedger: CommandLedger {
         process = store.state.withLock { $0.begin(source) }
     }
 
-    /// Another living process of the same store.
+    /// Another running process of the same store.
     public func anotherProcess() -> InMemoryCommandLedger { InMemoryCommandLedger(store: store) }
 
     /// Ends this process; what it owns can be adopted.

@@ -37,7 +37,7 @@ public final class ManualClock: CommandClock {
 
     public var now: Moment { state.withLock { $0.moment } }
 
-    /// Moves both clocks and wakes who is due.
+    /// Advances both clocks and resumes sleepers that are due.
     public func advance(by time: Duration) {
         let due = state.withLock { state -> [Sleeper] in
             state.moment.elapsed += time
@@ -55,8 +55,7 @@ public final class ManualClock: CommandClock {
         state.withLock { $0.moment.wall = $0.moment.wall.advanced(by: time) }
     }
 
-    /// Waits until somebody sleeps who will be due within a time from now, and tells how long that
-    /// is.
+    /// Waits until a sleeper will be due within a time from now, and returns its remaining time.
     public func sleeper(within time: Duration) async -> Duration {
         let limit = now.elapsed + time
         let due = await withCheckedContinuation { continuation in

@@ -8,7 +8,7 @@ extension ScriptedChannel {
 
     /// Lets a device appear, or describe itself anew.
     /// - Parameters:
-    ///   - presence: what it says of its presence; nothing if `nil`.
+    ///   - presence: the presence that it publishes; none if `nil`.
     ///   - state: its state; nothing if `nil`.
     public func announce(
         _ profile: DeviceProfile, presence: Presence? = Presence(.online),
@@ -19,8 +19,8 @@ extension ScriptedChannel {
         if let state { deliver(.state(state), from: profile.id, in: profile.home) }
     }
 
-    /// Lets a device say something. Description, presence and state are retained: who begins to
-    /// listen later hears the last of each.
+    /// Lets a device publish a message. Description, presence and state are retained: a later
+    /// observer receives the last of each.
     public func deliver(_ content: Observation.Content, from device: DeviceID, in home: HomeID) {
         state.withLock {
             $0.deliver(Observation(channel: id, home: home, device: device, content: content))
@@ -31,7 +31,7 @@ extension ScriptedChannel {
     /// What devices do with every command that the link confirms from now on; `nil` for nothing.
     public func onSend(_ reaction: Reaction?) { state.withLock { $0.reaction = reaction } }
 
-    // MARK: The link's word
+    // MARK: The link's response
 
     /// Answers the next sends, in order; after them `.receipt(.confirmed)` holds.
     public func answer(_ answers: Answer...) { state.withLock { $0.answers += answers } }
@@ -50,29 +50,29 @@ extension ScriptedChannel {
         state.withLock { $0.connectFailure = error }
     }
 
-    /// Lets every command be one that the channel cannot express; `nil` makes an end of it.
+    /// Lets `prepare` fail with `cannotExpress` for every command; `nil` lets it succeed again.
     public func refuseCommands(_ error: CommunicationError?) {
         state.withLock { $0.prepareFailure = error }
     }
 
-    /// What ``replay(_:_:)`` comes to from now on; `.complete` at first.
+    /// What ``replay(_:_:)`` returns from now on; `.complete` at first.
     public func answerReplays(_ result: Result<ReplayCompleteness, CommunicationError>) {
         state.withLock { $0.replay = result }
     }
 
     // MARK: Questions
 
-    /// What the devices say of a command when they are asked from now on. What is not scripted is
-    /// left out of the answer.
+    /// The devices' answer to status queries from now on. Commands that are not scripted are left
+    /// out of the answer.
     public func answerQuestions(about command: CommandID, _ outcome: RecordedOutcome) {
         state.withLock { $0.outcomes[command] = outcome }
     }
 
-    /// Lets questions wait until they are answered by ``answerHeldQuestions(_:)``, or fail with
+    /// Holds status queries until they are answered by ``answerHeldQuestions(_:)``, or fail with
     /// the link.
     public func holdQuestions() { state.withLock { $0.holdsQuestions = true } }
 
-    /// Answers every question that is held.
+    /// Answers every held status query.
     public func answerHeldQuestions(
         _ answer: Result<[CommandID: RecordedOutcome], CommunicationError>
     ) {
@@ -82,7 +82,8 @@ extension ScriptedChannel {
 
     // MARK: The link
 
-    /// Breaks the link: what is under way fails with ``Connectivity/CommunicationError/scriptedLoss``,
+    /// Breaks the link: pending sends and queries fail with
+    /// ``Connectivity/CommunicationError/scriptedLoss``,
     /// later sends with `notConnected`.
     public func loseLink(
         _ error: CommunicationError = .scriptedLoss, retryIn: Duration? = .seconds(1)
@@ -98,7 +99,7 @@ extension ScriptedChannel {
     /// Repairs the link.
     public func restoreLink() { state.withLock { $0.restoreLink(.connected) } }
 
-    /// Repairs the link, but a part of what is wanted is not heard.
+    /// Restores the link, but with a part of the subscriptions refused.
     public func limitLink(_ error: CommunicationError) {
         state.withLock { $0.restoreLink(.limited(error)) }
     }

@@ -3,22 +3,22 @@ public import DeviceDomain
 public import DeviceMessages
 internal import Locking
 
-/// A channel without a wire, for tests without hardware: what is sent is recorded, what comes back
-/// is scripted.
+/// A channel without a network, for tests without hardware: sends are recorded, responses are
+/// scripted.
 ///
 /// ```swift
 /// let channel = ScriptedChannel(id: try ChannelID("test"))
 /// channel.announce(robot.profile)                      // a device appears, online
-/// channel.onSend { $0.acknowledged(.accepted, .succeeded) }   // it obeys every command
+/// channel.onSend { $0.acknowledged(.accepted, .succeeded) }   // it executes every command
 /// // … run what is to be tested, then:
-/// for await send in channel.sends { … }                // what the device was sent
-/// channel.loseLink()                                   // and what if the link breaks?
+/// for await send in channel.sends { … }                // what was sent to the device
+/// channel.loseLink()                                   // test the behaviour when the link breaks
 /// ```
 ///
-/// Every call can be made from any thread. What devices say reaches observers and conversations
+/// Every call can be made from any thread. Messages of devices reach observers and conversations
 /// in the order of the calls. The link works at first.
 public final class ScriptedChannel: CommunicationChannel {
-    /// What the link says to a send.
+    /// The link's response to a send.
     public enum Answer: Sendable {
         /// This receipt.
         case receipt(DeliveryReceipt)
@@ -29,15 +29,15 @@ public final class ScriptedChannel: CommunicationChannel {
         case hold
     }
 
-    /// What a device does with a command that reached it: what it says, in order.
+    /// What a device does with a received command: the messages that it publishes, in order.
     public typealias Reaction = @Sendable (ScriptedSend) -> [Observation.Content]
 
     public let id: ChannelID
     public let kind: ChannelKind
     public let traits: ChannelTraits
-    /// Every command that was handed over while the link worked, in order; at most 10,000 wait.
+    /// Every command that was sent while the link worked, in order; at most 10,000 wait.
     public let sends: BoundedStream<ScriptedSend>
-    /// Every question about commands that was put while the link worked, in order; at most 10,000
+    /// Every status query that was sent while the link worked, in order; at most 10,000
     /// wait.
     public let questions: BoundedStream<[CommandID]>
     private let sendSource: StreamSource<ScriptedSend>
@@ -46,7 +46,7 @@ public final class ScriptedChannel: CommunicationChannel {
 
     /// A channel whose link works.
     /// - Parameters:
-    ///   - traits: what it reports and promises; everything if not given.
+    ///   - traits: what it can report and guarantee; every trait if not given.
     ///   - connected: whether the link works at first.
     public init(
         id: ChannelID, kind: ChannelKind = ChannelKind(rawValue: "scripted"),
@@ -142,7 +142,7 @@ public final class ScriptedChannel: CommunicationChannel {
     {
         guard traits.contains(.asking) else {
             throw CommunicationError(
-                .cannotExpress, "the scripted channel cannot ask", certainty: .neverLeft)
+                .cannotExpress, "the scripted channel cannot query devices", certainty: .neverLeft)
         }
         let told = try state.withLock { state throws(CommunicationError) in
             guard state.isConnected else { throw .scriptedOutage }
@@ -164,7 +164,7 @@ public final class ScriptedChannel: CommunicationChannel {
         }
     }
 
-    /// Hands observations on in their order, outside the lock: a sink may call the channel.
+    /// Delivers observations in order, outside the lock: a sink may call the channel.
     func deliverPending() {
         while let (sink, observation) = state.withLock({ $0.nextDelivery() }) {
             sink(observation)
@@ -179,7 +179,7 @@ extension CommunicationError {
             .notConnected, "the scripted link is down", certainty: .neverLeft, isRetriable: true)
     }
 
-    /// What a send that is under way fails with when a ``ScriptedChannel`` loses its link.
+    /// The error of a pending send when a ``ScriptedChannel`` loses its link.
     public static var scriptedLoss: CommunicationError {
         CommunicationError(.linkLost, "the scripted link broke", isRetriable: true)
     }

@@ -8,7 +8,7 @@ struct ScriptedAddress: Hashable, Sendable {
     let device: DeviceID
 }
 
-/// What a ``ScriptedChannel`` remembers.
+/// The state of a ``ScriptedChannel``.
 struct ScriptedChannelState: Sendable {
     typealias Held<Value: Sendable> = CheckedContinuation<Result<Value, CommunicationError>, Never>
     typealias HeldSend = (ScriptedSend, Held<DeliveryReceipt>)
@@ -64,7 +64,7 @@ struct ScriptedChannelState: Sendable {
         return heldQuestions
     }
 
-    // MARK: What devices say
+    // MARK: Messages of devices
 
     mutating func deliver(_ observation: Observation) {
         let address = ScriptedAddress(home: observation.home, device: observation.device)
@@ -91,7 +91,7 @@ struct ScriptedChannelState: Sendable {
         return [DevicePart.description, .presence, .state].compactMap { parts[$0] }
     }
 
-    /// The next observation of an observer, unless another call is just handing one on.
+    /// The next observation of an observer, unless another call is delivering one.
     mutating func nextDelivery() -> (ObservationSink, Observation)? {
         guard !isDelivering else { return nil }
         while !deliveries.isEmpty {
@@ -105,7 +105,7 @@ struct ScriptedChannelState: Sendable {
 
     mutating func endDelivery() { isDelivering = false }
 
-    // MARK: Listeners
+    // MARK: Observers and conversations
 
     mutating func connect(_ address: ScriptedAddress, to source: StreamSource<Observation>) {
         conversations[address] = source

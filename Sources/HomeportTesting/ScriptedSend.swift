@@ -2,7 +2,7 @@ public import Connectivity
 public import DeviceDomain
 public import DeviceMessages
 
-/// A command that was handed to a ``ScriptedChannel``.
+/// A command that was sent over a ``ScriptedChannel``.
 public struct ScriptedSend: Hashable, Sendable, Identifiable {
     /// The command with its bytes.
     public let command: PreparedCommand

@@ -1,10 +1,11 @@
 internal import CLocking
 package import Synchronization
 
-/// State behind a lock: a `Mutex` whose hand-over between threads ThreadSanitizer can see.
+/// State behind a lock: a `Mutex` whose synchronization ThreadSanitizer can see.
 ///
-/// A contended `Mutex` is handed over by the kernel, without an instruction that the sanitizer could
-/// observe, so it would report races on what the lock protects. Outside the sanitizer the two calls
+/// The kernel passes a contended `Mutex` to the next thread, without an instruction that the
+/// sanitizer could observe, so it would report races on what the lock protects. Outside the
+/// sanitizer the two calls
 /// do nothing.
 package struct Guarded<State: Sendable>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<State>
@@ -17,7 +18,8 @@ package struct Guarded<State: Sendable>: ~Copyable, Sendable {
     @inlinable package borrowing func withLock<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        // A lock stays where it is, so its address identifies it. The sanitizer would take an address of
+        // A lock stays where it is, so its address identifies it. The sanitizer would take an
+        // address of
         // the state for an access to it.
         let identity = withUnsafePointer(to: mutex) { UnsafeRawPointer($0) }
         return try mutex.withLock { state throws(Failure) in

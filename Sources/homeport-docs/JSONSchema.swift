@@ -13,7 +13,7 @@ extension PayloadShape {
     /// The name of the file that the schema is written to.
     var schemaFileName: String { "\(name).schema.json" }
 
-    /// The shape as a JSON Schema. Unknown members are allowed, as PROTOCOL section 2 says.
+    /// The shape as a JSON Schema. Unknown members are allowed, as PROTOCOL section 2 requires.
     fileprivate var schema: JSONObject {
         let properties = members.map { ($0.name, JSONValue.object($0.schema)) }
         return [

@@ -1,7 +1,7 @@
 import DeviceDomain
 import DeviceMessages
 
-/// Writes JSON for people: two spaces of indentation, members in the order of their names, a
+/// Writes indented JSON: two spaces of indentation, members in the order of their names, a
 /// newline at the end.
 struct PrettyJSON {
     private var bytes: [UInt8] = []

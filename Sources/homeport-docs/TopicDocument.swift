@@ -3,7 +3,7 @@ import DeviceMessages
 import DeviceTopics
 
 /// A row of PROTOCOL section 1 for the AsyncAPI document. Its address, quality of service and
-/// retain flag are asked from the topic itself.
+/// retain flag are those of the topic itself.
 struct TopicDocument {
     /// The name of its channel.
     let name: String
