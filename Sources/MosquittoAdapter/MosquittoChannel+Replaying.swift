@@ -18,60 +18,60 @@ extension MosquittoChannel {
         guard scope.isCovered(by: observers.map(\.scope)) else { throw .notObserved }
         do {
             for observer in observers { try await link.granted(observer.wish) }
-            guard try await passFence(of: home) else {
-                return .incomplete("timed out waiting for retained messages")
-            }
+            let isFenced = try await passFence(of: home)
             for wish in observers.compactMap(\.presenceWish) { try await link.granted(wish) }
-            var doubt: String?
-            if scope == .everyDevice {
-                try await askForWildcards(of: home)
-                doubt = try await findDevices(of: home, known)
-            }
-            if let missing = try await fetchMissing(home, scope) { return .incomplete(missing) }
+            let replay = Replay(home: home, scope: scope, isFenced: isFenced)
+            let doubt = try await findDevices(in: replay, known)
+            let missing = try await fetchMissing(in: replay)
+            guard isFenced else { return .incomplete("timed out waiting for retained messages") }
+            if let missing { return .incomplete(missing) }
             return doubt.map { .uncertain($0) } ?? .complete
         } catch let error {
             throw CommunicationError(error)
         }
     }
 
-    /// Makes as sure as possible that every device of the home is heard.
+    /// Makes as sure as possible that every device of a whole home is heard.
     /// - Returns: why one may still be missing.
     private func findDevices(
-        of home: HomeID, _ known: @Sendable () async -> Set<DeviceID>
+        in replay: Replay, _ known: @Sendable () async -> Set<DeviceID>
     ) async throws(MQTTError) -> String? {
-        guard let roll = rolls[home], !roll.isReplayConclusive else { return nil }
+        guard replay.scope == .everyDevice else { return nil }
+        try await askForWildcards(of: replay.home)
+        guard let roll = rolls[replay.home], !replay.isFenced || !roll.isReplayConclusive else {
+            return nil
+        }
         let known = await known()
-        try await greet(home, knowing: known.count)
-        let heard = rolls[home]?.heard ?? [:]
-        try await fetch(
-            known.filter { heard[$0] == nil }.sorted().map { ($0, .all) }, of: home)
+        try await greet(replay.home, knowing: known.count)
+        let heard = rolls[replay.home]?.heard ?? [:]
+        try await fetch(known.filter { heard[$0] == nil }.sorted().map { ($0, .all) }, in: replay)
         return roll.isReplayEmpty ? Doubt.noReplay : Doubt.tooMany
     }
 
     /// Waits for what was asked for, and asks once more for what did not come.
     /// - Returns: what is still missing, in a sentence.
-    private func fetchMissing(_ home: HomeID, _ scope: HomeScope) async throws(MQTTError) -> String?
-    {
-        guard rolls[home]?.wholeObservers ?? 0 > 0 else { return nil }
-        try await fetch([], of: home)
-        let missing = rolls[home]?.incomplete(in: scope) ?? []
+    private func fetchMissing(in replay: Replay) async throws(MQTTError) -> String? {
+        guard rolls[replay.home]?.wholeObservers ?? 0 > 0 else { return nil }
+        try await fetch([], in: replay)
+        let missing = rolls[replay.home]?.incomplete(in: replay.scope) ?? []
         guard !missing.isEmpty else { return nil }
-        try await fetch(missing, of: home)
-        return Doubt.incomplete(rolls[home]?.incomplete(in: scope) ?? [])
+        try await fetch(missing, in: replay)
+        return Doubt.incomplete(rolls[replay.home]?.incomplete(in: replay.scope) ?? [])
     }
 
     /// Asks by exact filters for what devices retain, and waits until that, and all that was asked for
     /// before, has come. Brokers may answer a SUBSCRIBE before they replay: the fence is behind both.
     private func fetch(
-        _ parts: [(device: DeviceID, missing: RetainedParts)], of home: HomeID
+        _ parts: [(device: DeviceID, missing: RetainedParts)], in replay: Replay
     ) async throws(MQTTError) {
         let filters = parts.flatMap {
-            TopicSubscription.device($0.device, in: home, $0.missing.topics)
+            TopicSubscription.device($0.device, in: replay.home, $0.missing.topics)
         }
         let wish = filters.isEmpty ? nil : link.want(requests(filters), to: sink)
         defer { if let wish { link.drop(wish) } }
         try await link.settled()
-        _ = try await passFence(of: home)
+        // Where the first one did not come back, no other will.
+        if replay.isFenced { _ = try await passFence(of: replay.home) }
     }
 
     // MARK: Fence and hello
@@ -137,6 +137,13 @@ extension MosquittoChannel {
             nonce: .randomHex(digits: 16, using: &generator),
             spread: max(configuration.helloSpread, .microseconds(500) * count))
     }
+}
+
+/// What is replayed, and whether the fence came back.
+private struct Replay {
+    let home: HomeID
+    let scope: HomeScope
+    let isFenced: Bool
 }
 
 /// Why a list of devices may not be whole, as a user reads it.
