@@ -35,10 +35,27 @@ struct WatchVerb: Verb {
                 home: home, console: console, format: common.format, filter: filtering.filter)
             let failure = await Interrupts().cancelling {
                 async let _ = OpenCommands.takeOverWhenConnected(home, console)
+                async let _ = findDevices(in: scope, of: home, console)
                 return await view.show(scope)
             }
             if let error = failure ?? nil { throw session.failure(for: error) }
             return .done
+        }
+    }
+
+    /// Asks for all that is retained, so that the devices of a large home come too, and says which of the
+    /// named ones are not there.
+    private func findDevices(in scope: HomeScope, of home: Home, _ console: Console) async {
+        do throws(HomeError) {
+            let survey = try await home.survey(scope)
+            for (channel, reason) in survey.doubts.sorted(by: { $0.key < $1.key }) {
+                console.progress("the devices of the channel \(channel): \(reason)")
+            }
+            for device in Set(devices).subtracting(survey.devices.map(\.id)).sorted() {
+                console.note("no device \(device) is known in \(home.id) yet; waiting for it")
+            }
+        } catch {
+            // The state of the link tells it.
         }
     }
 }
