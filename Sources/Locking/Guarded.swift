@@ -1,5 +1,5 @@
 internal import CLocking
-package import Synchronization
+public import Synchronization
 
 /// State behind a lock: a `Mutex` whose synchronization ThreadSanitizer can see.
 ///
@@ -7,15 +7,18 @@ package import Synchronization
 /// sanitizer could observe, so it would report races on what the lock protects. Outside the
 /// sanitizer the two calls
 /// do nothing.
-package struct Guarded<State: Sendable>: ~Copyable, Sendable {
+///
+/// It is public, though no product exports it: the compiler specializes only public code across modules.
+public struct Guarded<State: Sendable>: ~Copyable, Sendable {
     @usableFromInline let mutex: Mutex<State>
 
-    @inlinable package init(_ state: State) {
+    /// State that nobody uses yet.
+    @inlinable public init(_ state: State) {
         mutex = Mutex(state)
     }
 
     /// Runs `body` with the state, alone. It must not take the same lock again.
-    @inlinable package borrowing func withLock<Value: Sendable, Failure: Error>(
+    @inlinable public borrowing func withLock<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         // A lock stays where it is, so its address identifies it. The sanitizer would take an
