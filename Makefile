@@ -33,7 +33,7 @@ build: setup ## Builds both programs for release into .build/release
 
 test: setup ## Builds and runs every test
 	$(SWIFT) build --build-tests
-	@scripts/run-tests $(SWIFT) test --disable-xctest --no-parallel
+	@scripts/run-tests .build/debug
 
 examples: setup ## Builds the programs that use the products as an outsider would
 	$(SWIFT) build --package-path Examples
@@ -91,14 +91,15 @@ lint: ## Checks style and walls
 	@scripts/check-walls
 
 tsan: setup ## Runs the tests under ThreadSanitizer, in a build of its own
+	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-tsan
 	TSAN_OPTIONS="suppressions=$(CURDIR)/.tsan-suppressions halt_on_error=0" \
-	scripts/run-tests $(SWIFT) test --sanitize=thread --scratch-path .build-tsan --disable-xctest --no-parallel
+	scripts/run-tests .build-tsan/debug
 
 # Leaks are not looked for: LeakSanitizer does not follow the pointers in which Swift keeps marks, and
 # takes what globals hold for lost. What grows is found by ConnectionCyclesTests and by make soak.
 asan: setup ## Runs the tests under AddressSanitizer, in a build of its own
-	ASAN_OPTIONS=detect_leaks=0 \
-	scripts/run-tests $(SWIFT) test --sanitize=address --scratch-path .build-asan --disable-xctest --no-parallel
+	$(SWIFT) build --build-tests --sanitize=address --scratch-path .build-asan
+	ASAN_OPTIONS=detect_leaks=0 scripts/run-tests .build-asan/debug
 
 fuzz: setup ## Feeds what reads from the network with libFuzzer, FUZZ_SECONDS (60) per target
 	@scripts/fuzz $(FUZZ_SECONDS)
