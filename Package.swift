@@ -129,7 +129,7 @@ let package = Package(
             ]),
         .room(
             "DeviceControl",
-            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "Locking"]),
+            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "Locking", .deque]),
         .room(
             "Persistence",
             importing: [

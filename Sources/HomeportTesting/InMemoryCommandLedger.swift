@@ -68,6 +68,14 @@ public final class InMemoryCommandLedger: CommandLedger {
         }
     }
 
+    public func withdraw(_ id: CommandID) async throws(LedgerError) -> CommandRecord? {
+        store.state.withLock { $0.withdraw(id) }
+    }
+
+    public func withdrawals(after place: Int?) async throws(LedgerError) -> Withdrawals {
+        store.state.withLock { $0.withdrawals(after: place) }
+    }
+
     public func append(_ events: [LedgerEvent]) async throws(LedgerError) {
         store.state.withLock { $0.log += events }
     }

@@ -71,12 +71,48 @@ struct InMemoryLedgerState: Sendable {
         let record = CommandRecord(
             prepared: try draft.prepared(sequence: sequence), progress: draft.opening)
         entries[intent.id] = Entry(record: record, owner: process)
-        order.append(intent.id)
         log.append(
             LedgerEvent(
                 .created, of: intent.id, at: intent.issuedAt, cause: draft.cause,
                 state: draft.opening.state))
+        if !record.state.isSettled { supersede(for: intent) }
+        order.append(intent.id)
         return record
+    }
+
+    private mutating func supersede(for later: CommandIntent) {
+        guard later.maySupersede else { return }
+        for id in order {
+            guard let record = entries[id]?.record, record.progress.isWaiting,
+                later.supersedes(record.intent)
+            else { continue }
+            let progress = record.progress.superseded(by: later, at: later.issuedAt)
+            withdraw(id, to: progress, for: later.id, at: later.issuedAt)
+        }
+    }
+
+    mutating func withdraw(_ id: CommandID) -> CommandRecord? {
+        guard let record = entries[id]?.record else { return nil }
+        if record.progress.isWaiting {
+            let time = record.intent.issuedAt
+            withdraw(id, to: record.progress.cancelled(at: time), at: time)
+        }
+        return entries[id]?.record
+    }
+
+    private mutating func withdraw(
+        _ id: CommandID, to progress: CommandProgress, for later: CommandID? = nil,
+        at time: Timestamp
+    ) {
+        log.append(LedgerEvent(withdrawing: id, to: progress, for: later, at: time))
+        entries[id]?.record.progress = progress
+        if let record = entries[id]?.record { announce(record) }
+    }
+
+    func withdrawals(after place: Int?) -> Withdrawals {
+        let news = log.dropFirst(place ?? log.count).filter { $0.kind == .withdrawn }
+        return Withdrawals(
+            records: news.compactMap { entries[$0.command]?.record }, end: log.count)
     }
 
     mutating func advance(

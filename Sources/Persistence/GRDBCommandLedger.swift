@@ -97,6 +97,7 @@ public struct GRDBCommandLedger: CommandLedger {
         _ draft: CommandDraft, owner: Int64, at time: Timestamp, in db: Database
     ) throws -> CommandRecord {
         let sequence = try nextSequence(for: draft.intent, in: db)
+        if !draft.opening.state.isSettled { try supersede(for: draft.intent, at: time, in: db) }
         let record = CommandRecord(
             prepared: try draft.prepared(sequence: sequence), progress: draft.opening)
         try CommandRow.insert(record, owner: owner, into: db)

@@ -19,6 +19,7 @@ enum LedgerSchema {
         LedgerMigration(name: "commands", sql: commands),
         LedgerMigration(name: "devices", sql: devices),
         LedgerMigration(name: "events", sql: events),
+        LedgerMigration(name: "open commands by device", sql: openByDevice),
     ]
 
     private static let commands = """
@@ -107,5 +108,11 @@ enum LedgerSchema {
             description BLOB NOT NULL,
             PRIMARY KEY (home, device)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// What is open for a device is looked up for every new command to it.
+    private static let openByDevice = """
+        DROP INDEX openCommand;
+        CREATE INDEX openCommand ON command (controller, home, device) WHERE isOpen;
         """
 }

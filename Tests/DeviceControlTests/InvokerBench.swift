@@ -21,7 +21,7 @@ final class InvokerBench: Sendable {
     init(
         connected: Bool = true, traits: ChannelTraits = .all,
         ledger: InMemoryCommandLedger = InMemoryCommandLedger(),
-        clock: ManualClock = ManualClock()
+        clock: ManualClock = ManualClock(), seed: UInt64 = 7
     ) throws {
         channel = ScriptedChannel(
             id: try ChannelID("scripted"), traits: traits, connected: connected)
@@ -34,7 +34,7 @@ final class InvokerBench: Sendable {
         invoker = CommandInvoker(
             controller: controller, ledger: ledger,
             factory: CommunicationStrategyFactory(channels: [channel]), clock: clock,
-            generator: SeededGenerator(seed: 7))
+            generator: SeededGenerator(seed: seed))
     }
 
     /// A sweeping robot with these last reports.

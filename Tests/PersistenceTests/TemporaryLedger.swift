@@ -120,6 +120,7 @@ extension CommandIntent {
     /// A command with every optional part.
     static func sample(
         device: String = "robot-1", controller: String = "ctl", home: String = "home-1",
+        name: String = "start-cleaning", sort: CommandSort = .action,
         offline: OfflinePolicy = .expire(after: .seconds(600)),
         issuedAt: Timestamp = GRDBCommandLedger.start
     ) throws -> CommandIntent {
@@ -127,8 +128,8 @@ extension CommandIntent {
         return CommandIntent(
             id: CommandID(at: issuedAt, using: &generator),
             controller: try ControllerID(controller), home: try HomeID(home),
-            device: try DeviceID(device), name: CommandName(rawValue: "start-cleaning"),
-            arguments: ["rooms": [3, 5], "note": "a \"quoted\" ☃ text"], sort: .action,
+            device: try DeviceID(device), name: CommandName(rawValue: name),
+            arguments: ["rooms": [3, 5], "note": "a \"quoted\" ☃ text"], sort: sort,
             offline: offline, issuedAt: issuedAt, expiresAt: issuedAt.advanced(by: .seconds(30)),
             ifRevision: 7, cause: "undo:x", isDryRun: false)
     }

@@ -35,6 +35,8 @@ struct DeviceConversation {
     private(set) var presence: Presence
     /// The highest revision of the device's state that was seen.
     private(set) var revision: Int?
+    /// The device's newest description, where it came after the conversation had begun.
+    private(set) var redescribed: DeviceProfile?
     /// The commands that wait to be sent.
     var outbox = CommandQueue()
     /// The commands that the device must be asked about.
@@ -104,6 +106,21 @@ struct DeviceConversation {
         guard connection.apply(message) else { return false }
         presence = .heard(connection)
         return true
+    }
+
+    mutating func hear(_ profile: DeviceProfile) { redescribed = profile }
+
+    /// Why the device does not take a command any more that it took when it was accepted; `nil` where it
+    /// does, as far as it has described itself since.
+    func refusal(of intent: CommandIntent) -> CommandRefusal? {
+        guard let redescribed, !redescribed.commands.isEmpty else { return nil }
+        do {
+            _ = try GenericDevice(profile: redescribed)
+                .request(intent.name, arguments: intent.arguments)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Nothing is known of the device's presence any more.

@@ -117,6 +117,7 @@ extension CommandInvoker {
     /// Tells the outbox where a command stands. What is ready has said so after it was recorded.
     func standInLine(_ command: CommandID) {
         guard let place = commands[command]?.lifecycle.place, place != .ready else { return }
+        if place == .waiting { followWithdrawals() }
         stand(command, in: place)
     }
 
@@ -133,15 +134,29 @@ extension CommandInvoker {
     func send(_ first: CommandID, in lane: CommandLane, of id: ConversationID) async {
         var turn: CommandID? = first
         while let command = turn, !Task.isCancelled {
-            if let attempt = takeTurn(command), let prepared = commands[command]?.record?.prepared,
-                let communicator = conversations[id]?.communicator
-            {
-                let result = await communicator.result(of: prepared, attempt)
+            if let attempt = takeTurn(command), let prepared = commands[command]?.record?.prepared {
+                let result = await send(prepared, attempt, in: id)
                 // Before the next turn: what comes back to the queue goes first again.
                 await post(.sendEnded(result), to: command)
             }
             turn = nextTurn(in: lane, of: id)
         }
+    }
+
+    /// Hands a command to the link, unless the device has changed while it waited.
+    private func send(_ prepared: PreparedCommand, _ attempt: Int, in id: ConversationID) async
+        -> SendResult
+    {
+        guard let conversation = conversations[id] else { return .neverLeft("") }
+        if attempt == 1, let refusal = conversation.refusal(of: prepared.intent) {
+            return .cannotLeave(refusal.code, "\(id.device) has changed: \(refusal)")
+        }
+        if !sends[id.channel, default: SendSlots()].takeFree() {
+            await withCheckedContinuation { sends[id.channel]?.lineUp($0) ?? $0.resume() }
+        }
+        defer { sends[id.channel]?.giveBack() }
+        guard !Task.isCancelled else { return .neverLeft("the invoker stops") }
+        return await conversation.communicator.result(of: prepared, attempt)
     }
 
     /// Whether a command still wants to leave, now that it may; the number of the attempt then.
@@ -168,6 +183,16 @@ extension DeviceCommunicator {
             return .receipt(try await send(command, attempt: attempt))
         } catch {
             return SendResult(error)
+        }
+    }
+}
+
+extension CommandRefusal {
+    /// What the device would answer.
+    fileprivate var code: AckCode {
+        switch self {
+        case .unknownCommand, .undescribed: .unknownCommand
+        case .badArguments: .badArguments
         }
     }
 }

@@ -37,6 +37,7 @@ extension CommandInvoker {
         let now = clock.now
         var actions = lifecycle.handle(event, at: now)
         commands[id]?.lifecycle = lifecycle
+        if case .withdrawn(let progress) = event { noteWritten(progress, of: id) }
         if actions.contains(.record) {
             commands[id]?.keep(lifecycle.log(of: event, since: before, at: now))
         } else if event == .wake, commands[id]?.isUnrecorded == true {
@@ -48,6 +49,12 @@ extension CommandInvoker {
         standInLine(id)
         arm(id)
         tellWaiters(of: id, since: before)
+    }
+
+    /// The ledger has this progress already.
+    private func noteWritten(_ progress: CommandProgress, of id: CommandID) {
+        guard let known = commands[id]?.record?.progress.step, progress.step > known else { return }
+        commands[id]?.record?.progress = progress
     }
 
     /// After the actions: another process may have been faster, and its progress holds then.
@@ -121,7 +128,8 @@ extension CommandInvoker {
                 // A repetition says nothing new.
                 if !evidence.isReplay { _ = try await ledger.file(evidence, at: time) }
             case .sendEnded, .answer: try await ledger.append(log)
-            case .enqueued, .adopted, .reach, .turn, .boot, .state, .wake: break
+            case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .boot, .state, .wake:
+                break
             }
         } catch {
             counters.ledgerFailures += 1

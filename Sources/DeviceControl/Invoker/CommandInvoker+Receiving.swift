@@ -14,7 +14,8 @@ extension CommandInvoker {
         case .removed:
             conversations[id]?.leave()
             await tellReach(in: id)
-        case .description, .telemetry, .event, .cleared, .problem: break
+        case .description(let profile): conversations[id]?.hear(profile)
+        case .telemetry, .event, .cleared, .problem: break
         }
     }
 

@@ -18,6 +18,7 @@ extension CommandInvoker {
         finding: @Sendable (Set<DeviceID>) async -> [DeviceID: LocatedDevice]
     ) async throws(ControlError) -> [CommandID] {
         try requireRunning()
+        await findEndOfLog()
         let orphans: [CommandRecord]
         do {
             orphans = try await ledger.adoptOrphans(of: controller, in: home)

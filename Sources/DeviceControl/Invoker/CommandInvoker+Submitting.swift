@@ -20,7 +20,9 @@ extension CommandInvoker {
         for draft in drafts { await firstAttempt(in: draft.conversation) }
         // Waiting for the attempts, the invoker may have stopped.
         try requireRunning()
+        try refuseIfFull(drafts)
         for index in drafts.indices { drafts[index].intent = try intent(of: drafts[index]) }
+        await findEndOfLog()
         return try await accept(drafts)
     }
 
@@ -49,6 +51,17 @@ extension CommandInvoker {
         }
     }
 
+    private func refuseIfFull(_ drafts: [Draft]) throws(ControlError) {
+        for (id, new) in Dictionary(grouping: drafts, by: \.conversation) {
+            let waiting = conversations[id]?.outbox.count ?? 0
+            guard waiting + new.count > Self.longestQueue else { continue }
+            throw ControlError(
+                .queueFull,
+                "\(waiting) commands wait for \(id.device), and at most \(Self.longestQueue) may; "
+                    + "cancel some of them, or wait until they have left")
+        }
+    }
+
     // MARK: Into the ledger
 
     private func accept(_ drafts: [Draft]) async throws(ControlError) -> [CommandRecord] {
@@ -65,11 +78,14 @@ extension CommandInvoker {
             // its writing back would undo what came meanwhile.
             commands[record.id]?.record = record
         }
+        await overrule(by: records)
         for (record, command) in zip(records, opened) {
             for action in command.actions { _ = await perform(action, for: record.id) }
             standInLine(record.id)
             commands[record.id]?.isBusy = false
+            commands[record.id]?.isAccepted = true
         }
+        if records.contains(where: \.intent.maySupersede) { await takeWithdrawals() }
         var current: [CommandRecord] = []
         for record in records { current.append(await begun(record)) }
         return current
@@ -94,6 +110,7 @@ extension CommandInvoker {
         let actions = lifecycle.handle(.enqueued(reach), at: now)
         var tracked = TrackedCommand(lifecycle: lifecycle, conversation: draft.conversation)
         tracked.isBusy = true
+        tracked.isAccepted = false
         // Its first send is written down with what comes of it, to save a write before it.
         var log = lifecycle.log(of: .enqueued(reach), since: before, at: now)
         for index in log.indices { log[index].state = nil }

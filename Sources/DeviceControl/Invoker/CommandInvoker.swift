@@ -17,6 +17,11 @@ public actor CommandInvoker {
     /// How long after a failure of the ledger a change is written again.
     static let ledgerRetry = Duration.seconds(1)
 
+    /// How often the log is looked at for commands that another process withdrew, while some wait.
+    static let withdrawalInterval = Duration.seconds(3)
+    /// How many commands may wait for one device: as many as its record holds (PROTOCOL section 3).
+    static let longestQueue = 10_000
+
     /// Whether the invoker works.
     enum Operation {
         /// It was not started yet.
@@ -37,11 +42,15 @@ public actor CommandInvoker {
     var commands: [CommandID: TrackedCommand] = [:]
     var conversations: [ConversationID: DeviceConversation] = [:]
     var links: [ChannelID: ChannelLink] = [:]
+    var sends: [ChannelID: SendSlots] = [:]
     var waits = CommandWaits()
     var settledOrder: [CommandID] = []
     var pendingWork: [InvokerWork] = []
     private(set) var operation = Operation.idle
     var anomaliesNoted = 0
+    /// Where the ledger's log ended when it was last looked at.
+    var endOfLog: Int?
+    var followsWithdrawals = false
     let watchers = ChangeWatchers()
     let bell: StreamSource<Void>
     private let bells: BoundedStream<Void>
@@ -133,6 +142,7 @@ public actor CommandInvoker {
         case .wake(let id, let due): await wake(id, at: due)
         case .ask(let id): await ask(in: id)
         case .present(let id, let key): await present(id, to: key)
+        case .followWithdrawals: await lookForWithdrawals()
         }
     }
 }
@@ -152,6 +162,8 @@ enum InvokerWork: Sendable {
     case ask(ConversationID)
     /// Tell a stream the present record of a command.
     case present(CommandID, to: Int)
+    /// Look for commands that were withdrawn.
+    case followWithdrawals
 }
 
 /// What an invoker dropped or could not do.

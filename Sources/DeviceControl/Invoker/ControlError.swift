@@ -13,6 +13,8 @@ public struct ControlError: Error, Sendable, CustomStringConvertible {
         public static let badLifetime = Code(rawValue: "bad-lifetime")
         /// The command does not fit into a payload.
         public static let tooLarge = Code(rawValue: "too-large")
+        /// Too many commands wait for the device.
+        public static let queueFull = Code(rawValue: "queue-full")
         /// The device's channel has no way to say the command.
         public static let cannotExpress = Code(rawValue: "cannot-express")
         /// The invoker does not run: it was not started, or it has stopped.

@@ -10,6 +10,8 @@ struct TrackedCommand {
     /// Events that wait for their turn: one is handled at a time, its actions included.
     var events: [LifecycleEvent] = []
     var isBusy = false
+    /// Whether its acceptance is done with; until then no event of it is handled.
+    var isAccepted = true
     /// Callers that wait until no event is left.
     var quiet: [CheckedContinuation<Void, Never>] = []
     /// What the ledger's log lacks.

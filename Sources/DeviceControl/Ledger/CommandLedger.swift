@@ -15,6 +15,10 @@ public protocol CommandLedger: Sendable {
     /// the wire clock in milliseconds at issue (PROTOCOL section 2), so that a new ledger does not
     /// fall behind what the device has applied. When it returns, neither the death of the process
     /// nor a power cut loses the commands.
+    ///
+    /// In the same transaction it withdraws the commands of any process that wait for the device and
+    /// whose place a new one takes: see ``CommandIntent/supersedes(_:)``. Their processes learn of it
+    /// by ``withdrawals(after:)``.
     func accept(_ drafts: [CommandDraft]) async throws(LedgerError) -> [CommandRecord]
 
     /// Replaces the progress of a command, if it still is the one that the caller knows, and
@@ -29,6 +33,15 @@ public protocol CommandLedger: Sendable {
         _ id: CommandID, from old: CommandProgress, to new: CommandProgress,
         because events: [LedgerEvent]
     ) async throws(LedgerError) -> AdvanceVerdict
+
+    /// Takes back a command of any process that waits and has not left.
+    /// - Returns: the command as it stands after that; unchanged where it does not wait any more;
+    ///   `nil` if the ledger does not have it.
+    func withdraw(_ id: CommandID) async throws(LedgerError) -> CommandRecord?
+
+    /// The commands that were withdrawn from a place of the log on.
+    /// - Parameter place: the `end` of an earlier answer; `nil` to learn the end alone.
+    func withdrawals(after place: Int?) async throws(LedgerError) -> Withdrawals
 
     /// Writes down events that change no progress. An event of a command that the ledger does not
     /// have is kept as well.
@@ -75,6 +88,19 @@ public struct CommandDraft: Sendable {
         self.opening = opening
         self.cause = cause
         self.prepare = prepare
+    }
+}
+
+/// Commands that were withdrawn before they left.
+public struct Withdrawals: Hashable, Sendable {
+    /// The commands as they stand.
+    public let records: [CommandRecord]
+    /// The end of the log.
+    public let end: Int
+
+    public init(records: [CommandRecord], end: Int) {
+        self.records = records
+        self.end = end
     }
 }
 

@@ -27,6 +27,8 @@ public struct LedgerEvent: Hashable, Sendable {
         public static let reach = Kind(rawValue: "reach")
         /// Its effect was seen in the device's state.
         public static let observed = Kind(rawValue: "observed")
+        /// It was taken back, or another command took its place, before it left.
+        public static let withdrawn = Kind(rawValue: "withdrawn")
         /// A deadline passed.
         public static let deadline = Kind(rawValue: "deadline")
         /// A violation of the protocol; it changes nothing.

@@ -94,7 +94,9 @@ extension CommandLifecycle {
             endQuestion()
             return [report(.deniedAfterAck, nil)]
         }
-        if hasExpired(at: moment) {
+        if overruling != nil {
+            endOverruled(at: moment)
+        } else if hasExpired(at: moment) {
             end(.expired, .expired, "the command never reached \(intent.device)", at: moment)
         } else {
             end(

@@ -34,7 +34,9 @@ extension CommandLifecycle {
         case .enqueued: return nil
         case .adopted(let reach), .reach(let reach):
             return made(.reach, reach.explanation(of: intent.device), time)
-        case .turn: return nil
+        case .turn, .withdrawn: return nil
+        case .overruled(let later):
+            return made(.withdrawn, "a later \(later.rawValue) contradicts it", time)
         case .sendEnded(let result):
             return made(.receipt, result.explanation, time, ["receipt": .string(result.name)])
         case .evidence(let evidence):
@@ -67,7 +69,9 @@ extension LifecycleEvent {
     fileprivate var isEvidence: Bool {
         switch self {
         case .evidence, .answer(.told(.known)): true
-        case .enqueued, .adopted, .reach, .turn, .sendEnded, .boot, .state, .answer, .wake: false
+        case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .sendEnded, .boot, .state,
+            .answer, .wake:
+            false
         }
     }
 }

@@ -71,6 +71,7 @@ extension CommandLifecycle {
 
     /// Gets in line for the link if nothing speaks against it.
     mutating func sendIfPossible(at moment: Moment) -> [LifecycleAction] {
+        if overruling != nil { return leaveToLater(at: moment) }
         guard reach == .reachable, !hasExpired(at: moment) else { return [] }
         switch phase {
         case .queued:
@@ -100,7 +101,9 @@ extension CommandLifecycle {
     mutating func sendEnded(_ result: SendResult, at moment: Moment) -> [LifecycleAction] {
         switch phase {
         case .sending(.inLane), .sending(.underWay):
-            return firstSendEnded(result, at: moment)
+            let actions = firstSendEnded(result, at: moment)
+            if overruling != nil, case .queued = phase { return leaveToLater(at: moment) }
+            return actions
         case .sent(.inLane), .sent(.underWay):
             resendEnded(result, at: moment)
         case .unknown where hasNotLeft(result):

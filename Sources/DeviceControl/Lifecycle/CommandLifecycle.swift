@@ -23,6 +23,8 @@ package struct CommandLifecycle: Hashable, Sendable {
     var resends: ResendSchedule
     /// The highest revision of the device's state that was seen.
     var seenRevision: Int?
+    /// The later command that contradicts this one; since then it is not sent again.
+    var overruling: CommandName?
     let expiry: Duration
 
     /// A command that was just made, or one from the ledger.
@@ -97,6 +99,11 @@ package struct CommandLifecycle: Hashable, Sendable {
     /// Takes in an event.
     /// - Returns: what the owner must do, in this order.
     package mutating func handle(_ event: LifecycleEvent, at moment: Moment) -> [LifecycleAction] {
+        if case .withdrawn(let progress) = event {
+            // The ledger has written it down already.
+            if progress.step > self.progress.step { yield(to: progress) }
+            return []
+        }
         let before = progress
         var actions = react(to: event, at: moment)
         noteObservation(at: moment)
@@ -112,6 +119,8 @@ package struct CommandLifecycle: Hashable, Sendable {
         case .enqueued(let reach): enqueued(reach, at: moment)
         case .adopted(let reach): adopted(reach, at: moment)
         case .reach(let reach): reachChanged(to: reach, at: moment)
+        case .overruled(let later): overruled(by: later, at: moment)
+        case .withdrawn: []
         case .turn: turnCame(at: moment)
         case .sendEnded(let result): sendEnded(result, at: moment)
         case .evidence(let evidence): told(by: evidence, isAnswer: false, at: moment)

@@ -9,6 +9,10 @@ package enum LifecycleEvent: Hashable, Sendable {
     case adopted(Reach)
     /// The way to the device has changed, or is known for the first time.
     case reach(Reach)
+    /// A later command, such as `stop`, contradicts it: it must not reach the device after that one.
+    case overruled(by: CommandName)
+    /// The ledger has withdrawn it: this is its progress there.
+    case withdrawn(CommandProgress)
     /// It is the command's turn in its lane.
     case turn
     /// A hand-over to the link has ended.

@@ -1,0 +1,64 @@
+internal import Connectivity
+public import DeviceControl
+internal import DeviceDomain
+public import DeviceMessages
+internal import GRDB
+
+extension GRDBCommandLedger {
+    public func withdraw(_ id: CommandID) async throws(LedgerError) -> CommandRecord? {
+        let time = now()
+        return try await database.write(.powerCut) { db in
+            guard let record = try CommandRow.fetch(id, in: db) else { return nil }
+            guard record.progress.isWaiting else { return record }
+            let progress = record.progress.cancelled(at: time)
+            try withdraw(record, to: progress, for: nil, at: time, in: db)
+            return CommandRecord(prepared: record.prepared, progress: progress)
+        }
+    }
+
+    public func withdrawals(after place: Int?) async throws(LedgerError) -> Withdrawals {
+        try await database.read { db in
+            let end = try Int.fetchOne(db.cachedStatement(sql: Self.endOfLog)) ?? 0
+            guard let place, place < end else { return Withdrawals(records: [], end: end) }
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(sql: Self.withdrawn),
+                arguments: [place, end, LedgerEvent.Kind.withdrawn.rawValue])
+            return Withdrawals(
+                records: try CommandRow.readable(rows, limit: .max).map(\.record), end: end)
+        }
+    }
+
+    /// Withdraws what waits for a device and whose place a new command takes.
+    func supersede(for later: CommandIntent, at time: Timestamp, in db: Database) throws {
+        guard later.maySupersede else { return }
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: Self.waiting),
+            arguments: [later.controller.text, later.home.text, later.device.text])
+        for row in try CommandRow.readable(rows, limit: .max)
+        where row.record.progress.isWaiting && later.supersedes(row.record.intent) {
+            let progress = row.record.progress.superseded(by: later, at: time)
+            try withdraw(row.record, to: progress, for: later.id, at: time, in: db)
+        }
+    }
+
+    private func withdraw(
+        _ record: CommandRecord, to progress: CommandProgress, for later: CommandID?,
+        at time: Timestamp, in db: Database
+    ) throws {
+        _ = try CommandRow.update(record.id, from: record.progress, to: progress, in: db)
+        let event = LedgerEvent(withdrawing: record.id, to: progress, for: later, at: time)
+        try EventRow.insert([event], into: db)
+    }
+
+    // MARK: Statements
+
+    private static let waiting = """
+        SELECT \(CommandRow.columns) FROM command
+        WHERE isOpen AND controller = ? AND home = ? AND device = ?
+        """
+    private static let endOfLog = "SELECT max(number) FROM event"
+    private static let withdrawn = """
+        SELECT \(CommandRow.columns) FROM command WHERE id IN (
+            SELECT command FROM event WHERE number > ? AND number <= ? AND kind = ?)
+        """
+}

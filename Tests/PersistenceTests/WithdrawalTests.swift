@@ -1,0 +1,82 @@
+import Connectivity
+import DeviceControl
+import DeviceDomain
+import DeviceMessages
+import Persistence
+import TestSupport
+import Testing
+
+/// What a new command, or its user, makes of commands that wait.
+@Suite struct WithdrawalTests {
+    private let folder: TemporaryFolder
+    private let ledger: GRDBCommandLedger
+    private let database: LedgerDatabase
+
+    init() throws {
+        folder = try TemporaryFolder()
+        (database, ledger) = try folder.openLedger()
+    }
+
+    @Test func aBarrierSupersedesTheActionsOfItsDeviceInTheSameTransaction() async throws {
+        let start = try await ledger.accept(.sample(sort: .action))
+        let setting = try await ledger.accept(.sample(sort: .setting))
+        let elsewhere = try await ledger.accept(.sample(device: "robot-9", sort: .action))
+        let stop = try await ledger.accept(.sample(sort: .instant, offline: .barrier))
+        let ended = try #require(try await ledger.record(of: start.id))
+        #expect(ended.state == .superseded)
+        #expect(ended.progress.code == .superseded)
+        #expect(ended.progress.step == start.progress.step + 1)
+        #expect(ended.progress.timings.finalAt == GRDBCommandLedger.start)
+        for other in [setting, elsewhere, stop] {
+            #expect(try await ledger.record(of: other.id)?.state == .queued)
+        }
+        let event = try #require(try await ledger.events(of: start.id).last)
+        #expect(event.kind == .withdrawn)
+        #expect(event.state == .superseded)
+        #expect(event.detail["by"]?.string == stop.id.text)
+    }
+
+    @Test func aNewerSettingSupersedesTheOlderOneOfItsName() async throws {
+        let first = try await ledger.accept(.sample(name: "set-a", offline: .latest))
+        let other = try await ledger.accept(.sample(name: "set-b", offline: .latest))
+        _ = try await ledger.accept(.sample(name: "set-a", offline: .latest))
+        #expect(try await ledger.record(of: first.id)?.state == .superseded)
+        #expect(try await ledger.record(of: other.id)?.state == .queued)
+    }
+
+    @Test func whatMayHaveLeftIsNotWithdrawn() async throws {
+        let record = try await ledger.accept(.sample(sort: .action))
+        try await ledger.advance(record, to: .sending)
+        _ = try await ledger.accept(.sample(sort: .instant, offline: .barrier))
+        #expect(try await ledger.withdraw(record.id)?.state == .sending)
+    }
+
+    @Test func anotherProcessLearnsWhatWasWithdrawn() async throws {
+        let (_, other) = try folder.openLedger()
+        let record = try await ledger.accept(.sample())
+        let end = try await ledger.withdrawals(after: nil)
+        #expect(end.records.isEmpty)
+        #expect(try await other.withdraw(record.id)?.state == .cancelled)
+        let news = try await ledger.withdrawals(after: end.end)
+        #expect(news.records.map(\.id) == [record.id])
+        #expect(news.records.map(\.state) == [.cancelled])
+        #expect(try await ledger.withdrawals(after: news.end).records.isEmpty)
+    }
+
+    @Test func theProcessThatWaitsIsOvertaken() async throws {
+        let (_, other) = try folder.openLedger()
+        let record = try await ledger.accept(.sample())
+        _ = try await other.withdraw(record.id)
+        let verdict = try await ledger.advance(
+            record.id, from: record.progress, to: record.progress.next(.sending), because: [])
+        guard case .overtaken(let winner) = verdict else {
+            Issue.record("a withdrawn command was sent")
+            return
+        }
+        #expect(winner.state == .cancelled)
+    }
+
+    @Test func whatIsNotThereIsNotWithdrawn() async throws {
+        #expect(try await ledger.withdraw(CommandIntent.sample().id) == nil)
+    }
+}
