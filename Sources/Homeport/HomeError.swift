@@ -23,6 +23,10 @@ public struct HomeError: Error, Sendable, CustomStringConvertible {
         public static let badCondition = Code(rawValue: "bad-condition")
         /// The ledger has no such command.
         public static let unknownCommand = Code(rawValue: "unknown-command")
+        /// Nothing can be undone or done again without losing a change; the message says why.
+        public static let cannotUndo = Code(rawValue: "cannot-undo")
+        /// Too many commands wait for the device.
+        public static let queueFull = Code(rawValue: "queue-full")
         /// The ledger failed.
         public static let ledger = Code(rawValue: "ledger")
         /// The configuration is wrong.
@@ -74,6 +78,7 @@ extension HomeError {
             case .ledger: .ledger
             case .badLifetime: .badLifetime
             case .tooLarge: .refusedCommand
+            case .queueFull: .queueFull
             case .unknownID: .unknownCommand
             case .cancelled: .cancelled
             case .notRunning: .notRunning

@@ -18,7 +18,7 @@ struct HomeportCommand: AsyncParsableCommand {
 
     private static let verbs: [any Verb.Type] = [
         DevicesVerb.self, ShowVerb.self, WatchVerb.self, SendVerb.self, HistoryVerb.self,
-        ChannelsVerb.self,
+        QueueVerb.self, CancelVerb.self, UndoVerb.self, RedoVerb.self, ChannelsVerb.self,
     ]
 
     static func main() async {

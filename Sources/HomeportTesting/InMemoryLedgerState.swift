@@ -162,7 +162,11 @@ struct InMemoryLedgerState: Sendable {
 
     func history(_ query: HistoryQuery) -> [CommandRecord] {
         let all = order.reversed().compactMap { entries[$0]?.record }
-        return Array(all.filter { query.includes($0.intent) }.prefix(query.limit))
+        let asked = all.filter {
+            query.includes($0.intent)
+                && (!query.isWaiting || $0.state == .created || $0.state == .queued)
+        }
+        return Array(asked.prefix(query.limit))
     }
 
     private func announce(_ record: CommandRecord) {

@@ -76,6 +76,14 @@ import Testing
         #expect(winner.state == .cancelled)
     }
 
+    @Test func onlyWhatWaitsIsListed() async throws {
+        let waiting = try await ledger.accept(.sample())
+        try await ledger.advance(ledger.accept(.sample()), to: .sending)
+        _ = try await ledger.withdraw(ledger.accept(.sample()).id)
+        let listed = try await ledger.history(HistoryQuery(isWaiting: true))
+        #expect(listed.map(\.id) == [waiting.id])
+    }
+
     @Test func whatIsNotThereIsNotWithdrawn() async throws {
         #expect(try await ledger.withdraw(CommandIntent.sample().id) == nil)
     }

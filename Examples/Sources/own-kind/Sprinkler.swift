@@ -18,7 +18,8 @@ struct Sprinkler: Device, Connectable, Stoppable {
             commands: CommandSpecification.ofEveryDevice + [
                 CommandSpecification(
                     name: .water, arguments: .members(["minutes": .integer(1...120)]),
-                    sort: .action, offline: .expire(after: .seconds(600)), undo: .inverse)
+                    sort: .action, offline: .expire(after: .seconds(600)),
+                    undo: .inverse(with: .stop))
             ]
         ) { Sprinkler(profile: $0, report: $1) }
     ]

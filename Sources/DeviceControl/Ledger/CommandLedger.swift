@@ -133,16 +133,19 @@ public struct HistoryQuery: Hashable, Sendable {
     public var home: HomeID?
     /// The device; `nil` for every one.
     public var device: DeviceID?
+    /// Whether only those count that wait to be sent.
+    public var isWaiting: Bool
     /// The most commands.
     public var limit: Int
 
     public init(
         controller: ControllerID? = nil, home: HomeID? = nil, device: DeviceID? = nil,
-        limit: Int = 50
+        isWaiting: Bool = false, limit: Int = 50
     ) {
         self.controller = controller
         self.home = home
         self.device = device
+        self.isWaiting = isWaiting
         self.limit = limit
     }
 }

@@ -69,11 +69,11 @@ public enum OfflinePolicy: Hashable, Sendable {
 }
 
 /// How a command is undone.
-public enum UndoPolicy: String, Hashable, Sendable, CaseIterable {
+public enum UndoPolicy: Hashable, Sendable {
     /// Not at all.
     case none
     /// By sending the value that it replaced.
     case restore
-    /// By the command that has the opposite effect.
-    case inverse
+    /// By a command that has the opposite effect, for as long as the device works on it.
+    case inverse(with: CommandName)
 }

@@ -59,6 +59,6 @@ extension EnergyStore {
                     "untilPercent": .integer(0...100),
                 ],
                 optional: ["untilPercent"]),
-            sort: .action, undo: .inverse)
+            sort: .action, undo: .inverse(with: .stop))
     }
 }

@@ -22,7 +22,7 @@ extension PoolRobot {
             CommandSpecification(
                 name: .startProgram,
                 arguments: .members(["program": .oneOf(Program.allCases.map(\.rawValue))]),
-                sort: .action, offline: .expire(after: .seconds(1800)), undo: .inverse),
+                sort: .action, offline: .expire(after: .seconds(1800)), undo: .inverse(with: .stop)),
             .pause, .stop,
             CommandSpecification(
                 name: .surface, arguments: .nothing, lane: .urgent, sort: .action,

@@ -37,7 +37,7 @@ extension SweepingRobot {
                 arguments: .members(
                     ["rooms": .array(of: room(of: outline)), "passes": .integer(allowedPasses)],
                     optional: ["rooms", "passes"]),
-                sort: .action, offline: waits, undo: .inverse),
+                sort: .action, offline: waits, undo: .inverse(with: .returnToDock)),
             CommandSpecification(name: .cleanSpot, arguments: point(of: outline), sort: .action),
             CommandSpecification(name: .moveTo, arguments: point(of: outline), sort: .action),
             CommandSpecification(

@@ -40,8 +40,12 @@ extension CommandSpecification {
         static let expireAfterMs = Field.count(
             "expireAfterMs", "How long it waits for the device, in ms; with `expire` only."
         ).optional
-        static let undo = Field<UndoPolicy>.choice(
+        static let undo = Field<UndoWord>.choice(
             "undo", "How it is undone; `none` if absent."
+        ).optional
+        static let undoWith = Field<CommandName>.openName(
+            "undoWith", known: [],
+            "The command that reverses it; with `inverse` only, which is `none` without it."
         ).optional
         static let needsIfRevision = Field.flag(
             "needsIfRevision", "Whether it is refused without `ifRevision`; false if absent."
@@ -53,7 +57,7 @@ extension CommandSpecification {
         members: [
             Fields.name.member, Fields.arguments.member, Fields.lane.member, Fields.sort.member,
             Fields.offline.member, Fields.expireAfterMs.member, Fields.undo.member,
-            Fields.needsIfRevision.member,
+            Fields.undoWith.member, Fields.needsIfRevision.member,
         ])
 
     fileprivate init(_ members: MemberReader) throws(PayloadError) {
@@ -64,7 +68,7 @@ extension CommandSpecification {
             lane: try members.optional(Fields.lane) ?? .normal,
             sort: try members.optional(Fields.sort) ?? .action,
             offline: try Self.policy(word, members),
-            undo: try members.optional(Fields.undo) ?? .none,
+            undo: try Self.undo(members),
             needsIfRevision: try members.optional(Fields.needsIfRevision) ?? false)
     }
 
@@ -87,6 +91,15 @@ extension CommandSpecification {
         }
     }
 
+    private static func undo(_ members: MemberReader) throws(PayloadError) -> UndoPolicy {
+        let reverse = try members.optional(Fields.undoWith)
+        switch try members.optional(Fields.undo) {
+        case nil, .some(.none): return .none
+        case .restore: return .restore
+        case .inverse: return reverse.map { .inverse(with: $0) } ?? .none
+        }
+    }
+
     fileprivate func write(into json: inout JSONWriter) {
         guard self != .bare(name) else { return json.write(name.rawValue) }
         MemberWriter.write(into: &json) { writer in
@@ -98,7 +111,8 @@ extension CommandSpecification {
             if case .expire(let time) = offline {
                 writer.put(Fields.expireAfterMs, time.wholeMilliseconds)
             }
-            writer.put(Fields.undo, undo)
+            writer.put(Fields.undo, UndoWord(undo))
+            if case .inverse(let reverse) = undo { writer.put(Fields.undoWith, reverse) }
             if needsIfRevision { writer.put(Fields.needsIfRevision, true) }
         }
     }
@@ -116,6 +130,19 @@ private enum OfflineWord: String, CaseIterable, Sendable {
         case .latest: self = .latest
         case .barrier: self = .barrier
         case .desired: self = .desired
+        }
+    }
+}
+
+/// The names of the undo policies on the wire.
+private enum UndoWord: String, CaseIterable, Sendable {
+    case none, restore, inverse
+
+    init(_ policy: UndoPolicy) {
+        switch policy {
+        case .none: self = .none
+        case .restore: self = .restore
+        case .inverse: self = .inverse
         }
     }
 }

@@ -68,7 +68,7 @@ extension Home {
     }
 
     /// The device as it is known now; it is looked for unless it is heard already.
-    private func receiver(_ device: DeviceID) async throws(HomeError) -> KnownDevice {
+    func receiver(_ device: DeviceID) async throws(HomeError) -> KnownDevice {
         if let known = live.device(device), isHeard(known) { return known }
         guard let known = try await knownDevice(device) else {
             throw .unknownDevice(device.text, in: id)
@@ -84,7 +84,7 @@ extension Home {
         }
     }
 
-    private func order(
+    func order(
         _ name: CommandName, _ arguments: JSONObject, for known: KnownDevice,
         _ options: CommandOptions
     ) throws(HomeError) -> CommandOrder {
@@ -97,7 +97,7 @@ extension Home {
         }
     }
 
-    private func submit(
+    func submit(
         _ order: CommandOrder, obstacle: HomeError? = nil
     ) async throws(HomeError) -> CommandReceipt {
         let control = try await openedControl()

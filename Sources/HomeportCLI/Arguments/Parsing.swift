@@ -13,6 +13,15 @@ enum Parsing {
         }
     }
 
+    /// The id of a command.
+    @Sendable
+    static func command(_ text: String) throws -> CommandID {
+        guard let id = CommandID(text) else {
+            throw ValidationError("write the id of a command, as 'history' lists it")
+        }
+        return id
+    }
+
     /// A duration above zero.
     @Sendable
     static func duration(_ text: String) throws -> Duration {

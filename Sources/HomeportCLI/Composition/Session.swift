@@ -101,6 +101,7 @@ extension Failure {
             self.init(.wrongInput, error.message + error.listingHint + hints.forEmptyHome)
         case .ambiguousName, .refusedCommand, .unknownCommand, .configurationFile:
             self.init(.wrongInput, error.message)
+        case .cannotUndo, .queueFull: self.init(.notDone, error.message)
         case .badLifetime, .badCondition, .configuration: self.init(.usage, error.message)
         default: self.init(.internalError, error.message)
         }

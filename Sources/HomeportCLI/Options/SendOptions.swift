@@ -1,7 +1,7 @@
 import ArgumentParser
 import Homeport
 
-/// How a command is sent and what is waited for.
+/// How a command is sent.
 struct SendOptions: ParsableArguments {
     @Option(
         name: .customLong("set"), parsing: .unconditionalSingleValue,
@@ -11,24 +11,6 @@ struct SendOptions: ParsableArguments {
             valueName: "key=value"),
         completion: .wordsOfSend, transform: { try ArgumentAssignment($0) })
     var setAssignments: [ArgumentAssignment] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "How far the command must come: accepted, final or observed.",
-            discussion: "Default: final for settings and instants, accepted for actions.",
-            valueName: "goal"),
-        completion: .list(WaitTarget.allCases.map(\.rawValue)), transform: Parsing.waitTarget)
-    var wait: WaitTarget?
-
-    @Option(
-        help: ArgumentHelp(
-            "Ends the wait, not the command.",
-            discussion: """
-                Default: as long as it takes; for observed 10s after the final ack.
-                """,
-            valueName: "time"),
-        transform: Parsing.duration)
-    var waitTimeout: Duration?
 
     @Option(
         help: ArgumentHelp(

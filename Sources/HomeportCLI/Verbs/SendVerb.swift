@@ -38,6 +38,7 @@ struct SendVerb: Verb {
     var assignments: [ArgumentAssignment] = []
 
     @OptionGroup(title: "Command") var sending: SendOptions
+    @OptionGroup(title: "Wait") var waiting: GoalOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
@@ -46,10 +47,7 @@ struct SendVerb: Verb {
         let session = try Session(options)
         let arguments = try ArgumentAssignment.arguments(assignments + sending.setAssignments)
         let commandOptions = CommandOptions(lifetime: sending.expires, isDryRun: sending.dryRun)
-        let following = Following(
-            console: console,
-            renderer: CommandRenderer(format: common.format, layout: console.layout),
-            target: sending.wait, limit: sending.waitTimeout)
+        let following = waiting.following(on: console, common)
         // On the connection's thread, so that an answer wakes no other.
         return try await session.withHomeOnLoop { home throws(Failure) in
             do throws(HomeError) {

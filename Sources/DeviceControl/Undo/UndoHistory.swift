@@ -1,0 +1,168 @@
+internal import Connectivity
+public import DeviceDomain
+internal import DeviceMessages
+
+/// What one controller did to one device, as far as it can be undone: two stacks that follow from the
+/// records of the ledger.
+///
+/// A setting is undone by the value that the device says it replaced, an action by the command that
+/// reverses it, for as long as the device works on it. Neither is done where it would not restore
+/// what was: see ``UndoRefusal``.
+public struct UndoHistory: Sendable {
+    /// An undone command and the command that undid it.
+    private struct Undone {
+        let record: CommandRecord
+        let undoing: CommandRecord
+    }
+
+    private let device: DeviceProfile
+    private let knownRevision: Int?
+    /// All that had an effect, or may have one, by sequence.
+    private var records: [CommandRecord] = []
+    private var done: [CommandRecord] = []
+    private var undone: [Undone] = []
+
+    /// - Parameters:
+    ///   - records: the controller's commands to the device, in any order.
+    ///   - device: the device as it describes itself now.
+    ///   - revision: the last revision of its state that is known.
+    public init(_ records: [CommandRecord], of device: DeviceProfile, revision: Int?) {
+        self.device = device
+        knownRevision = revision
+        let candidates = records.filter { !$0.intent.isDryRun && $0.mayHaveEffect }
+        for record in candidates.sorted(by: { $0.prepared.sequence < $1.prepared.sequence }) {
+            add(record)
+        }
+    }
+
+    private mutating func add(_ record: CommandRecord) {
+        records.append(record)
+        switch UndoCause(record.intent.cause) {
+        case .undo(let id):
+            guard let place = done.lastIndex(where: { $0.id == id }) else { return }
+            undone.append(Undone(record: done.remove(at: place), undoing: record))
+        case .redo(let id):
+            undone.removeAll { $0.record.id == id }
+            done.append(record)
+        case nil where policy(of: record) != .none:
+            done.append(record)
+            undone = []
+        case nil:
+            // What was undone before another piece of work is not done again after it.
+            if record.intent.sort != .instant { undone = [] }
+        }
+    }
+
+    private func policy(of record: CommandRecord) -> UndoPolicy {
+        device.specification(of: record.intent.name)?.undo ?? .none
+    }
+}
+
+extension UndoHistory {
+    /// The command that undoes the last one that can be undone.
+    /// - Throws: ``UndoRefusal``.
+    public func undo() throws(UndoRefusal) -> CompensatingCommand {
+        guard let last = done.last else {
+            throw UndoRefusal("there is nothing to undo on \(device.id)")
+        }
+        try refuseIfUndecided(last)
+        switch policy(of: last) {
+        case .restore: return try restoring(last)
+        case .inverse(let reverse): return try reversing(last, with: reverse)
+        case .none: throw UndoRefusal("\(name(last)) cannot be undone any more")
+        }
+    }
+
+    /// The command that does again what was undone last.
+    /// - Throws: ``UndoRefusal``.
+    public func redo() throws(UndoRefusal) -> CompensatingCommand {
+        guard let last = undone.last else {
+            throw UndoRefusal("there is nothing to redo on \(device.id)")
+        }
+        try refuseIfUndecided(last.undoing)
+        let isSetting = last.record.intent.sort == .setting
+        return CompensatingCommand(
+            name: last.record.intent.name, arguments: last.record.intent.arguments,
+            ifRevision: isSetting ? try revision(since: last.undoing) : knownRevision,
+            cause: .redo(last.record.id))
+    }
+
+    private func restoring(_ record: CommandRecord) throws(UndoRefusal) -> CompensatingCommand {
+        guard record.state == .succeeded else { throw notEnded(record) }
+        guard let previous = record.progress.result["previous"] else {
+            throw UndoRefusal("\(device.id) did not say what \(name(record)) replaced")
+        }
+        let schema = device.specification(of: record.intent.name)?.arguments
+        guard let argument = schema?.required.first, schema?.required.count == 1 else {
+            throw UndoRefusal(
+                "\(name(record)) has several arguments, and \(device.id) says one former value")
+        }
+        return CompensatingCommand(
+            name: record.intent.name, arguments: [argument: previous],
+            ifRevision: try revision(since: record), cause: .undo(record.id))
+    }
+
+    private func reversing(_ record: CommandRecord, with reverse: CommandName)
+        throws(UndoRefusal) -> CompensatingCommand
+    {
+        guard record.state.isUnderWay else {
+            guard record.state == .succeeded else { throw notEnded(record) }
+            throw UndoRefusal("\(name(record)) has finished; what it did cannot be taken back")
+        }
+        return CompensatingCommand(
+            name: reverse, ifRevision: knownRevision, cause: .undo(record.id))
+    }
+
+    /// The revision that the device's state has if nothing but what is known here has changed it.
+    private func revision(since first: CommandRecord) throws(UndoRefusal) -> Int? {
+        guard var expected = first.progress.revision else { return knownRevision }
+        for record in records
+        where record.prepared.sequence > first.prepared.sequence && record.state == .succeeded {
+            guard let revision = record.progress.revision else { continue }
+            // One command changes a setting once; more is the work of others.
+            guard revision <= expected + 1 else { throw changed(since: first) }
+            expected = max(expected, revision)
+        }
+        if let knownRevision, knownRevision > expected { throw changed(since: first) }
+        return expected
+    }
+
+    // MARK: Refusals
+
+    private func refuseIfUndecided(_ record: CommandRecord) throws(UndoRefusal) {
+        switch record.state {
+        case .unknown:
+            throw UndoRefusal("the outcome of \(name(record)) is unknown; resolve it first")
+        case .created, .queued:
+            throw UndoRefusal("\(name(record)) has not left yet; cancel it instead")
+        case .sending, .sent: throw notEnded(record)
+        case .accepted, .running, .succeeded, .failed, .rejected, .cancelled, .superseded,
+            .refused, .expired:
+            return
+        }
+    }
+
+    private func notEnded(_ record: CommandRecord) -> UndoRefusal {
+        UndoRefusal("\(name(record)) has not ended yet; wait for its end")
+    }
+
+    private func changed(since record: CommandRecord) -> UndoRefusal {
+        UndoRefusal(
+            "the state of \(device.id) has changed since \(name(record)); send the command that you "
+                + "want instead")
+    }
+
+    private func name(_ record: CommandRecord) -> String {
+        "\(record.intent.name.rawValue) (\(record.id))"
+    }
+}
+
+extension CommandRecord {
+    /// Whether it has changed something, or may still do so.
+    fileprivate var mayHaveEffect: Bool {
+        switch state {
+        case .created, .queued, .sending, .sent, .accepted, .running, .succeeded, .unknown: true
+        case .failed, .rejected, .cancelled, .superseded, .refused, .expired: false
+        }
+    }
+}

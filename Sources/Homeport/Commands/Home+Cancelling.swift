@@ -1,0 +1,85 @@
+internal import Connectivity
+public import DeviceControl
+internal import DeviceDomain
+public import DeviceMessages
+
+extension Home {
+    /// The commands of this controller that wait for their devices, newest first. It needs no
+    /// connection.
+    /// - Throws: ``HomeError`` `ledger`.
+    public func waitingCommands() async throws(HomeError) -> [CommandRecord] {
+        let control = try await openedControl()
+        do {
+            return try await control.ledger.history(
+                HistoryQuery(controller: controller, home: id, isWaiting: true, limit: .max))
+        } catch {
+            throw HomeError(error)
+        }
+    }
+
+    /// Takes a command back: in the ledger while it waits, else by asking its device to stop it.
+    ///
+    /// What waits is taken back without a connection, whichever process waits for it.
+    /// - Returns: the command as it stands after that; not `cancelled` where it could not be stopped.
+    /// - Throws: ``HomeError`` `unknownCommand`, `noConnection`, `ledger`.
+    public func cancel(_ command: CommandID) async throws(HomeError) -> Cancellation {
+        let control = try await openedControl()
+        let record: CommandRecord
+        do {
+            record = try await control.invoker.withdraw(command)
+        } catch {
+            throw HomeError(error)
+        }
+        if record.state == .cancelled { return Cancellation(record: record) }
+        guard !record.state.isFinal else {
+            return Cancellation(
+                record: record, reason: "\(command) has ended already: \(record.state.rawValue)")
+        }
+        try await takeOverOpenCommands()
+        let receipt = try await send(
+            .cancelCommand, ["id": .string(command.text)], to: record.intent.device)
+        let answer = try await receipt.finished()
+        let isStopped = answer.record.state == .succeeded
+        let latest = isStopped ? try await ended(command, control) ?? record : record
+        guard latest.state != .cancelled else { return Cancellation(record: latest) }
+        let reason =
+            answer.record.progress.message.isEmpty
+            ? answer.record.state.rawValue : answer.record.progress.message
+        return Cancellation(
+            record: latest, reason: "\(record.intent.device) did not stop \(command): \(reason)")
+    }
+
+    /// The end of a command whose device has confirmed that it stopped it, once the process that follows
+    /// it has heard of it: this one, or another one that writes into the same ledger.
+    private func ended(_ command: CommandID, _ control: Control) async throws(HomeError)
+        -> CommandRecord?
+    {
+        do {
+            var latest: CommandRecord?
+            for _ in 0..<20 {
+                latest = try await control.invoker.outcome(
+                    of: command, within: .milliseconds(100)
+                ).record
+                guard latest?.state.isFinal != true else { break }
+                // Of a command of another process the answer came at once.
+                try? await Task.sleep(for: .milliseconds(100))
+            }
+            return latest
+        } catch {
+            throw HomeError(error)
+        }
+    }
+}
+
+/// What came of taking a command back.
+public struct Cancellation: Hashable, Sendable {
+    /// The command as it stands.
+    public let record: CommandRecord
+    /// Why it was not stopped; `nil` where it was.
+    public let reason: String?
+
+    init(record: CommandRecord, reason: String? = nil) {
+        self.record = record
+        self.reason = reason
+    }
+}

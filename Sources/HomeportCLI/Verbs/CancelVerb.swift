@@ -1,0 +1,43 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport cancel`.
+struct CancelVerb: Verb {
+    static let name = "cancel"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: HomeportCommand.name,
+        abstract: "Takes a command back.",
+        discussion: """
+            Example: homeport cancel 018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11
+
+            A command that waits is taken back in the ledger alone, without a broker. Of one that \
+            has left the device is asked to stop it.
+
+            \(VerbStatus.help(VerbStatus.allCases))
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The command, as 'queue' and 'history' list it.", valueName: "id"),
+        transform: Parsing.command)
+    var command: CommandID
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    func perform(on console: Console) async throws(Failure) -> VerbStatus {
+        let session = try Session(options)
+        return try await session.withHome { home throws(Failure) in
+            do throws(HomeError) {
+                let ended = try await home.cancel(command)
+                let renderer = CommandRenderer(format: common.format, layout: console.layout)
+                console.write(renderer.lines(for: ended.record))
+                if let reason = ended.reason { console.note(reason) }
+                return ended.record.state == .cancelled ? .done : .notDone
+            } catch {
+                throw session.failure(for: error)
+            }
+        }
+    }
+}

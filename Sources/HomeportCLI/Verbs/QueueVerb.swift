@@ -1,0 +1,37 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport queue`.
+struct QueueVerb: Verb {
+    static let name = "queue"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: HomeportCommand.name,
+        abstract: "Lists the commands that wait for their devices and have not left.",
+        discussion: """
+            Example: homeport queue
+
+            They are sent when their device is back, by the process that waits for them or by the \
+            next homeport of this ledger that connects. 'homeport cancel ID' takes one back. It \
+            reads the ledger alone and needs no broker.
+
+            \(VerbStatus.help(VerbStatus.ofReading))
+            """)
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(visibility: .hidden) var broker: BrokerOptions
+
+    func perform(on console: Console) async throws(Failure) -> VerbStatus {
+        let session = try Session(options)
+        return try await session.withHome { home throws(Failure) in
+            do throws(HomeError) {
+                let renderer = HistoryRenderer(format: common.format, layout: console.layout)
+                console.write(renderer.lines(for: try await home.waitingCommands()))
+            } catch {
+                throw session.failure(for: error)
+            }
+            return .done
+        }
+    }
+}

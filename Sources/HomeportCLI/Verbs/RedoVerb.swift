@@ -1,0 +1,43 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport redo`.
+struct RedoVerb: Verb {
+    static let name = "redo"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: HomeportCommand.name,
+        abstract: "Does again what was undone last on a device.",
+        discussion: """
+            Example: homeport redo sweeper-1
+
+            It is refused, with the reason, if another command has come since or the state of the \
+            device has changed.
+
+            \(VerbStatus.help(VerbStatus.allCases))
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The device: its id or name.", valueName: "device"),
+        completion: .devices)
+    var device: String
+
+    @OptionGroup(title: "Wait") var waiting: GoalOptions
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    func perform(on console: Console) async throws(Failure) -> VerbStatus {
+        let session = try Session(options)
+        let following = waiting.following(on: console, common)
+        return try await session.withHomeOnLoop { home throws(Failure) in
+            do throws(HomeError) {
+                return try await following.status(in: home) { () throws(HomeError) in
+                    try await home.redo(try await home.find(device).id)
+                }
+            } catch {
+                throw session.failure(for: error)
+            }
+        }
+    }
+}

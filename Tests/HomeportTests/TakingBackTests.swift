@@ -1,0 +1,111 @@
+import Homeport
+import HomeportTesting
+import TestSupport
+import Testing
+
+/// Undoing, doing again and cancelling, as a program sees it.
+@Suite(.timeLimit(.minutes(1))) struct TakingBackTests {
+    private let channel: ScriptedChannel
+    private let house: ScriptedHouse
+    private let robot: DeviceID
+
+    init() throws {
+        channel = ScriptedChannel(id: try ChannelID("test"))
+        house = try ScriptedHouse(channel)
+        robot = try DeviceID("sweeper-1")
+    }
+
+    @Test func aSettingIsUndoneAndDoneAgain() async throws {
+        channel.onSend { send in
+            let level = send.command.intent.arguments["level"]?.string ?? ""
+            let before = level == "max" ? "quiet" : "max"
+            return [
+                .evidence(send.evidence(.accepted)),
+                .evidence(
+                    send.evidence(
+                        .succeeded, n: 2, result: ["previous": .string(before)],
+                        revision: (send.command.intent.ifRevision ?? 4) + 1)),
+            ]
+        }
+        try await house.withHome { home in
+            try house.announce("sweeper-s1", as: robot.text)
+            let first = try await home.send(.setSuctionLevel, ["level": "max"], to: robot)
+            _ = try await first.finished()
+            let undo = try await home.undo(robot)
+            #expect(undo.record.intent.arguments == ["level": "quiet"])
+            #expect(undo.record.intent.ifRevision == 5)
+            #expect(undo.record.intent.cause == "undo:\(first.id)")
+            #expect(try await undo.finished().record.state == .succeeded)
+            let redo = try await home.redo(robot)
+            #expect(redo.record.intent.arguments == ["level": "max"])
+            #expect(redo.record.intent.cause == "redo:\(first.id)")
+            #expect(try await redo.finished().record.state == .succeeded)
+            let error = await #expect(throws: HomeError.self) { try await home.redo(robot) }
+            #expect(error?.code == .cannotUndo)
+            #expect(error?.message == "there is nothing to redo on sweeper-1")
+        }
+    }
+
+    @Test func whatWaitsIsListedAndTakenBack() async throws {
+        try await house.withHome { home in
+            try house.announce("sweeper-s1", as: robot.text)
+            _ = try await home.devices()
+            channel.deliver(
+                .presence(Presence(.offline)), from: robot, in: house.id)
+            let receipt = try await home.send(.startCleaning, to: robot)
+            #expect(try await home.waitingCommands().map(\.id) == [receipt.id])
+            let end = try await home.cancel(receipt.id)
+            #expect(end.record.state == .cancelled)
+            #expect(end.reason == nil)
+            #expect(try await home.waitingCommands().isEmpty)
+            #expect(try await receipt.finished().record.state == .cancelled)
+            let again = try await home.cancel(receipt.id)
+            #expect(again.record == end.record)
+            #expect(again.reason == nil)
+        }
+    }
+
+    @Test func whatHasLeftIsStoppedByItsDevice() async throws {
+        channel.onSend { send in
+            guard send.command.intent.name == .cancelCommand,
+                let target = send.command.intent.arguments["id"]?.string.flatMap(CommandID.init)
+            else { return send.acknowledged(.accepted) }
+            let stopped = CommandEvidence(
+                id: target, device: send.command.intent.device, source: .device,
+                stage: .cancelled, code: .cancelled, n: 2)
+            return [.evidence(stopped)] + send.acknowledged(.accepted, .succeeded)
+        }
+        try await house.withHome { home in
+            try house.announce("sweeper-s1", as: robot.text)
+            let receipt = try await home.send(.startCleaning, to: robot)
+            _ = try await receipt.accepted()
+            let end = try await home.cancel(receipt.id)
+            #expect(end.record.state == .cancelled)
+            #expect(end.reason == nil)
+        }
+    }
+
+    @Test func whatCannotBeStoppedSaysWhy() async throws {
+        channel.onSend { send in
+            guard send.command.intent.name == .cancelCommand else {
+                return send.acknowledged(.accepted)
+            }
+            return [
+                .evidence(
+                    send.evidence(.failed, code: .wrongState, message: "it cannot be stopped"))
+            ]
+        }
+        try await house.withHome { home in
+            try house.announce("sweeper-s1", as: robot.text)
+            let receipt = try await home.send(.startCleaning, to: robot)
+            _ = try await receipt.accepted()
+            let end = try await home.cancel(receipt.id)
+            #expect(end.record.state == .accepted)
+            #expect(end.reason?.contains("it cannot be stopped") == true)
+            var generator = SeededGenerator(seed: 1)
+            let unknown = CommandID(at: end.record.intent.issuedAt, using: &generator)
+            let error = await #expect(throws: HomeError.self) { try await home.cancel(unknown) }
+            #expect(error?.code == .unknownCommand)
+        }
+    }
+}
