@@ -133,7 +133,8 @@ let package = Package(
         .room(
             "Persistence",
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl", "Locking", .grdb,
+                "COpenSSL", "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl",
+                "Locking", .grdb,
             ]),
         .room(
             "HomeportTesting",

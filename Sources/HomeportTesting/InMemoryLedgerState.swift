@@ -71,10 +71,7 @@ struct InMemoryLedgerState: Sendable {
         let record = CommandRecord(
             prepared: try draft.prepared(sequence: sequence), progress: draft.opening)
         entries[intent.id] = Entry(record: record, owner: process)
-        log.append(
-            LedgerEvent(
-                .created, of: intent.id, at: intent.issuedAt, cause: draft.cause,
-                state: draft.opening.state))
+        log.append(LedgerEvent(entering: record, from: draft, at: intent.issuedAt))
         if !record.state.isSettled { supersede(for: intent) }
         order.append(intent.id)
         return record

@@ -25,14 +25,20 @@ struct EventRow {
         self.event = event
     }
 
-    /// Adds events to the log, in order.
+    /// Adds events to the log, in order, each linked to the one before.
     static func insert(_ events: [LedgerEvent], into db: Database) throws {
+        guard !events.isEmpty else { return }
+        var head = try AuditHead.fetch(in: db)
         for event in events {
+            let row = AuditRow(event, number: head.number + 1)
+            let hash = SHA256.digest(of: row.content(after: head.hash))
             try db.cachedStatement(sql: insertion).execute(arguments: [
-                Blob(event.command.bytes), event.kind.rawValue, event.at.milliseconds,
-                event.cause, event.state?.rawValue, Blob(event.detail), raw(of: event),
+                row.number, row.command, row.kind, row.at, row.cause, row.state, row.detail, row.raw,
+                Blob(hash.bytes),
             ])
+            head = AuditHead(number: row.number, hash: hash)
         }
+        try head.store(in: db)
     }
 
     /// Whether the log has evidence with the same bytes or, where it has none, the same content.
@@ -68,10 +74,10 @@ struct EventRow {
     // MARK: Statements
 
     /// What adding to the log runs.
-    static let statements = [insertion]
+    static let statements = [insertion] + AuditHead.statements
 
     private static let insertion = """
-        INSERT INTO event (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO event (number, \(columns), hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
     private static let columns = "command, kind, at, cause, state, detail, raw"

@@ -101,8 +101,8 @@ public struct GRDBCommandLedger: CommandLedger {
         let record = CommandRecord(
             prepared: try draft.prepared(sequence: sequence), progress: draft.opening)
         try CommandRow.insert(record, owner: owner, into: db)
-        let event = LedgerEvent(
-            .created, of: record.id, at: time, cause: draft.cause, state: record.state)
+        var event = LedgerEvent(entering: record, from: draft, at: time)
+        event.detail["payload"] = .string(SHA256.digest(of: record.prepared.payload).hexadecimal)
         try EventRow.insert([event], into: db)
         return record
     }

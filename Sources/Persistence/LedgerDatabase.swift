@@ -231,6 +231,7 @@ public final class LedgerDatabase: Sendable {
             let version = try LedgerHeader(db).version
             for migration in LedgerSchema.migrations.dropFirst(version) {
                 try db.execute(sql: migration.sql)
+                try migration.completion(db)
             }
             try db.execute(
                 sql: """

@@ -4,6 +4,8 @@ internal import GRDB
 struct LedgerMigration {
     let name: String
     let sql: String
+    /// What SQL alone cannot do, behind it.
+    var completion: @Sendable (Database) throws -> Void = { _ in }
 }
 
 /// The tables of the ledger.
@@ -20,6 +22,7 @@ enum LedgerSchema {
         LedgerMigration(name: "devices", sql: devices),
         LedgerMigration(name: "events", sql: events),
         LedgerMigration(name: "open commands by device", sql: openByDevice),
+        LedgerMigration(name: "chain of hashes", sql: audit, completion: linkEvents),
     ]
 
     private static let commands = """

@@ -18,11 +18,19 @@ import Testing
         let progress = CommandProgress.queued.next(.sending)
         let draft = CommandDraft(intent, opening: progress, cause: "robot-1 can be reached")
         _ = try await ledger.accept([draft])
+        var events = try await ledger.events(of: intent.id)
+        #expect(events[0].detail.removeValue(forKey: "payload")?.string?.count == 64)
         #expect(
-            try await ledger.events(of: intent.id) == [
+            events == [
                 LedgerEvent(
                     .created, of: intent.id, at: GRDBCommandLedger.start,
-                    cause: "robot-1 can be reached", state: .sending)
+                    cause: "robot-1 can be reached", state: .sending,
+                    detail: [
+                        "controller": "ctl", "home": "home-1", "device": "robot-1",
+                        "channel": "garage-broker", "name": "start-cleaning",
+                        "arguments": .object(intent.arguments), "ifRevision": 7, "cause": "undo:x",
+                        "expiresAt": .integer(intent.expiresAt.milliseconds),
+                    ])
             ])
     }
 

@@ -50,8 +50,8 @@ import Testing
         let record = try await ledger.accept(.sample())
         try folder.execute(
             """
-            INSERT INTO event (command, kind, at, cause, state, detail)
-            SELECT id, 'rested', 5, 'it rests', 'paused', CAST('{"a":1}' AS BLOB) FROM command
+            INSERT INTO event (command, kind, at, cause, state, detail, hash)
+            SELECT id, 'rested', 5, 'it rests', 'paused', CAST('{"a":1}' AS BLOB), x'00' FROM command
             """)
         let last = try #require(try await ledger.events(of: record.id).last)
         #expect(last.kind.rawValue == "rested")

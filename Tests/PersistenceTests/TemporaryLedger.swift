@@ -82,8 +82,11 @@ extension GRDBCommandLedger {
 
 extension CommandDraft {
     /// A draft whose bytes are those of the Homeport protocol.
-    init(_ intent: CommandIntent, opening: CommandProgress = .queued, cause: String = "") {
-        self.init(intent: intent, opening: opening, cause: cause) {
+    init(
+        _ intent: CommandIntent, opening: CommandProgress = .queued, cause: String = "",
+        shownArguments: JSONObject? = nil
+    ) {
+        self.init(intent: intent, opening: opening, cause: cause, shownArguments: shownArguments) {
             intent, sequence throws(CommunicationError) in
             try PreparedCommand.sample(intent, sequence: sequence)
         }
@@ -122,14 +125,15 @@ extension CommandIntent {
         device: String = "robot-1", controller: String = "ctl", home: String = "home-1",
         name: String = "start-cleaning", sort: CommandSort = .action,
         offline: OfflinePolicy = .expire(after: .seconds(600)),
-        issuedAt: Timestamp = GRDBCommandLedger.start
+        issuedAt: Timestamp = GRDBCommandLedger.start,
+        arguments: JSONObject = ["rooms": [3, 5], "note": "a \"quoted\" ☃ text"]
     ) throws -> CommandIntent {
         var generator = SeededGenerator(seed: .random(in: .min ... .max))
         return CommandIntent(
             id: CommandID(at: issuedAt, using: &generator),
             controller: try ControllerID(controller), home: try HomeID(home),
             device: try DeviceID(device), name: CommandName(rawValue: name),
-            arguments: ["rooms": [3, 5], "note": "a \"quoted\" ☃ text"], sort: sort,
+            arguments: arguments, sort: sort,
             offline: offline, issuedAt: issuedAt, expiresAt: issuedAt.advanced(by: .seconds(30)),
             ifRevision: 7, cause: "undo:x", isDryRun: false)
     }

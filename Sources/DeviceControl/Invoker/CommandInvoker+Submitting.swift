@@ -122,6 +122,7 @@ extension CommandInvoker {
             draft: CommandDraft(
                 intent: intent, opening: lifecycle.progress,
                 cause: reach.explanation(of: intent.device),
+                shownArguments: draft.order.specification.arguments?.redacting(intent.arguments),
                 prepare: { intent, sequence throws(CommunicationError) in
                     try communicator.prepare(intent, sequence: sequence)
                 }),

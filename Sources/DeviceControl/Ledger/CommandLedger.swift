@@ -77,14 +77,18 @@ public struct CommandDraft: Sendable {
     public let opening: CommandProgress
     /// Why it has this progress, for people.
     public let cause: String
+    /// The arguments as the log may show them: without secrets.
+    public let shownArguments: JSONObject
     /// Makes the bytes.
     public let prepare: Prepare
 
+    /// - Parameter shownArguments: `nil` where there is no secret among the arguments.
     public init(
         intent: CommandIntent, opening: CommandProgress, cause: String = "",
-        prepare: @escaping Prepare
+        shownArguments: JSONObject? = nil, prepare: @escaping Prepare
     ) {
         self.intent = intent
+        self.shownArguments = shownArguments ?? intent.arguments
         self.opening = opening
         self.cause = cause
         self.prepare = prepare

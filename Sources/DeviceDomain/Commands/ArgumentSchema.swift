@@ -1,5 +1,5 @@
 /// The part of JSON Schema that describes arguments: `type enum minimum maximum required items
-/// properties additionalProperties` (PROTOCOL section 2).
+/// properties additionalProperties` (PROTOCOL section 2), and `writeOnly`.
 ///
 /// Devices declare it, controllers check against it before they send, and the same check is the
 /// first one that a simulated device makes.
@@ -23,6 +23,9 @@ public struct ArgumentSchema: Hashable, Sendable {
     public var properties: [String: ArgumentSchema]
     /// Whether members that are not in ``properties`` are allowed.
     public var allowsAdditionalProperties: Bool
+    /// Whether the value is a secret, such as a password: it is sent to the device and kept out of the
+    /// audit log.
+    public var isWriteOnly: Bool
     /// What each item of an array must look like: none or one schema.
     private var itemSchemas: [ArgumentSchema]
 
@@ -36,7 +39,7 @@ public struct ArgumentSchema: Hashable, Sendable {
         type: ValueType? = nil, allowed: [JSONValue]? = nil, minimum: Double? = nil,
         maximum: Double? = nil, required: [String] = [],
         properties: [String: ArgumentSchema] = [:], allowsAdditionalProperties: Bool = true,
-        items: ArgumentSchema? = nil
+        items: ArgumentSchema? = nil, isWriteOnly: Bool = false
     ) {
         self.type = type
         self.allowed = allowed
@@ -46,6 +49,7 @@ public struct ArgumentSchema: Hashable, Sendable {
         self.properties = properties
         self.allowsAdditionalProperties = allowsAdditionalProperties
         itemSchemas = items.map { [$0] } ?? []
+        self.isWriteOnly = isWriteOnly
     }
 }
 

@@ -35,6 +35,7 @@ extension ArgumentSchema {
         allowsAdditionalProperties =
             try reader.optional(Keywords.additionalProperties) ?? true
         items = try reader.optional(Field.schema("items", ""))
+        isWriteOnly = try reader.optional(Keywords.writeOnly) ?? false
     }
 
     fileprivate func write(into json: inout JSONWriter) {
@@ -47,6 +48,7 @@ extension ArgumentSchema {
             if let items { writer.put(Field.schema("items", ""), items) }
             if !properties.isEmpty { writer.put(Keywords.properties, properties) }
             if !allowsAdditionalProperties { writer.put(Keywords.additionalProperties, false) }
+            if isWriteOnly { writer.put(Keywords.writeOnly, true) }
         }
     }
 }
@@ -72,6 +74,8 @@ private enum Keywords {
         "additionalProperties", .boolean, "",
         read: { json in json.boolean ?? (json.object == nil ? nil : true) },
         encode: { $1.write($0) })
+    static let writeOnly = Field<Bool>(
+        "writeOnly", .boolean, "", read: \.boolean, encode: { $1.write($0) })
     static let properties = Field<[String: ArgumentSchema]>(
         member: PayloadMember(name: "properties", type: .object, documentation: ""),
         decode: { json throws(PayloadError) in

@@ -7,6 +7,8 @@ internal import Persistence
 struct Control: Sendable {
     /// The commands.
     let ledger: any CommandLedger
+    /// Its log as evidence.
+    let audit: any AuditLog
     /// The devices that were seen.
     let devices: any DeviceRepository
     /// Sends and follows commands.
@@ -28,6 +30,7 @@ struct Control: Sendable {
             let commands = GRDBCommandLedger(database) { MachineClock.wallTime }
             try commands.prepare()
             ledger = commands
+            audit = commands
         } catch let error as HomeError {
             throw error
         } catch let error as LedgerError {

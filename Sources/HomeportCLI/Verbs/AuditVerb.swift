@@ -1,0 +1,66 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport audit`.
+struct AuditVerb: Verb {
+    /// What it does with the log.
+    enum Action: String, ExpressibleByArgument, CaseIterable {
+        case verify, export
+    }
+
+    static let name = "audit"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: HomeportCommand.name,
+        abstract: "Checks the log of the ledger, or prints it.",
+        discussion: """
+            Examples: homeport audit verify
+                      homeport audit export > audit.ndjson
+
+            Every event of every command is an entry that names the hash of the entry before it. \
+            'verify' finds entries that were changed, removed or inserted, also at the end, and \
+            commands whose bytes were changed; its status is then 1. 'export' prints one JSON object \
+            on each line; 'hash' is the SHA-256 of the line up to ,"hash":. Arguments that the \
+            device marks as writeOnly are not in the log.
+
+            \(VerbStatus.help([.done, .notDone, .usage, .internalError]))
+            """)
+
+    @Argument(help: ArgumentHelp("What to do: verify or export.", valueName: "action"))
+    var action: Action
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(visibility: .hidden) var broker: BrokerOptions
+
+    func perform(on console: Console) async throws(Failure) -> VerbStatus {
+        let session = try Session(options)
+        return try await session.withHome { home throws(Failure) in
+            do throws(HomeError) {
+                switch action {
+                case .verify: return try await verify(home, console)
+                case .export: return try await export(home, console)
+                }
+            } catch {
+                throw session.failure(for: error)
+            }
+        }
+    }
+
+    private func verify(_ home: Home, _ console: Console) async throws(HomeError) -> VerbStatus {
+        let report = try await home.verifyAudit()
+        console.write(AuditRenderer(format: common.format).lines(for: report))
+        return report.isIntact ? .done : .notDone
+    }
+
+    private func export(_ home: Home, _ console: Console) async throws(HomeError) -> VerbStatus {
+        var last = 0
+        while true {
+            let entries = try await home.auditEntries(after: last)
+            // Unchanged, also what a terminal would obey: the hash is that of these bytes.
+            console.write(entries.map(\.line))
+            guard let end = entries.last?.number, console.writeFailure == nil else { return .done }
+            last = end
+        }
+    }
+}
