@@ -186,5 +186,6 @@ extension HistoryQuery {
         controller.map { $0 == intent.controller } ?? true
             && home.map { $0 == intent.home } ?? true
             && device.map { $0 == intent.device } ?? true
+            && cause.map { $0 == intent.cause } ?? true
     }
 }

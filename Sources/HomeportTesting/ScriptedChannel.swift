@@ -85,6 +85,9 @@ public final class ScriptedChannel: CommunicationChannel {
         return ChannelObservation { [weak self] in self?.state.withLock { $0.removeObserver(key) } }
     }
 
+    /// The parts of homes that are observed at this moment.
+    public var observedScopes: [HomeScope] { state.withLock { $0.observedScopes } }
+
     public func replay(
         _ home: HomeID, _ scope: HomeScope, known: @Sendable () async -> Set<DeviceID>
     ) async throws(CommunicationError) -> ReplayCompleteness {

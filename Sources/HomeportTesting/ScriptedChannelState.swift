@@ -66,6 +66,11 @@ struct ScriptedChannelState: Sendable {
 
     // MARK: Messages of devices
 
+    /// What is observed, in the order in which the observations began.
+    var observedScopes: [HomeScope] {
+        observers.keys.sorted().compactMap { observers[$0]?.scope }
+    }
+
     mutating func deliver(_ observation: Observation) {
         let address = ScriptedAddress(home: observation.home, device: observation.device)
         retain(observation, at: address)

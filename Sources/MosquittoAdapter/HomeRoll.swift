@@ -45,13 +45,13 @@ struct HomeRoll: Sendable {
 
     /// Somebody hears a part of the home.
     mutating func add(_ scope: HomeScope) {
-        if scope == .everyDevice { wholeObservers += 1 }
+        if scope.isWhole { wholeObservers += 1 }
     }
 
     /// Somebody hears a part of the home no more.
     /// - Returns: the wishes that nobody needs any more.
     mutating func remove(_ scope: HomeScope) -> [MQTTWish] {
-        guard scope == .everyDevice else { return [] }
+        guard scope.isWhole else { return [] }
         wholeObservers -= 1
         guard wholeObservers == 0 else { return [] }
         defer {

@@ -26,7 +26,7 @@ extension MosquittoChannel {
             channel.watchLink()
             channel.observers[ticket] = channel.observer(home, scope, sink)
             channel.rolls[home, default: HomeRoll()].add(scope)
-            if scope == .everyDevice { channel.askForEveryDevice(of: home) }
+            if scope.isWhole { channel.askForEveryDevice(of: home) }
         }
         return ChannelObservation { [weak self] in
             self?.perform { $0.endObserving(ticket) }
@@ -64,9 +64,10 @@ extension MosquittoChannel {
             return Observer(
                 home: home, scope: scope, wish: link.want(requests(filters), to: self.sink),
                 fenceWish: fenceWish, presenceWish: nil, sink: sink)
-        case .everyDevice:
+        case .everyDevice, .everyDeviceWithoutTelemetry:
+            let topics: Set<ReaderTopic> = scope == .everyDevice ? [.telemetry] : []
             let live = TopicSubscription.home(
-                home, [.telemetry, .event, .ack], controller: controller)
+                home, topics.union([.event, .ack]), controller: controller)
             let presence = TopicSubscription.home(home, [.presence])
             return Observer(
                 home: home, scope: scope,

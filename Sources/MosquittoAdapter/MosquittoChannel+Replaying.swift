@@ -36,7 +36,7 @@ extension MosquittoChannel {
     private func findDevices(
         in replay: Replay, _ known: @Sendable () async -> Set<DeviceID>
     ) async throws(MQTTError) -> String? {
-        guard replay.scope == .everyDevice else { return nil }
+        guard replay.scope.isWhole else { return nil }
         try await askForWildcards(of: replay.home)
         guard let roll = rolls[replay.home], !replay.isFenced || !roll.isReplayConclusive else {
             return nil

@@ -9,10 +9,12 @@ struct AuditHead: Hashable, Sendable {
     /// - Throws: `DatabaseError` if the table holds what was never written.
     static func fetch(in db: Database) throws -> AuditHead {
         guard let row = try Row.fetchOne(db.cachedStatement(sql: selection)) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the end of the log is missing")
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "the end of the log is missing")
         }
         return AuditHead(
-            number: row["number"], hash: try StoredValue.required(SHA256(stored: row["hash"]), "hash"))
+            number: row["number"],
+            hash: try StoredValue.required(SHA256(stored: row["hash"]), "hash"))
     }
 
     func store(in db: Database) throws {

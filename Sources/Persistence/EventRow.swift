@@ -33,7 +33,8 @@ struct EventRow {
             let row = AuditRow(event, number: head.number + 1)
             let hash = SHA256.digest(of: row.content(after: head.hash))
             try db.cachedStatement(sql: insertion).execute(arguments: [
-                row.number, row.command, row.kind, row.at, row.cause, row.state, row.detail, row.raw,
+                row.number, row.command, row.kind, row.at, row.cause, row.state, row.detail,
+                row.raw,
                 Blob(hash.bytes),
             ])
             head = AuditHead(number: row.number, hash: hash)

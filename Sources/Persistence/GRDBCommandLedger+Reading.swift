@@ -21,12 +21,13 @@ extension GRDBCommandLedger {
                     WHERE (:controller IS NULL OR controller = :controller)
                         AND (:home IS NULL OR home = :home)
                         AND (:device IS NULL OR device = :device)
+                        AND (:cause IS NULL OR cause = :cause)
                         AND (NOT :waiting OR (isOpen AND state IN ('created', 'queued')))
                     ORDER BY number DESC
                     """,
                 arguments: [
                     "controller": query.controller?.text, "home": query.home?.text,
-                    "device": query.device?.text, "waiting": query.isWaiting,
+                    "device": query.device?.text, "cause": query.cause, "waiting": query.isWaiting,
                 ])
             // Several processes may have entered theirs in another order than they made them.
             return try CommandRow.readable(rows, limit: query.limit).map(\.record)

@@ -19,12 +19,25 @@ import Testing
         (a, .everyDevice, nil, true),
         (.everyDevice, a, .everyDevice, true),
         (.everyDevice, .everyDevice, nil, true),
+        (a, .everyDeviceWithoutTelemetry, a, true),
+        (.everyDeviceWithoutTelemetry, a, .everyDeviceWithoutTelemetry, true),
+        (.everyDeviceWithoutTelemetry, .everyDeviceWithoutTelemetry, nil, true),
+        (.everyDeviceWithoutTelemetry, .everyDevice, nil, true),
+        (.everyDevice, .everyDeviceWithoutTelemetry, .everyDevice, true),
     ]
 
     @Test(arguments: pairs)
     func subtractingTable(_ pair: (HomeScope, HomeScope, HomeScope?, Bool)) {
         #expect(pair.0.subtracting(pair.1) == pair.2)
         #expect(pair.0.overlaps(pair.1) == pair.3)
+    }
+
+    @Test func telemetryIsInAUnionThatNeedsIt() {
+        let quiet = HomeScope.everyDeviceWithoutTelemetry
+        #expect(quiet.union(quiet) == quiet)
+        #expect(quiet.union(Self.a) == .everyDevice)
+        #expect(quiet.union(.everyDevice) == .everyDevice)
+        #expect(Self.a.union(Self.b) == Self.both)
     }
 
     @Test func aPartIsCoveredByOthersTogether() {

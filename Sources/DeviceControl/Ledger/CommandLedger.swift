@@ -137,6 +137,8 @@ public struct HistoryQuery: Hashable, Sendable {
     public var home: HomeID?
     /// The device; `nil` for every one.
     public var device: DeviceID?
+    /// What links them to other commands; `nil` for anything.
+    public var cause: String?
     /// Whether only those count that wait to be sent.
     public var isWaiting: Bool
     /// The most commands.
@@ -144,8 +146,9 @@ public struct HistoryQuery: Hashable, Sendable {
 
     public init(
         controller: ControllerID? = nil, home: HomeID? = nil, device: DeviceID? = nil,
-        isWaiting: Bool = false, limit: Int = 50
+        cause: String? = nil, isWaiting: Bool = false, limit: Int = 50
     ) {
+        self.cause = cause
         self.controller = controller
         self.home = home
         self.device = device

@@ -55,5 +55,5 @@ public struct UndoRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// What stands against it, and what to do.
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    public init(_ description: String) { self.description = description }
 }

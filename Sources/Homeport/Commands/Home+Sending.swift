@@ -114,7 +114,7 @@ extension Home {
     ///
     /// With a single channel the command was only submitted because the link worked a moment ago, and
     /// the link is being made again.
-    private func obstacle(to record: CommandRecord) -> HomeError? {
+    func obstacle(to record: CommandRecord) -> HomeError? {
         let channel = record.prepared.channel
         guard stations.count > 1, record.state == .queued,
             case .lost(let error, _)? = live.links[channel]

@@ -24,7 +24,7 @@ extension Home {
     /// How many commands to a device are looked at.
     private static let undoDepth = 1_000
 
-    private func compensate(
+    func compensate(
         _ device: DeviceID,
         _ choose: (UndoHistory) throws(UndoRefusal) -> CompensatingCommand
     ) async throws(HomeError) -> CommandReceipt {

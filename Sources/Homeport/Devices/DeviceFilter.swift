@@ -3,7 +3,7 @@ public import HomeModel
 
 /// Which devices of a home somebody is interested in: those of a kind, and those whose latest report
 /// meets every condition.
-public struct DeviceFilter: Hashable, Sendable {
+public struct DeviceFilter: Hashable, Sendable, CustomStringConvertible {
     /// The kind of the devices; `nil` for any.
     public var kind: DeviceKind?
     /// What a device must have reported; it must meet all of them.
@@ -35,6 +35,13 @@ public struct DeviceFilter: Hashable, Sendable {
         return !open.isEmpty
             && open.allSatisfy { telemetry?.contains($0.member) != false }
             && conditions.allSatisfy { open.contains($0) || $0.isMet(by: device) }
+    }
+
+    /// As in "devices of kind sweeping-robot with batteryPercent<20".
+    public var description: String {
+        let ofKind = kind.map { " of kind \($0.rawValue)" } ?? ""
+        let met = conditions.map(\.description).joined(separator: " and ")
+        return "devices\(ofKind)" + (met.isEmpty ? "" : " with \(met)")
     }
 
     private func hasKind(_ device: KnownDevice) -> Bool {

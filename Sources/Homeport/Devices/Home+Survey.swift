@@ -68,11 +68,11 @@ extension Home {
     func hear(_ scope: HomeScope, over channel: any CommunicationChannel) {
         hearings.withLock { hearings in
             let former = hearings[channel.id]
-            guard let new = former.map({ scope.subtracting($0.scope) }) ?? scope else { return }
+            guard let new = scope.needed(beside: former?.scope) else { return }
             // The new observation begins before old ones end, and the channel does both in one step, so
             // that no message is missed or delivered twice.
             let observation = channel.observe(id, new) { [live] in live.apply($0) }
-            let isWhole = new == .everyDevice
+            let isWhole = new.isWhole
             for old in isWhole ? former?.observations ?? [] : [] { old.cancel() }
             hearings[channel.id] = Hearing(
                 scope: former?.scope.union(new) ?? new,
@@ -89,7 +89,7 @@ extension Home {
             guard let hearing = hearings[channel.id],
                 let replayed = hearing.replayed, scope.subtracting(replayed) == nil
             else { return nil }
-            return scope == .everyDevice
+            return scope.isWhole
                 ? hearing.doubt.map { .uncertain($0) } ?? .complete : .complete
         }
     }
@@ -131,5 +131,18 @@ extension Home {
             let known = try? await control.devices.devices(in: id)
         else { return }
         live.remember(known.filter { channels.contains($0.channel) })
+    }
+}
+
+extension HomeScope {
+    /// What is to be observed beside a part that is observed already; `nil` where that is nothing.
+    ///
+    /// The whole home takes the place of its parts. Where only some of its devices need telemetry, it is
+    /// observed with all telemetry: so no message is delivered twice.
+    fileprivate func needed(beside former: HomeScope?) -> HomeScope? {
+        guard let former else { return self }
+        guard let new = subtracting(former) else { return nil }
+        let sides = [new, former]
+        return sides.contains(.everyDeviceWithoutTelemetry) ? .everyDevice : new
     }
 }

@@ -1,68 +1,117 @@
 import Homeport
 import Synchronization
 
-/// Follows a command of `send` until the wait ends.
+/// Follows the commands of a verb until the wait ends.
 struct Following: Sendable {
     let console: Console
-    /// Prints the command when the wait ends.
+    /// Prints a command when its wait ends.
     let renderer: CommandRenderer
-    /// What is waited for; `nil` for the default of the command's sort.
+    /// What is waited for; `nil` for the default of each command's sort.
     let target: WaitTarget?
     let limit: Duration?
 
-    /// Sends a command, waits for it and prints it. Meanwhile it takes over the commands that earlier
-    /// runs left open.
-    ///
-    /// Before the command is recorded, Ctrl-C ends the program; after that only the wait.
+    /// Sends a command, waits for it and prints it: see ``status(in:ofSendingAll:)``.
     func status(
         in home: Home,
         ofSending send: @escaping @Sendable () async throws(HomeError) -> CommandReceipt
     ) async throws(HomeError) -> VerbStatus {
-        let sent = Mutex<CommandReceipt?>(nil)
+        try await status(in: home) { () throws(HomeError) in
+            let receipt = try await send()
+            return [receipt]
+        }
+    }
+
+    /// Sends commands, waits for them and prints each when its wait ends. Meanwhile it takes over the
+    /// commands that earlier runs left open.
+    ///
+    /// Before the commands are recorded, Ctrl-C ends the program; after that only the wait.
+    func status(
+        in home: Home,
+        ofSendingAll send: @escaping @Sendable () async throws(HomeError) -> [CommandReceipt]
+    ) async throws(HomeError) -> VerbStatus {
+        let progress = Mutex<SendProgress?>(nil)
         // Set up before anything is sent: a sent command goes on without this process.
         let interrupts = Interrupts()
         let ended = await interrupts.cancelling { () -> Result<VerbStatus, HomeError> in
             do throws(HomeError) {
-                let receipt = try await send()
-                sent.withLock { $0 = receipt }
-                if let obstacle = receipt.obstacle { throw obstacle.queued(receipt.record) }
-                return .success(try await status(of: receipt, in: home))
+                let receipts = try await send()
+                progress.withLock { $0 = SendProgress(receipts) }
+                if receipts.count == 1, let obstacle = receipts[0].obstacle {
+                    throw obstacle.queued(receipts[0].record)
+                }
+                return .success(
+                    try await status(of: receipts, in: home) { record in
+                        progress.withLock { $0?.waiting[record.id] = nil }
+                    })
             } catch {
                 return .failure(error)
             }
         }
+        console.showProgressLine(nil)
         if let ended { return try ended.get() }
-        guard let receipt = sent.withLock({ $0 }) else { Interrupts.endProgram() }
-        return try await interrupted(receipt, in: home)
+        guard let rest = progress.withLock({ $0 }) else { Interrupts.endProgram() }
+        return try await interrupted(rest, in: home)
     }
 
     private func status(
-        of receipt: CommandReceipt, in home: Home
+        of receipts: [CommandReceipt], in home: Home, _ ended: @Sendable (CommandRecord) -> Void
     ) async throws(HomeError) -> VerbStatus {
-        let target = target ?? .usual(for: receipt.record.intent.sort)
-        // On other threads: the connection's thread is for the command alone.
+        // On other threads: the connection's thread is for the commands alone.
         async let background: Void = withTaskExecutorPreference(globalConcurrentExecutor) {
             await runBackgroundWork(home)
         }
-        async let _ = showAcks(of: receipt, in: home)
-        let end = try await end(of: receipt, target)
+        async let _ = showAcks(of: receipts, in: home)
+        var statuses: [VerbStatus] = []
+        try await forEachEnd(of: receipts) { end in
+            report(end)
+            ended(end.record)
+            statuses.append(end.status)
+            guard receipts.count > 1 else { return }
+            console.showProgressLine("\(statuses.count) of \(receipts.count) commands …")
+        }
+        console.showProgressLine(nil)
+        await background
+        return .summary(of: statuses)
+    }
+
+    /// Waits for all at once, and hands over each as it ends.
+    private func forEachEnd(
+        of receipts: [CommandReceipt], _ body: (WaitResult) -> Void
+    ) async throws(HomeError) {
+        let failure = await withTaskGroup(of: Result<WaitResult, HomeError>.self) { group in
+            for receipt in receipts { group.addTask { await end(of: receipt) } }
+            var failure: HomeError?
+            for await result in group {
+                switch result {
+                case .success(let end): body(end)
+                case .failure(let error): failure = error
+                }
+            }
+            return failure
+        }
+        if let failure { throw failure }
+    }
+
+    private func report(_ end: WaitResult) {
+        console.showProgressLine(nil)
         if !end.isReached { console.note(end.record.afterWait) }
         if let reason = end.unrecorded { console.note(unrecorded(end.record, reason)) }
         console.write(renderer.lines(for: end.record))
-        await background
-        return end.status
     }
 
     /// How the wait ends. Where the start time has passed without an answer, the answer is often on
     /// its way: with a short wait for it, this says what `history` says afterwards.
-    private func end(
-        of receipt: CommandReceipt, _ target: WaitTarget
-    ) async throws(HomeError) -> WaitResult {
-        let end = try await receipt.outcome(target.goal, within: limit)
-        guard end.record.state == .unknown else { return end }
-        let late = try await receipt.outcome(
-            .certain, within: min(limit ?? Self.lateAnswer, Self.lateAnswer))
-        return late.isReached ? late : end
+    private func end(of receipt: CommandReceipt) async -> Result<WaitResult, HomeError> {
+        let target = target ?? .usual(for: receipt.record.intent.sort)
+        do throws(HomeError) {
+            let end = try await receipt.outcome(target.goal, within: limit)
+            guard end.record.state == .unknown else { return .success(end) }
+            let late = try await receipt.outcome(
+                .certain, within: min(limit ?? Self.lateAnswer, Self.lateAnswer))
+            return .success(late.isReached ? late : end)
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// How long an answer to a command whose time has passed is waited for.
@@ -74,17 +123,21 @@ struct Following: Sendable {
             + "shows an earlier state until a later homeport has asked the device"
     }
 
-    /// Prints the command as it stands when the user interrupts the wait.
+    /// Prints the commands that are waited for as they stand when the user interrupts the wait.
     private func interrupted(
-        _ receipt: CommandReceipt, in home: Home
+        _ progress: SendProgress, in home: Home
     ) async throws(HomeError) -> VerbStatus {
-        let latest = try await home.command(receipt.id) ?? receipt.record
-        console.note("interrupted: \(latest.afterWait)")
-        console.write(renderer.lines(for: latest))
-        return WaitResult(record: latest, isReached: latest.state.isFinal).status
+        var statuses: [VerbStatus] = []
+        for receipt in progress.waiting.values.sorted(by: { $0.id.text < $1.id.text }) {
+            let latest = try await home.command(receipt.id) ?? receipt.record
+            console.note("interrupted: \(latest.afterWait)")
+            console.write(renderer.lines(for: latest))
+            statuses.append(WaitResult(record: latest, isReached: latest.state.isFinal).status)
+        }
+        return .summary(of: statuses)
     }
 
-    /// Remembers the device, and takes over the commands that earlier runs left open.
+    /// Remembers the devices, and takes over the commands that earlier runs left open.
     private func runBackgroundWork(_ home: Home) async {
         do throws(HomeError) {
             try await home.rememberDevices()
@@ -94,15 +147,25 @@ struct Following: Sendable {
         await OpenCommands.takeOver(home, console)
     }
 
-    /// Prints the acks of the command as they arrive, where progress is shown.
-    private func showAcks(of receipt: CommandReceipt, in home: Home) async {
-        guard console.showsProgress else { return }
-        for await change in home.changes(of: .device(receipt.record.intent.device)) {
+    /// Prints the acks of a single command as they arrive, where progress is shown.
+    private func showAcks(of receipts: [CommandReceipt], in home: Home) async {
+        guard console.showsProgress, receipts.count == 1 else { return }
+        let record = receipts[0].record
+        for await change in home.changes(of: .device(record.intent.device)) {
             guard case .device(let change) = change, case .evidence(let ack) = change.content,
-                ack.id == receipt.id
+                ack.id == record.id
             else { continue }
-            console.progress("\(change.device) \(ack.reading(receipt.record.intent.name))")
+            console.progress("\(change.device) \(ack.reading(record.intent.name))")
         }
+    }
+}
+
+/// Which commands are still waited for.
+private struct SendProgress: Sendable {
+    var waiting: [CommandID: CommandReceipt]
+
+    init(_ receipts: [CommandReceipt]) {
+        waiting = Dictionary(receipts.map { ($0.id, $0) }) { first, _ in first }
     }
 }
 

@@ -27,10 +27,7 @@ struct FilterOptions: ParsableArguments {
 
     /// What to say where no device passes.
     func noMatch(in home: HomeID) -> String {
-        let kinds = kind.map { " of kind \($0.rawValue)" } ?? ""
-        let met = conditions.map(\.description).joined(separator: " and ")
-        let conditions = met.isEmpty ? "" : " with \(met)"
-        return "no device\(kinds)\(conditions) in \(home); "
+        "there are no \(filter) in \(home); "
             + "'homeport devices' lists kinds, 'homeport show DEVICE' the members"
     }
 

@@ -9,17 +9,22 @@ struct UndoVerb: Verb {
         _superCommandName: HomeportCommand.name,
         abstract: "Undoes the last command to a device that can be undone.",
         discussion: """
-            Example: homeport undo sweeper-1
+            Examples: homeport undo sweeper-1
+                      homeport undo 01a20b4d-7d64-76ac-89a8-a7e2ba071f01
 
             A setting gets back the value that it replaced; an action that is under way is ended by \
             the command that reverses it. It is refused, with the reason, where it would not restore \
             what was: the state has changed since, the outcome is unknown, the action has finished.
 
+            With the id of a group that 'send --all' printed its commands are undone one after the \
+            other, the last one first.
+
             \(VerbStatus.help(VerbStatus.allCases))
             """)
 
     @Argument(
-        help: ArgumentHelp("The device: its id or name.", valueName: "device"),
+        help: ArgumentHelp(
+            "The device, by its id or name; or the id of a group.", valueName: "device"),
         completion: .devices)
     var device: String
 
@@ -33,6 +38,9 @@ struct UndoVerb: Verb {
         let following = waiting.following(on: console, common)
         return try await session.withHomeOnLoop { home throws(Failure) in
             do throws(HomeError) {
+                if let group = CommandID(device), try await home.hasGroup(group) {
+                    return try await undo(group, in: home, following)
+                }
                 return try await following.status(in: home) { () throws(HomeError) in
                     try await home.undo(try await home.find(device).id)
                 }
@@ -40,5 +48,22 @@ struct UndoVerb: Verb {
                 throw session.failure(for: error)
             }
         }
+    }
+
+    private func undo(
+        _ group: CommandID, in home: Home, _ following: Following
+    ) async throws(HomeError) -> VerbStatus {
+        let steps = try await home.undo(group: group)
+        var receipts: [CommandReceipt] = []
+        for step in steps {
+            switch step.result {
+            case .success(let receipt): receipts.append(receipt)
+            case .failure(let error): following.console.note("\(step.device): \(error.message)")
+            }
+        }
+        let isWhole = receipts.count == steps.count
+        let status = try await following.status(
+            in: home, ofSendingAll: { [receipts] () throws(HomeError) in receipts })
+        return .summary(of: isWhole ? [status] : [status, .notDone])
     }
 }

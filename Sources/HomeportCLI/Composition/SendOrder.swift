@@ -1,0 +1,53 @@
+import Homeport
+
+/// What `send` is to send, and to whom.
+struct SendOrder: Sendable {
+    /// Who gets the command.
+    enum Receiver: Sendable {
+        /// One device, by its id or name.
+        case device(String)
+        /// The devices that pass a filter.
+        case selection(DeviceFilter)
+        /// Those of an earlier group that did not carry it out.
+        case group(CommandID)
+    }
+
+    let receiver: Receiver
+    let name: CommandName
+    let arguments: JSONObject
+
+    /// Sends it, and says of a group what is not in its receipts.
+    func send(
+        in home: Home, _ console: Console, _ options: CommandOptions
+    ) async throws(HomeError) -> [CommandReceipt] {
+        switch receiver {
+        case .device(let reference):
+            let receipt = try await home.send(
+                name, arguments, toDeviceCalled: reference, options: options)
+            return [receipt]
+        case .selection(let filter):
+            let group = try await home.send(name, arguments, to: filter, options: options)
+            if group.receipts.isEmpty {
+                console.note("there are no \(filter) in \(home.id); nothing was sent")
+            }
+            note(group, console)
+            return group.receipts
+        case .group(let id):
+            let group = try await home.retry(id, options: options)
+            if group.receipts.isEmpty { console.note("nothing of the group \(id) has failed") }
+            return group.receipts
+        }
+    }
+
+    private func note(_ group: CommandGroup, _ console: Console) {
+        let others = group.withoutCommand.count
+        if others > 0 {
+            let devices = others == 1 ? "1 device has" : "\(others) devices have"
+            console.progress("\(devices) no command \(name.rawValue)")
+        }
+        guard !group.receipts.isEmpty else { return }
+        console.progress(
+            "\(group.receipts.count) commands, group \(group.id); 'homeport send --retry "
+                + "\(group.id)' sends again what fails")
+    }
+}

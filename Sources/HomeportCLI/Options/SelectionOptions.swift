@@ -1,0 +1,30 @@
+import ArgumentParser
+import Homeport
+
+/// The devices that `send` is for, instead of one.
+struct SelectionOptions: ParsableArguments {
+    @Flag(help: "Send to every device of the home that has the command.")
+    var all = false
+
+    @OptionGroup var filtering: FilterOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Send again what failed of an earlier command to many devices.",
+            discussion: "It was refused, rejected or failed, or it expired. --all printed the id.",
+            valueName: "id"),
+        transform: Parsing.command)
+    var retry: CommandID?
+
+    /// Whether many devices are meant.
+    var isGroup: Bool { all || !filtering.filter.isEmpty || retry != nil }
+
+    func validate() throws {
+        if all && !filtering.filter.isEmpty {
+            throw ValidationError("--all means every device: leave it out, or --kind and --where")
+        }
+        if retry != nil && (all || !filtering.filter.isEmpty) {
+            throw ValidationError("--retry names its devices: leave out --all, --kind and --where")
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Homeport
+import HomeportTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// One command for many devices, as a program sees it.
+@Suite(.timeLimit(.minutes(1))) struct GroupTests {
+    private let channel: ScriptedChannel
+    private let house: ScriptedHouse
+
+    init() throws {
+        channel = ScriptedChannel(id: try ChannelID("test"))
+        house = try ScriptedHouse(channel)
+        try house.announce("sweeper-s1", as: "robot-2")
+        try house.announce("sweeper-s1", as: "robot-1")
+        try house.announce("store-e10", as: "store-1")
+        try house.announce("sweeper-s1", as: "robot-3")
+    }
+
+    @Test func everyDeviceThatHasTheCommandGetsIt() async throws {
+        channel.onSend { $0.acknowledged(.accepted, .succeeded) }
+        try await house.withHome { home in
+            let group = try await home.send(.locate, to: DeviceFilter())
+            #expect(group.receipts.map(\.record.intent.device.text) == Self.robots)
+            #expect(group.withoutCommand.map(\.text) == ["store-1"])
+            #expect(
+                group.receipts.allSatisfy { $0.record.intent.cause == "group:\(group.id)" })
+            #expect(
+                try await group.outcomes().map(\.record.state) == [
+                    .succeeded, .succeeded, .succeeded,
+                ])
+        }
+    }
+
+    @Test func telemetryIsNotObservedForIt() async throws {
+        channel.onSend { $0.acknowledged(.accepted, .succeeded) }
+        try await house.withHome { home in
+            _ = try await home.send(.locate, to: DeviceFilter(kind: .sweepingRobot)).outcomes()
+            #expect(channel.observedScopes == [.everyDeviceWithoutTelemetry])
+            _ = try await home.survey()
+            #expect(channel.observedScopes == [.everyDevice])
+        }
+    }
+
+    @Test func nothingIsRecordedWhereTheCommandDoesNotFitOne() async throws {
+        try await house.withHome { home in
+            for (name, arguments, filter, code) in [
+                (
+                    CommandName.setSuctionLevel, ["level": "mad"], DeviceFilter(),
+                    HomeError.Code.refusedCommand
+                ),
+                (.init(rawValue: "frob"), [:], DeviceFilter(), .refusedCommand),
+                (.locate, [:], DeviceFilter(kind: .init(rawValue: "lamp")), .unknownDevice),
+            ] as [(CommandName, JSONObject, DeviceFilter, HomeError.Code)] {
+                let error = await #expect(throws: HomeError.self) {
+                    try await home.send(name, arguments, to: filter)
+                }
+                #expect(error?.code == code)
+            }
+            #expect(try await home.history().isEmpty)
+            let none = try await home.send(
+                .locate, to: DeviceFilter(conditions: [try DeviceCondition("activity=asleep")]))
+            #expect(none.receipts.isEmpty)
+        }
+    }
+
+    @Test func onlyWhatFailedIsSentAgain() async throws {
+        let isMended = Mutex(false)
+        channel.onSend { send in
+            let isBroken = send.command.intent.device.text == "robot-2"
+            return isBroken && !isMended.withLock { $0 }
+                ? send.acknowledged(.rejected) : send.acknowledged(.accepted, .succeeded)
+        }
+        try await house.withHome { home in
+            let group = try await home.send(.locate, to: DeviceFilter())
+            #expect(
+                try await group.outcomes().map(\.record.state) == [
+                    .succeeded, .rejected, .succeeded,
+                ])
+            isMended.withLock { $0 = true }
+            let again = try await home.retry(group.id)
+            #expect(again.receipts.map(\.record.intent.device.text) == ["robot-2"])
+            #expect(try await again.outcomes().map(\.record.state) == [.succeeded])
+            #expect(try await home.retry(group.id).receipts.isEmpty)
+            #expect(try await home.history().count == 4)
+        }
+    }
+
+    @Test func aGroupIsUndoneInReverseWithAResultPerStep() async throws {
+        channel.onSend { send in
+            [
+                .evidence(send.evidence(.accepted)),
+                .evidence(
+                    send.evidence(
+                        .succeeded, n: 2, result: ["previous": "quiet"],
+                        revision: (send.command.intent.ifRevision ?? 4) + 1)),
+            ]
+        }
+        try await house.withHome { home in
+            let group = try await home.send(
+                .setSuctionLevel, ["level": "max"], to: DeviceFilter(kind: .sweepingRobot))
+            _ = try await group.outcomes()
+            let later = try await home.send(
+                .setSuctionLevel, ["level": "turbo"], to: DeviceID("robot-2"))
+            _ = try await later.finished()
+            let steps = try await home.undo(group: group.id)
+            #expect(steps.map(\.device.text) == Self.robots.reversed())
+            var undone: [String] = []
+            for step in steps {
+                switch step.result {
+                case .success(let receipt):
+                    #expect(receipt.record.intent.arguments == ["level": "quiet"])
+                    #expect(receipt.record.intent.cause == "undo:\(step.command)")
+                    undone.append(step.device.text)
+                case .failure(let error):
+                    #expect(error.code == .cannotUndo)
+                    #expect(error.message.contains("a later command to robot-2"))
+                }
+            }
+            #expect(undone == ["robot-3", "robot-1"])
+            let stranger = await #expect(throws: HomeError.self) {
+                try await home.undo(group: later.id)
+            }
+            #expect(stranger?.code == .unknownCommand)
+        }
+    }
+
+    private static let robots = ["robot-1", "robot-2", "robot-3"]
+}
