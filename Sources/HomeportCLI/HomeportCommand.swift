@@ -18,8 +18,8 @@ struct HomeportCommand: AsyncParsableCommand {
 
     private static let verbs: [any Verb.Type] = [
         DevicesVerb.self, ShowVerb.self, WatchVerb.self, SendVerb.self, HistoryVerb.self,
-        QueueVerb.self, CancelVerb.self, UndoVerb.self, RedoVerb.self, AuditVerb.self,
-        ChannelsVerb.self,
+        ExplainVerb.self, ResolveVerb.self, QueueVerb.self, CancelVerb.self, UndoVerb.self,
+        RedoVerb.self, AuditVerb.self, ChannelsVerb.self,
     ]
 
     static func main() async {

@@ -161,7 +161,7 @@ struct InMemoryLedgerState: Sendable {
         let all = order.reversed().compactMap { entries[$0]?.record }
         let asked = all.filter {
             query.includes($0.intent)
-                && (!query.isWaiting || $0.state == .created || $0.state == .queued)
+                && query.stage.includes($0.state)
         }
         return Array(asked.prefix(query.limit))
     }

@@ -22,12 +22,12 @@ extension GRDBCommandLedger {
                         AND (:home IS NULL OR home = :home)
                         AND (:device IS NULL OR device = :device)
                         AND (:cause IS NULL OR cause = :cause)
-                        AND (NOT :waiting OR (isOpen AND state IN ('created', 'queued')))
+                        AND \(query.stage.condition)
                     ORDER BY number DESC
                     """,
                 arguments: [
                     "controller": query.controller?.text, "home": query.home?.text,
-                    "device": query.device?.text, "cause": query.cause, "waiting": query.isWaiting,
+                    "device": query.device?.text, "cause": query.cause,
                 ])
             // Several processes may have entered theirs in another order than they made them.
             return try CommandRow.readable(rows, limit: query.limit).map(\.record)
@@ -42,5 +42,16 @@ extension GRDBCommandLedger {
 
     public func events(of id: CommandID) async throws(LedgerError) -> [LedgerEvent] {
         try await database.read { db in try EventRow.fetchAll(of: id, in: db) }
+    }
+}
+
+extension HistoryQuery.Stage {
+    /// As a condition on a row of the table `command`.
+    fileprivate var condition: String {
+        switch self {
+        case .any: "TRUE"
+        case .waiting: "isOpen AND state IN ('created', 'queued')"
+        case .unknown: "state = 'unknown'"
+        }
     }
 }

@@ -125,7 +125,7 @@ import Testing
     @Test func helpAndVersionAreResults() async throws {
         for verb in [
             "devices", "show", "watch", "send", "history", "queue", "cancel", "undo", "redo",
-            "audit", "channels",
+            "explain", "resolve", "audit", "channels",
         ] {
             let help = try await workplace.homeport(verb, "--help")
             #expect(help.status == 0)

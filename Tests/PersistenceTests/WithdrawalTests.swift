@@ -80,7 +80,7 @@ import Testing
         let waiting = try await ledger.accept(.sample())
         try await ledger.advance(ledger.accept(.sample()), to: .sending)
         _ = try await ledger.withdraw(ledger.accept(.sample()).id)
-        let listed = try await ledger.history(HistoryQuery(isWaiting: true))
+        let listed = try await ledger.history(HistoryQuery(stage: .waiting))
         #expect(listed.map(\.id) == [waiting.id])
     }
 

@@ -25,12 +25,38 @@ extension CommandInvoker {
         } catch {
             throw ControlError(error)
         }
-        guard !orphans.isEmpty else { return [] }
-        let devices = await finding(Set(orphans.map(\.intent.device)))
-        for (place, records) in byChannel(orphans) {
+        await adopt(orphans, finding: finding)
+        return orphans.map(\.id)
+    }
+
+    /// Asks the devices about commands whose outcome is unknown. It returns when all are being asked,
+    /// or their devices are away.
+    /// - Parameters:
+    ///   - records: those commands, as the ledger has them.
+    ///   - finding: as for ``resume(in:finding:)``.
+    public func ask(
+        about records: [CommandRecord],
+        finding: @Sendable (Set<DeviceID>) async -> [DeviceID: LocatedDevice]
+    ) async throws(ControlError) {
+        try requireRunning()
+        let (followed, others) = (
+            records.filter { commands[$0.id] != nil }, records.filter { commands[$0.id] == nil }
+        )
+        for record in followed {
+            await post(.adopted(reach(in: commands[record.id]?.conversation, record)), to: record.id)
+        }
+        await adopt(others, finding: finding)
+    }
+
+    private func adopt(
+        _ records: [CommandRecord],
+        finding: @Sendable (Set<DeviceID>) async -> [DeviceID: LocatedDevice]
+    ) async {
+        guard !records.isEmpty else { return }
+        let devices = await finding(Set(records.map(\.intent.device)))
+        for (place, records) in byChannel(records) {
             await adopt(records, in: converse(over: place, with: devices[place.device]))
         }
-        return orphans.map(\.id)
     }
 
     /// The commands by the conversation that they belong to, in the order of the ledger.

@@ -131,6 +131,25 @@ public struct EvidenceFiling: Hashable, Sendable {
 
 /// Which commands a history is about.
 public struct HistoryQuery: Hashable, Sendable {
+    /// How far commands have come.
+    public enum Stage: Hashable, Sendable {
+        /// Wherever they stand.
+        case any
+        /// They wait to be sent.
+        case waiting
+        /// Their outcome is unknown.
+        case unknown
+
+        /// Whether a state belongs to it.
+        public func includes(_ state: CommandState) -> Bool {
+            switch self {
+            case .any: true
+            case .waiting: state == .created || state == .queued
+            case .unknown: state == .unknown
+            }
+        }
+    }
+
     /// The controller; `nil` for every one.
     public var controller: ControllerID?
     /// The home; `nil` for every one.
@@ -139,20 +158,20 @@ public struct HistoryQuery: Hashable, Sendable {
     public var device: DeviceID?
     /// What links them to other commands; `nil` for anything.
     public var cause: String?
-    /// Whether only those count that wait to be sent.
-    public var isWaiting: Bool
+    /// How far they have come.
+    public var stage: Stage
     /// The most commands.
     public var limit: Int
 
     public init(
         controller: ControllerID? = nil, home: HomeID? = nil, device: DeviceID? = nil,
-        cause: String? = nil, isWaiting: Bool = false, limit: Int = 50
+        cause: String? = nil, stage: Stage = .any, limit: Int = 50
     ) {
         self.cause = cause
         self.controller = controller
         self.home = home
         self.device = device
-        self.isWaiting = isWaiting
+        self.stage = stage
         self.limit = limit
     }
 }

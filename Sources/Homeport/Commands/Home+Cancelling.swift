@@ -11,7 +11,7 @@ extension Home {
         let control = try await openedControl()
         do {
             return try await control.ledger.history(
-                HistoryQuery(controller: controller, home: id, isWaiting: true, limit: .max))
+                HistoryQuery(controller: controller, home: id, stage: .waiting, limit: .max))
         } catch {
             throw HomeError(error)
         }

@@ -55,7 +55,7 @@ extension Home {
     }
 
     /// What is known of devices, once it was looked for them.
-    private func locate(_ devices: Set<DeviceID>) async -> [DeviceID: LocatedDevice] {
+    func locate(_ devices: Set<DeviceID>) async -> [DeviceID: LocatedDevice] {
         _ = try? await survey(.devices(devices))
         var located: [DeviceID: LocatedDevice] = [:]
         for id in devices {

@@ -34,6 +34,21 @@ extension Home {
         stations.first { $0.channel.id == channel }?.setup.address ?? channel.text
     }
 
+    /// Waits until one channel is connected.
+    /// - Throws: ``HomeError`` `noConnection` where none can be, `notRunning`.
+    public func requireConnection() async throws(HomeError) {
+        try requireRunning()
+        var failure: HomeError?
+        for station in stations {
+            do {
+                return try await station.channel.open()
+            } catch {
+                failure = failure ?? HomeError(error, at: station.setup.address)
+            }
+        }
+        if let failure { throw failure }
+    }
+
     /// Waits until a channel is connected, or the home ends.
     /// - Returns: whether one is.
     public func isConnected() async -> Bool {

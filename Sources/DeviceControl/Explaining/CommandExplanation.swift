@@ -1,0 +1,137 @@
+internal import Connectivity
+public import DeviceDomain
+internal import DeviceMessages
+
+/// Why a command is where it is: what happened to it, in order, and what happens next.
+///
+/// It follows from the ledger alone. Its sentences are for people who know devices, not this software.
+public struct CommandExplanation: Hashable, Sendable {
+    /// Something that happened.
+    public struct Step: Hashable, Sendable {
+        /// When it was written down (wire clock).
+        public let at: Timestamp
+        /// What kind of event it was.
+        public let kind: LedgerEvent.Kind
+        /// What happened, in a sentence.
+        public let text: String
+        /// The state after it, where it changed the state.
+        public let state: CommandState?
+    }
+
+    /// The command as it stands.
+    public let record: CommandRecord
+    /// What happened to it.
+    public let steps: [Step]
+    /// What its state means, in sentences.
+    public let meaning: String
+    /// What it waits for and what happens next, in sentences.
+    public let next: String
+
+    /// Explains a command by its record and its part of the log.
+    public init(_ record: CommandRecord, _ events: [LedgerEvent]) {
+        self.record = record
+        steps = events.map { event in
+            Step(
+                at: event.at, kind: event.kind, text: event.sentence(about: record.intent),
+                state: event.state)
+        }
+        meaning = record.meaning
+        next = record.nextStep
+    }
+}
+
+extension LedgerEvent {
+    fileprivate func sentence(about intent: CommandIntent) -> String {
+        switch kind {
+        case .created:
+            return "\(intent.controller) recorded it in the ledger" + reason(cause)
+        case .sent:
+            let attempt = detail["attempt"]?.integer ?? 1
+            return attempt == 1
+                ? "sent to \(intent.device)"
+                : "sent to \(intent.device) again, as attempt \(attempt)"
+        case .receipt where detail["receipt"]?.string == "confirmed":
+            return "the broker or bridge confirmed that it has it"
+        case .evidence, .answered:
+            return cause.isEmpty ? report : cause + report
+        case .withdrawn where cause.isEmpty: return "taken back"
+        default: return cause.isEmpty ? kind.rawValue : cause
+        }
+    }
+
+    /// What a device said beyond the stage.
+    private var report: String {
+        var parts: [String] = []
+        if let code = detail["code"]?.string, code != AckCode.ok.rawValue { parts.append(code) }
+        if let message = detail["message"]?.string { parts.append(message) }
+        if let percent = detail["percent"]?.number {
+            parts.append("\(JSONText.brief(.number(percent))) % done")
+        }
+        if let result = detail["result"]?.object {
+            parts += result.sorted { $0.key < $1.key }.map { "\($0)=\(JSONText.brief($1))" }
+        }
+        if detail["replay"] == true { parts.append("it said so before") }
+        return reason(parts.joined(separator: ", "))
+    }
+
+    private func reason(_ text: String) -> String { text.isEmpty ? "" : ": \(text)" }
+}
+
+/// Values as people read them.
+private enum JSONText {
+    static func brief(_ value: JSONValue) -> String {
+        value.string ?? String(decoding: JSONWriter.write(value), as: UTF8.self)
+    }
+}
+
+extension CommandRecord {
+    fileprivate var meaning: String {
+        let device = intent.device
+        switch state {
+        case .created, .queued:
+            return progress.mayHaveLeft
+                ? "It is not known whether it has left." : "It waits here and has not left."
+        case .sending: return "It is on its way; nothing has confirmed it yet."
+        case .sent: return "The broker or bridge has it; \(device) has not answered yet."
+        case .accepted: return "\(device) has accepted it."
+        case .running: return "\(device) carries it out."
+        case .succeeded: return "\(device) says that it has carried it out."
+        case .failed: return "\(device) tried to carry it out and could not."
+        case .rejected: return "\(device) refused it; it had no effect."
+        case .cancelled: return "It was taken back."
+        case .superseded: return "Another command took its place."
+        case .refused: return "It was given up before it reached \(device); it had no effect."
+        case .expired:
+            return "The time in which it could start passed before \(device) started it; it had no "
+                + "effect."
+        case .unknown: return "Nobody knows whether \(device) has carried it out."
+        }
+    }
+
+    fileprivate var nextStep: String {
+        let device = intent.device
+        switch state {
+        case .created, .queued:
+            return progress.mayHaveLeft
+                ? "\(device) is asked about it when it can be reached; it is not sent again before."
+                : "It is sent when \(device) can be reached, by the homeport that waits for it or the "
+                    + "next one with this ledger that connects. After the time in which it may start it "
+                    + "expires."
+        case .sending, .sent:
+            return
+                "The acknowledgement of \(device) is awaited. Without one the same bytes are sent "
+                + "again; \(device) knows them by their id and runs them once. After the time in which "
+                + "it may start, \(device) does not start it any more, and it is asked what became of it."
+        case .accepted, .running:
+            return
+                "The final acknowledgement of \(device) is awaited. If \(device) is silent for too "
+                + "long or restarts, it is asked."
+        case .unknown:
+            return
+                "It is not sent again, because it might run twice. A late acknowledgement tells; "
+                + "'homeport resolve' asks \(device)."
+        case .succeeded, .failed, .rejected, .cancelled, .superseded, .refused, .expired:
+            return "Nothing: it has ended."
+        }
+    }
+}

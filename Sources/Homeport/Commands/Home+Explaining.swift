@@ -1,0 +1,14 @@
+public import DeviceControl
+public import DeviceMessages
+
+extension Home {
+    /// Why a command is where it is: what happened to it, and what happens next. It needs no
+    /// connection.
+    /// - Throws: ``HomeError`` `unknownCommand` where the ledger does not have it, `ledger`.
+    public func explain(_ id: CommandID) async throws(HomeError) -> CommandExplanation {
+        guard let record = try await command(id) else {
+            throw HomeError(.unknownCommand, "the ledger has no command \(id)")
+        }
+        return CommandExplanation(record, try await events(of: id))
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport explain`.
+struct ExplainVerb: Verb {
+    static let name = "explain"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: HomeportCommand.name,
+        abstract: "Tells what happened to a command, and what happens next.",
+        discussion: """
+            Example: homeport explain 018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11
+
+            A timeline of everything that the ledger knows: when it was recorded and sent, what the \
+            broker and the device said, what it waited for. It reads the ledger alone and needs no \
+            broker.
+
+            \(VerbStatus.help([.done, .usage, .wrongInput, .internalError]))
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The command, as 'queue' and 'history' list it.", valueName: "id"),
+        transform: Parsing.command)
+    var command: CommandID
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(visibility: .hidden) var broker: BrokerOptions
+
+    func perform(on console: Console) async throws(Failure) -> VerbStatus {
+        let session = try Session(options)
+        return try await session.withHome { home throws(Failure) in
+            do throws(HomeError) {
+                let renderer = ExplanationRenderer(format: common.format, layout: console.layout)
+                console.write(renderer.lines(for: try await home.explain(command)))
+            } catch {
+                throw session.failure(for: error)
+            }
+            return .done
+        }
+    }
+}

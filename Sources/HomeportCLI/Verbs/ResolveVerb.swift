@@ -1,0 +1,40 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport resolve`.
+struct ResolveVerb: Verb {
+    static let name = "resolve"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: HomeportCommand.name,
+        abstract: "Asks the devices about every command whose outcome is unknown.",
+        discussion: """
+            Example: homeport resolve
+
+            A line for each such command says how it stands after that. Commands of earlier runs \
+            that are open are taken up as well. Nothing is sent again. A device that is offline \
+            cannot be asked; try again when it is back.
+
+            \(VerbStatus.help([.done, .undecided, .noConnection, .usage, .wrongInput, .internalError]))
+            """)
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    func perform(on console: Console) async throws(Failure) -> VerbStatus {
+        let session = try Session(options)
+        return try await session.withHome { home throws(Failure) in
+            do throws(HomeError) {
+                let records = try await home.resolveUnknown()
+                let renderer = CommandRenderer(format: common.format, layout: console.layout)
+                for record in records { console.write(renderer.lines(for: record)) }
+                await OpenCommands.takeOver(home, console)
+                let isResolved = records.allSatisfy { $0.state != .unknown }
+                return isResolved ? .done : .undecided
+            } catch {
+                throw session.failure(for: error)
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Connectivity
+import DeviceControl
+import DeviceDomain
+import DeviceMessages
+import Testing
+
+/// What a person is told of a command in each state.
+@Suite struct CommandExplanationTests {
+    @Test(arguments: CommandState.allCases)
+    func everyStateHasAMeaningAndANextStep(_ state: CommandState) throws {
+        let explanation = CommandExplanation(try record(in: state), [])
+        #expect(explanation.meaning.hasSuffix("."))
+        #expect(explanation.next.hasSuffix("."))
+        #expect((explanation.next == "Nothing: it has ended.") == state.isFinal)
+    }
+
+    @Test func whatMayHaveLeftIsNotCalledWaiting() throws {
+        var record = try record(in: .queued)
+        #expect(CommandExplanation(record, []).meaning == "It waits here and has not left.")
+        record.progress.mayHaveLeft = true
+        let explanation = CommandExplanation(record, [])
+        #expect(explanation.meaning == "It is not known whether it has left.")
+        #expect(explanation.next.contains("is asked about it"))
+    }
+
+    @Test(
+        arguments: [
+            (
+                LedgerEvent.Kind.created, "robot-1 is offline", [:],
+                "app recorded it in the ledger: robot-1 is offline"
+            ),
+            (.sent, "attempt 1", ["attempt": 1], "sent to robot-1"),
+            (.sent, "attempt 3", ["attempt": 3], "sent to robot-1 again, as attempt 3"),
+            (
+                .receipt, "", ["receipt": "confirmed"],
+                "the broker or bridge confirmed that it has it"
+            ),
+            (.receipt, "the socket broke", ["receipt": "may-have-left"], "the socket broke"),
+            (
+                .evidence, "robot-1 says failed",
+                ["code": "WRONG_STATE", "message": "it is docked", "replay": true],
+                "robot-1 says failed: WRONG_STATE, it is docked, it said so before"
+            ),
+            (
+                .evidence, "robot-1 says running", ["code": "OK", "percent": 12.5],
+                "robot-1 says running: 12.5 % done"
+            ),
+            (
+                .evidence, "robot-1 says succeeded", ["result": ["previous": "max"]],
+                "robot-1 says succeeded: previous=max"
+            ),
+            (.withdrawn, "", [:], "taken back"),
+            (.init(rawValue: "rested"), "", [:], "rested"),
+        ] as [(LedgerEvent.Kind, String, JSONObject, String)])
+    func anEventIsASentence(
+        _ kind: LedgerEvent.Kind, _ cause: String, _ detail: JSONObject, _ sentence: String
+    ) throws {
+        let record = try record(in: .running)
+        let event = LedgerEvent(
+            kind, of: record.id, at: record.intent.issuedAt, cause: cause, detail: detail)
+        #expect(CommandExplanation(record, [event]).steps.map(\.text) == [sentence])
+    }
+
+    private func record(in state: CommandState) throws -> CommandRecord {
+        let issued = Timestamp(milliseconds: 1_764_000_000_000)
+        let intent = CommandIntent(
+            id: try #require(CommandID("018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11")),
+            controller: try ControllerID("app"), home: try HomeID("home-1"),
+            device: try DeviceID("robot-1"), name: .locate, sort: .instant, issuedAt: issued,
+            expiresAt: issued.advanced(by: .seconds(30)))
+        return CommandRecord(
+            prepared: PreparedCommand(
+                intent: intent, channel: try ChannelID("mqtt"), sequence: 1, payload: []),
+            progress: CommandProgress(state: state, timings: CommandTimings(createdAt: issued)))
+    }
+}

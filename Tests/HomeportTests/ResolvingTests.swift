@@ -1,0 +1,79 @@
+import Homeport
+import HomeportTesting
+import TestSupport
+import Testing
+
+/// Commands whose outcome is unknown, and what a person is told of a command.
+@Suite(.timeLimit(.minutes(1))) struct ResolvingTests {
+    private let channel: ScriptedChannel
+    private let house: ScriptedHouse
+    private let robot: DeviceID
+
+    init() throws {
+        channel = ScriptedChannel(id: try ChannelID("test"))
+        house = try ScriptedHouse(channel)
+        robot = try DeviceID("sweeper-1")
+        try house.announce("sweeper-s1", as: robot.text)
+    }
+
+    @Test(arguments: [RecordedOutcome.never, .forgotten])
+    func theDeviceIsAskedAndNothingIsSentAgain(_ outcome: RecordedOutcome) async throws {
+        try await house.withHome { home in
+            let receipt = try await silentlySent(by: home)
+            channel.answerQuestions(about: receipt.id, outcome)
+            let records = try await home.resolveUnknown()
+            #expect(records.map(\.id) == [receipt.id])
+            #expect(records.map(\.state) == [outcome == .never ? .expired : .unknown])
+            #expect(records.map(\.progress.sends) == [1])
+            let rest = try await home.resolveUnknown()
+            #expect(rest.count == (outcome == .never ? 0 : 1))
+        }
+    }
+
+    @Test func aDeviceThatIsAwayIsNotWaitedFor() async throws {
+        try await house.withHome { home in
+            let receipt = try await silentlySent(by: home)
+            channel.deliver(.presence(Presence(.offline)), from: robot, in: house.id)
+            let records = try await home.resolveUnknown()
+            #expect(records.map(\.state) == [.unknown])
+            #expect(try await home.command(receipt.id)?.state == .unknown)
+        }
+    }
+
+    @Test func withoutAChannelNothingIsAsked() async throws {
+        let lost = ScriptedChannel(id: try ChannelID("test"), connected: false)
+        try await ScriptedHouse(lost).withHome { home in
+            let error = await #expect(throws: HomeError.self) { try await home.resolveUnknown() }
+            #expect(error?.code == .noConnection)
+        }
+    }
+
+    @Test func anExplanationTellsWhatHappenedAndWhatIsNext() async throws {
+        try await house.withHome { home in
+            let receipt = try await silentlySent(by: home)
+            let explanation = try await home.explain(receipt.id)
+            #expect(
+                explanation.steps.map(\.text) == [
+                    "homeport recorded it in the ledger: sweeper-1 can be reached",
+                    "sent to sweeper-1", "the broker or bridge confirmed that it has it",
+                    "the device did not answer in time",
+                ])
+            #expect(explanation.steps.map(\.state) == [.sending, nil, .sent, .unknown])
+            #expect(explanation.meaning == "Nobody knows whether sweeper-1 has carried it out.")
+            #expect(explanation.next.contains("not sent again, because it might run twice"))
+            let stranger = await #expect(throws: HomeError.self) {
+                try await home.explain(
+                    try #require(CommandID("018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11")))
+            }
+            #expect(stranger?.code == .unknownCommand)
+        }
+    }
+
+    /// A command that the device does not answer within the time in which it may start.
+    private func silentlySent(by home: Home) async throws -> CommandReceipt {
+        let receipt = try await home.send(
+            .locate, to: robot, options: CommandOptions(lifetime: .milliseconds(5)))
+        #expect(try await receipt.finished().record.state == .unknown)
+        return receipt
+    }
+}
