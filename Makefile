@@ -72,7 +72,7 @@ docs: setup ## Writes the JSON schemas and the AsyncAPI document into docs/proto
 
 docc: setup ## Builds the documentation of both libraries into .build/plugins; needs swift-docc-plugin
 	DOCC=1 $(SWIFT) package generate-documentation --target MQTTClient --warnings-as-errors
-	DOCC=1 $(SWIFT) package generate-documentation --target Homeport
+	DOCC=1 $(SWIFT) package generate-documentation --target Homeport --warnings-as-errors
 
 api: setup ## Compares the public interface with that of the latest release
 	@SWIFT="$(SWIFT)" scripts/check-api

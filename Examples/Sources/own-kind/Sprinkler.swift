@@ -19,7 +19,10 @@ struct Sprinkler: Device, Connectable, Stoppable {
                 CommandSpecification(
                     name: .water, arguments: .members(["minutes": .integer(1...120)]),
                     sort: .action, offline: .expire(after: .seconds(600)),
-                    undo: .inverse(with: .stop))
+                    undo: .inverse(with: .stop)),
+                CommandSpecification(
+                    name: .stop, arguments: .nothing, lane: .urgent, sort: .instant,
+                    offline: .barrier),
             ]
         ) { Sprinkler(profile: $0, report: $1) }
     ]

@@ -13,7 +13,9 @@ extension Home {
     }
 
     /// Waits until every one of these devices has sent a sample of telemetry since the home connected.
-    /// - Parameter limit: how long it waits at most.
+    /// - Parameters:
+    ///   - devices: the devices whose samples it waits for.
+    ///   - limit: how long it waits at most.
     /// - Returns: the devices that have sent none.
     @discardableResult
     public func waitForTelemetry(

@@ -1,4 +1,5 @@
 import Homeport
+import Logging
 
 /// The code of the page Channels.
 enum ChannelsSamples {
@@ -30,4 +31,60 @@ enum ChannelsSamples {
         // end sample
         return file
     }
+    static func setup(over other: any CommunicationChannel) -> ChannelSetup {
+        // sample: setup
+        let setup = ChannelSetup(
+            id: other.id, kind: other.kind, address: "over \(other.id)"
+        ) { context in
+            LoggedChannel(other, logger: context.logger)
+        }
+        // end sample
+        return setup
+    }
 }
+
+// sample: a channel of your own
+/// Passes everything on to another channel and logs when that is opened and closed.
+final class LoggedChannel: CommunicationChannel {
+    private let channel: any CommunicationChannel
+    private let logger: Logger
+
+    var id: ChannelID { channel.id }
+    var kind: ChannelKind { channel.kind }
+    var traits: ChannelTraits { channel.traits }
+    var reportsTelemetry: Bool { channel.reportsTelemetry }
+
+    init(_ channel: any CommunicationChannel, logger: Logger) {
+        self.channel = channel
+        self.logger = logger
+    }
+
+    func open() async throws(CommunicationError) {
+        logger.info("opening", metadata: ["channel": "\(id)"])
+        try await channel.open()
+    }
+
+    func close() async {
+        await channel.close()
+        logger.info("closed", metadata: ["channel": "\(id)"])
+    }
+
+    func service(for device: DeviceID, in home: HomeID) -> any CommunicationService {
+        channel.service(for: device, in: home)
+    }
+
+    func observe(
+        _ home: HomeID, _ scope: HomeScope, _ sink: @escaping ObservationSink
+    ) -> ChannelObservation {
+        channel.observe(home, scope, sink)
+    }
+
+    func replay(
+        _ home: HomeID, _ scope: HomeScope, known: @Sendable () async -> Set<DeviceID>
+    ) async throws(CommunicationError) -> ReplayCompleteness {
+        try await channel.replay(home, scope, known: known)
+    }
+
+    func linkStates() -> LinkStates { channel.linkStates() }
+}
+// end sample

@@ -41,13 +41,32 @@ enum CommandsSamples {
         // end sample
     }
 
+    static func takeBack(_ home: Home, _ store: EnergyStore) async throws -> [CommandRecord] {
+        // sample: undo
+        let receipt = try await home.send(.setReserve(percent: 40), to: store)
+        _ = try await receipt.finished()
+        let undo = try await home.undo(store.id)
+        print(try await undo.finished().record)
+        let redo = try await home.redo(store.id)
+        print(try await redo.finished().record)
+        // end sample
+        return [undo.record, redo.record]
+    }
+
+    static func cancel(_ home: Home) async throws {
+        // sample: cancel
+        for record in try await home.waitingCommands() {
+            let end = try await home.cancel(record.id)
+            print(end.record, end.reason ?? "")
+        }
+        // end sample
+    }
+
     static func afterwards(_ home: Home, _ store: EnergyStore) async throws {
         // sample: afterwards
         for record in try await home.history(device: store.id, limit: 10) {
-            print(record.intent.name.rawValue, record.state)
-            for event in try await home.events(of: record.id) {
-                print(event.at, event.kind, event.cause)
-            }
+            print(record)
+            for event in try await home.events(of: record.id) { print(event) }
         }
         // end sample
     }

@@ -39,7 +39,7 @@ enum DevicesSamples {
             guard case .device(let change) = change else { continue }
             switch change.content {
             case .state(let state): show("\(change.device): \(state.members)")
-            case .event(let event): show("\(change.device): \(event.name)")
+            case .event(let event): show("\(change.device): \(event.name.rawValue)")
             case .removed: show("\(change.device) is gone")
             case .description, .presence, .doubt, .telemetry, .evidence, .problem: continue
             }
@@ -56,8 +56,20 @@ struct Sprinkler: Device, Connectable, Stoppable {
     static let blueprint = DeviceBlueprint(
         model: DeviceModel(rawValue: "sprinkler-r1"),
         kind: DeviceKind(rawValue: "garden-sprinkler"),
-        capabilities: [.connectable, .controllable], commands: CommandSpecification.ofEveryDevice
+        capabilities: [.connectable, .controllable],
+        commands: CommandSpecification.ofEveryDevice + [
+            CommandSpecification(
+                name: .water, arguments: .members(["minutes": .integer(1...120)]),
+                sort: .action, offline: .expire(after: .seconds(600)),
+                undo: .inverse(with: .stop)),
+            CommandSpecification(
+                name: .stop, arguments: .nothing, lane: .urgent, sort: .instant, offline: .barrier),
+        ]
     ) { Sprinkler(profile: $0, report: $1) }
+}
+
+extension CommandName {
+    static let water = CommandName(rawValue: "water")
 }
 
 extension CommandRequest where Receiver == Sprinkler {
@@ -65,7 +77,7 @@ extension CommandRequest where Receiver == Sprinkler {
         guard (1...120).contains(minutes) else {
             throw ArgumentViolation(path: "minutes", reason: "must be from 1 to 120")
         }
-        return Self(CommandName(rawValue: "water"), ["minutes": .integer(minutes)])
+        return Self(.water, ["minutes": .integer(minutes)])
     }
 }
 // end sample

@@ -27,11 +27,23 @@ enum GettingStartedSamples {
         // end sample
     }
 
+    static func password(broker: String) async throws {
+        // sample: password
+        let connection = BrokerConnection(
+            try MQTTBrokerAddress(url: broker),
+            credentials: try MQTTCredentials(contentsOfFile: "broker.credentials"))
+        let configuration = HomeConfiguration(
+            home: try HomeID("home-1"), channels: [.homeportMQTT(connection)])
+        try await withHome(configuration) { home in print(try await home.devices().count) }
+        // end sample
+    }
+
     static func service(broker: String, logger: Logger) async throws {
         // sample: service
         let home = try Home(HomeConfiguration(home: "home-1", broker: broker))
+        let log = ChangeLog(home: home) { print($0) }
         let group = ServiceGroup(
-            services: [home], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: [home, log], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         try await group.run()
         // end sample
     }
@@ -47,3 +59,17 @@ enum GettingStartedSamples {
         return result
     }
 }
+
+// sample: a second service
+/// Writes what changes in a home until the group ends.
+struct ChangeLog: Service {
+    let home: Home
+    let write: @Sendable (String) -> Void
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            for await change in home.changes() { write("\(change)") }
+        }
+    }
+}
+// end sample
