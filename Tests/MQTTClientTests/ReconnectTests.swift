@@ -40,6 +40,31 @@ struct ReconnectTests {
         }
     }
 
+    /// Between its connections nobody listens, which tells a restart from two clients with one id.
+    @Test func quickRestartsOfTheBrokerAreNotTakenForADuplicateClientID() async throws {
+        try await withBroker { broker in
+            try await withLoop { loop in
+                var configuration = try MQTTConfiguration.test(broker.port, id: "steady")
+                configuration.reconnect = MQTTReconnectPolicy(
+                    initial: .milliseconds(5), cap: .milliseconds(10))
+                let house = House(on: loop)
+                await house.connect(configuration)
+                var events = house.events.makeAsyncIterator()
+                _ = try await events.connected()
+                for _ in 1...4 {
+                    await broker.kill()
+                    var codes: [MQTTError.Code] = []
+                    while codes.last != .unreachable {
+                        codes.append(try await events.disconnected().error.code)
+                    }
+                    #expect(!codes.contains(.likelyDuplicateClientID))
+                    try await broker.start()
+                    try await events.reachConnected()
+                }
+            }
+        }
+    }
+
     @Test func connectGivesUpAfterItsTime() async throws {
         try await withLoop { loop in
             var configuration = try MQTTConfiguration.test(try freePort())
@@ -269,5 +294,15 @@ struct ReconnectTests {
                 }
             }
         }
+    }
+}
+
+extension AsyncStream.Iterator where Element == MQTTConnectionEvent {
+    /// Skips failed attempts until the connection is there.
+    fileprivate mutating func reachConnected() async throws {
+        while let event = await next(isolation: #isolation) {
+            if case .connected = event { return }
+        }
+        throw TestSupportError("the events ended")
     }
 }

@@ -132,7 +132,7 @@ extension FakeBrokerPeer {
     }
 
     private func grant(_ packet: FakeBrokerPacket, butNot suffixes: [String]) throws {
-        let codes = try packet.filters().map { filter, _ in
+        let codes = try packet.filters(version).map { filter, _ in
             suffixes.contains(where: filter.hasSuffix) ? UInt8(0x87) : 1
         }
         try send(.suback(version, packet.identifier, codes: codes))

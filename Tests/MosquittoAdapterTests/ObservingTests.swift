@@ -93,6 +93,38 @@ import Testing
         }
     }
 
+    /// To a wildcard the broker would not replay all of it.
+    @Test func aSecondObserverOfAHomeThatHasGrownGetsEachDeviceByItsFilters() async throws {
+        try await withFakeBroker { broker in
+            try await withChannel(broker.url) { channel in
+                let (hearing, _) = channel.hear()
+                try await channel.subscribeByWildcards(to: home)
+                broker.proceed()
+                await hearing.next("presence", of: "d-501")
+                _ = channel.hear()
+                await broker.signalled()
+            }
+        } broker: { broker in
+            let wildcards = ["description", "state"].map { "homeport/v1/home-1/+/\($0)" }
+            let peer = try broker.acceptConnected()
+            var filters: [String] = []
+            while !filters.contains(wildcards[1]) { filters += try peer.acceptSubscribe() }
+            try broker.awaitProceed()
+            for number in 1...501 {
+                let id = "d-\(number)"
+                try peer.say(id, "presence", Array(announcement(id)[1].payload.utf8))
+            }
+            filters = []
+            while filters.count(where: { !$0.contains("+") }) < 1_002 {
+                filters += try peer.acceptSubscribe()
+            }
+            #expect(Set(filters).isDisjoint(with: wildcards))
+            #expect(Set(try peer.read(.unsubscribe).filters().map(\.filter)) == Set(wildcards))
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+
     @Test func oneDeviceIsHeardBesideAWholeHome() async throws {
         try await withBroker { broker in
             try await MQTTPeer.with(broker.url, id: "devices") { peer in
@@ -223,6 +255,33 @@ import Testing
                     .v5, topic: "homeport/v1/home-1/\(item.topic)",
                     payload: Array(item.payload.utf8)))
             try peer.say("b", "presence", Array(announcement("b")[1].payload.utf8))
+            _ = peer.readToEnd()
+        }
+    }
+
+    /// Over MQTT 3.1.1 a broker cannot be told the limit.
+    @Test func aMessageThatIsTooLargeIsReportedOfItsDevice() async throws {
+        try await withFakeBroker { broker in
+            try await withChannel(broker.url) {
+                $0.version = .v3_1_1
+            } _: { channel in
+                let (hearing, _) = channel.hear(.device(device("a")))
+                broker.proceed()
+                guard case .problem(.state, let reason)? = await hearing.next()?.content else {
+                    Issue.record("no problem")
+                    return
+                }
+                #expect(reason.contains("homeport/v1/home-1/a/state"))
+                #expect(reason.contains("the limit is 1048576"))
+                await hearing.next("presence", of: "a")
+                #expect(await channel.counters == Self.counting(\.malformedPayloads))
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.acceptSubscribes(2)
+            try broker.awaitProceed()
+            try peer.say("a", "state", [UInt8](repeating: 7, count: 1 << 20))
+            try peer.say("a", "presence", Array(announcement("a")[1].payload.utf8))
             _ = peer.readToEnd()
         }
     }

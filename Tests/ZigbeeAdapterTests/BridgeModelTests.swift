@@ -282,6 +282,23 @@ import Testing
         #expect(model.counters.droppedMessages == 5_000 - HeldMessages.limit.topics)
     }
 
+    /// Topics of messages that were too large, and what the observers are told about.
+    @Test(arguments: [
+        ("bridge/state", "attic presence"), ("bridge/info", "attic state"),
+        ("bridge/devices", "attic description"), ("kitchen/lamp", "lamp state"),
+        ("kitchen/lamp/availability", "lamp presence"), ("nobody", nil), ("bridge/event", nil),
+    ])
+    mutating func aSkippedMessageIsAProblemOfItsDevice(topic: String, problem: String?) {
+        begin(.lamp)
+        let told = model.skipped(BridgeTopic(topic), reason: "large").map { news in
+            guard case .problem(let part, "large") = news.content else { return "\(news)" }
+            return "\(news.device == lamp ? "lamp" : news.device.text) \(part.rawValue)"
+        }
+        #expect(told == [problem].compactMap(\.self))
+        #expect(model.counters.malformedPayloads == (problem == nil ? 0 : 1))
+        #expect(model.counters.droppedMessages == (problem == nil ? 1 : 0))
+    }
+
     @Test mutating func aStateOfTooManyMembersIsNotPiledUp() {
         begin(.lamp)
         for number in 0..<2_000 { _ = hear("kitchen/lamp", #"{"m\#(number)":1}"#) }

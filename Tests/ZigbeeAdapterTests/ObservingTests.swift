@@ -176,6 +176,45 @@ import Testing
         }
     }
 
+    /// Over MQTT 3.1.1 a broker cannot be told the limit.
+    @Test func aMessageThatIsTooLargeIsReportedOfItsDevice() async throws {
+        try await withFakeBroker { broker in
+            try await withChannel(
+                broker.url,
+                {
+                    $0.link.version = .v3_1_1
+                    $0.link.maximumPacketSize = 50_000
+                }
+            ) { channel in
+                let hearing = Hearing(channel)
+                guard
+                    case .problem(.state, let reason)? = await hearing.first(lamp, { $0.isProblem })
+                else {
+                    Issue.record("no problem")
+                    return
+                }
+                #expect(reason.contains("zigbee2mqtt/kitchen/lamp: the limit is 50000"))
+                #expect(await hearing.first(lamp) { $0 == .presence(Presence(.online)) } != nil)
+                #expect(await channel.counters.malformedPayloads == 1)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.acceptSubscribe()
+            for (topic, payload) in [
+                ("bridge/state", #"{"state":"online"}"#),
+                ("bridge/devices", SampleDevice.list([.lamp])),
+                ("kitchen/lamp", String(repeating: "x", count: 50_000)),
+                ("kitchen/lamp/availability", #"{"state":"online"}"#),
+            ] {
+                try peer.send(
+                    .publish(
+                        peer.version, topic: "zigbee2mqtt/\(topic)", payload: Array(payload.utf8),
+                        retain: true))
+            }
+            _ = peer.readToEnd()
+        }
+    }
+
     @Test func aCancelledObservationHearsNoMore() async throws {
         try await withBridge { channel, bridge in
             let gone = Hearing(channel)
@@ -221,4 +260,8 @@ import Testing
             #expect(channel.kind.rawValue == "zigbee2mqtt")
         }
     }
+}
+
+extension Observation.Content {
+    fileprivate var isProblem: Bool { if case .problem = self { true } else { false } }
 }

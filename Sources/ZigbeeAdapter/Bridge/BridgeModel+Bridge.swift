@@ -2,7 +2,7 @@ internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 
-// What the bridge says of itself.
+// Messages of the bridge about itself.
 extension BridgeModel {
     mutating func bridgeState(_ payload: [UInt8]) -> [DeviceNews] {
         let former = status
@@ -71,8 +71,12 @@ extension BridgeModel {
     mutating func malformed(
         _ part: DevicePart, _ topic: String, _ error: PayloadError
     ) -> DeviceNews {
+        bridgeProblem(part, "\(topic): \("\(error)".brief())")
+    }
+
+    /// Reports a problem with a part of the bridge until a valid message for the part comes.
+    mutating func bridgeProblem(_ part: DevicePart, _ reason: String) -> DeviceNews {
         counters.malformedPayloads += 1
-        let reason = "\(topic): \("\(error)".brief())"
         bridgeProblems[part] = reason
         return news(.problem(part, reason))
     }

@@ -2,25 +2,31 @@ internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 
-// What devices say.
+// Messages of devices.
 extension BridgeModel {
     static let availability = "availability"
 
-    /// The longest name that fits wins: a name may end in `/availability`.
+    /// A message on a device's topic. It is kept if the bridge has not listed the device yet.
     mutating func entity(
         _ topic: FriendlyName, _ payload: [UInt8], _ isReplay: Bool
     ) -> [DeviceNews] {
-        if let id = names[topic] { return deviceState(id, payload, isReplay) }
-        let suffix = "/" + Self.availability
-        if topic.text.hasSuffix(suffix),
-            let id = names[FriendlyName(topic.text.dropLast(suffix.count))]
-        {
-            return deviceAvailability(id, payload)
+        if let (id, part) = listedPart(topic) {
+            return part == .state
+                ? deviceState(id, payload, isReplay) : deviceAvailability(id, payload)
         }
         if !held.hold(topic, HeldMessages.Held(payload: payload, isReplay: isReplay)) {
             counters.droppedMessages += 1
         }
         return []
+    }
+
+    /// The listed device that publishes on a topic, and whether its state or its presence. The longest
+    /// matching name wins, because a name may itself end in `/availability`.
+    func listedPart(_ topic: FriendlyName) -> (DeviceID, DevicePart)? {
+        if let id = names[topic] { return (id, .state) }
+        let suffix = "/" + Self.availability
+        guard topic.text.hasSuffix(suffix) else { return nil }
+        return names[FriendlyName(topic.text.dropLast(suffix.count))].map { ($0, .presence) }
     }
 
     private mutating func deviceAvailability(

@@ -39,7 +39,7 @@ import Testing
                         ids[0]: .known(CommandEvidence(known)), ids[1]: .never,
                         ids[2]: .forgotten,
                     ])
-                #expect(await channel.questions.isEmpty)
+                #expect(await channel.queries.isEmpty)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -90,7 +90,7 @@ import Testing
                 let error = #expect(throws: CommunicationError.self) { try result.get() }
                 #expect(error?.code == .timedOut)
                 #expect(error?.isRetriable == true)
-                #expect(await channel.questions.isEmpty)
+                #expect(await channel.queries.isEmpty)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
