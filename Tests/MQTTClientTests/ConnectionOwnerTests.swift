@@ -31,7 +31,7 @@ struct ConnectionOwnerTests {
             await withTaskExecutorPreference(executor) { try? await Elsewhere().connect(on: loop) }
         }
         let words = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(words.contains("must have the event loop for its executor"))
+        #expect(words.contains("must have the event loop as its executor"))
     }
 }
 

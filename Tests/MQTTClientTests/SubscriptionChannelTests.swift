@@ -186,7 +186,7 @@ private actor Consumer {
         for waiter in waiters { waiter.resume() }
         waiters = []
         defer { isWaiting = false }
-        return try await ConsumerSeat(at: channel).next(isolation: self).get()
+        return try await SubscriptionConsumer(of: channel).next(isolation: self).get()
     }
 
     /// Returns once ``next(of:)`` has found nothing to take.
