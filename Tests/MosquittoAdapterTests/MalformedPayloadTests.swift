@@ -61,12 +61,12 @@ import Testing
                 try await withChannel(broker.url) { channel in
                     let service = channel.service(for: device("a"), in: home)
                     try await service.connect(to: generic("a"))
-                    let (hearing, _) = channel.hear()
+                    let (recorder, _) = channel.startRecording()
                     _ = try await channel.replay(home, .everyDevice)
                     try await spoil(target, through: vandal, until: service)
                     #expect(await channel.counters.total > 500)
                     let part = target.topic.split(separator: "/")[1]
-                    #expect(hearing.words(of: "a").filter { $0 == "problem \(part)" }.count > 500)
+                    #expect(recorder.names(of: "a").filter { $0 == "problem \(part)" }.count > 500)
                     try await expectAWholeHome(channel, vandal)
                 }
             }
@@ -94,9 +94,9 @@ import Testing
     /// After all that an observer hears every device as it announces itself.
     private func expectAWholeHome(_ channel: MosquittoChannel, _ vandal: MQTTPeer) async throws {
         try await vandal.announce("c", revision: 1_000_000)
-        let (hearing, completeness) = try await channel.survey()
+        let (recorder, completeness) = try await channel.survey()
         #expect(completeness == .complete)
-        #expect(Set(hearing.words(of: "b")) == ["description", "presence", "state 1"])
-        #expect(Set(hearing.words(of: "c")) == ["description", "presence", "state 1000000"])
+        #expect(Set(recorder.names(of: "b")) == ["description", "presence", "state 1"])
+        #expect(Set(recorder.names(of: "c")) == ["description", "presence", "state 1000000"])
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import MosquittoAdapter
 
 /// What became of commands (PROTOCOL section 5, `query-commands`).
-@Suite(.timeLimit(.minutes(1))) struct AskingTests {
+@Suite(.timeLimit(.minutes(1))) struct QueryTests {
     private let clock = ManualLoopClock()
 
     /// Asks the scripted device about commands, on a link that hears it.
@@ -63,10 +63,10 @@ import Testing
         let id = makeCommandID()
         try await withFakeBroker { broker in
             try await withChannel(broker.url, clock: .manual(clock)) { channel in
-                let (hearing, _) = channel.hear()
+                let (recorder, _) = channel.startRecording()
                 let outcomes = try await ask([id], on: channel)
                 #expect(outcomes == [id: .never])
-                #expect(hearing.all.isEmpty)
+                #expect(recorder.all.isEmpty)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()

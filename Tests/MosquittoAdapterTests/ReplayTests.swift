@@ -26,10 +26,10 @@ import Testing
                 for id in ["a", "b", "c"] { try await peer.announce(id, revision: 7) }
             }
             try await withChannel(broker.url) { channel in
-                let (hearing, completeness) = try await channel.survey()
+                let (recorder, completeness) = try await channel.survey()
                 #expect(completeness == .complete)
                 for id in ["a", "b", "c"] {
-                    #expect(Set(hearing.words(of: id)) == ["description", "presence", "state 7"])
+                    #expect(Set(recorder.names(of: id)) == ["description", "presence", "state 7"])
                 }
             }
         }
@@ -43,10 +43,10 @@ import Testing
             try await withChannel(broker.url) { channel in
                 let survey = try await channel.survey(.device(device("a")))
                 #expect(survey.completeness == .complete)
-                #expect(survey.hearing.devices == [device("a")])
+                #expect(survey.recorder.devices == [device("a")])
                 let missing = try await channel.survey(.device(device("z")))
                 #expect(missing.completeness == .complete)
-                #expect(missing.hearing.all.isEmpty)
+                #expect(missing.recorder.all.isEmpty)
             }
         }
     }
@@ -70,7 +70,7 @@ import Testing
                 $0.helloSpread = .milliseconds(1)
                 $0.helloMargin = .milliseconds(1)
             } _: { channel in
-                let (hearing, observation) = channel.hear()
+                let (recorder, observation) = channel.startRecording()
                 let completeness = try await channel.replay(home, .everyDevice) {
                     Set(ids.map { device($0) })
                 }
@@ -82,9 +82,9 @@ import Testing
                 } else {
                     Issue.record("nobody can be sure: \(completeness)")
                 }
-                #expect(hearing.devices.count == count)
+                #expect(recorder.devices.count == count)
                 for id in ids {
-                    #expect(Set(hearing.words(of: id)) == ["description", "presence", "state 1"])
+                    #expect(Set(recorder.names(of: id)) == ["description", "presence", "state 1"])
                 }
             }
         }
@@ -111,8 +111,8 @@ import Testing
                     try await peer.publish("homeport/v1/home-1/bare/\(part)", "", retain: true)
                 }
                 try await withChannel(broker.url) { channel in
-                    let (hearing, completeness) = try await channel.survey()
-                    #expect(hearing.words(of: "bare").contains("description"))
+                    let (recorder, completeness) = try await channel.survey()
+                    #expect(recorder.names(of: "bare").contains("description"))
                     #expect(
                         completeness
                             == .incomplete(
@@ -125,14 +125,14 @@ import Testing
     @Test func aSilentHomeIsAskedToAnnounceItself() async throws {
         try await withFakeBroker { broker in
             try await withChannel(broker.url, clock: .manual(clock)) { channel in
-                let (hearing, _) = channel.hear()
+                let (recorder, _) = channel.startRecording()
                 async let result = channel.replay(home, .everyDevice) { [device("old")] }
                 await broker.signalled()
                 // The spread of a second, a margin with an answer in it, and one without.
                 await clock.pass(.seconds(1))
                 await clock.due(after: .milliseconds(500))
                 broker.proceed()
-                await hearing.next("state 1", of: "shy")
+                await recorder.next("state 1", of: "shy")
                 await clock.pass(.milliseconds(500))
                 await clock.pass(.milliseconds(500))
                 guard case .uncertain(let reason) = try await result else {
@@ -140,8 +140,8 @@ import Testing
                     return
                 }
                 #expect(reason.contains("announce themselves"))
-                #expect(hearing.words(of: "shy") == ["description", "presence", "state 1"])
-                #expect(hearing.words(of: "old").isEmpty)
+                #expect(recorder.names(of: "shy") == ["description", "presence", "state 1"])
+                #expect(recorder.names(of: "old").isEmpty)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -172,7 +172,7 @@ import Testing
     @Test func aLargeHomeGetsAHelloOnEachNewConnection() async throws {
         try await withFakeBroker { broker in
             try await withChannel(broker.url) { channel in
-                _ = channel.hear()
+                _ = channel.startRecording()
                 await broker.signalled()
                 await broker.signalled()
             }
@@ -199,7 +199,7 @@ import Testing
     @Test func withoutTheFenceTheDevicesAreAskedAndTheListMayBeIncomplete() async throws {
         try await withFakeBroker { broker in
             try await withChannel(broker.url, clock: .manual(clock)) { channel in
-                let (hearing, _) = channel.hear()
+                let (recorder, _) = channel.startRecording()
                 async let result = replay(channel)
                 await broker.signalled()
                 await clock.pass(.seconds(5))
@@ -208,7 +208,7 @@ import Testing
                 await clock.pass(.milliseconds(500))
                 let completeness = try await result.get()
                 #expect(completeness == .incomplete("timed out waiting for retained messages"))
-                #expect(hearing.words(of: "a") == ["presence"])
+                #expect(recorder.names(of: "a") == ["presence"])
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -245,7 +245,7 @@ import Testing
     @Test func aLinkThatIsLostEndsTheReplay() async throws {
         try await withFakeBroker { broker in
             try await withChannel(broker.url, clock: .manual(clock)) { channel in
-                _ = channel.hear()
+                _ = channel.startRecording()
                 let result = await replay(channel)
                 if case .success(.complete) = result { Issue.record("the fence did not return") }
             }
@@ -260,8 +260,8 @@ import Testing
         try await withFakeBroker { broker in
             try await withChannel(broker.url) { channel in
                 let scope = HomeScope.device(device("a"))
-                let (_, other) = channel.hear(scope)
-                _ = channel.hear(scope)
+                let (_, other) = channel.startRecording(scope)
+                _ = channel.startRecording(scope)
                 let completeness = try await channel.replay(scope) {
                     other.cancel()
                     broker.proceed()
@@ -288,7 +288,7 @@ import Testing
 
     @Test func withoutAConnectionNothingIsTried() async throws {
         try await withChannel("mqtt://127.0.0.1:1", opening: false) { channel in
-            let (_, observation) = channel.hear()
+            let (_, observation) = channel.startRecording()
             let error = await #expect(throws: CommunicationError.self) {
                 try await channel.replay(home, .everyDevice)
             }

@@ -47,10 +47,10 @@ import Testing
                 #expect(item.device == model.bridge || model.devices[item.device] != nil)
             }
             for known in model.devices.values { try send(known, &outstanding, &generator) }
-            _ = BridgeComplaint(payload).map { outstanding.heard($0) }
-            _ = BridgeResponse(payload).map { outstanding.heard($0) }
+            _ = BridgeLogError(payload).map { outstanding.received($0) }
+            _ = BridgeResponse(payload).map { outstanding.received($0) }
             if let state = model.reported {
-                _ = outstanding.heard(state.members, of: state.device)
+                _ = outstanding.received(state.members, of: state.device)
             }
         }
         #expect(model.snapshot(of: .everyDevice).allSatisfy { $0.content != .removed })

@@ -15,7 +15,7 @@ final class MosquittoHandle {
     private var leftover: [UInt8] = []
     /// Data that the library has written and the socket has not accepted yet.
     private var unsent: [UInt8] = []
-    /// The event that the library reported in the turn that left this data.
+    /// The events that the library reported in the turn that left this data.
     private var heldEvents: [MosquittoEvent] = []
 
     /// A PINGREQ (MQTT 5, section 3.12).

@@ -14,7 +14,7 @@ public struct MQTTReconnectBudget: Sendable, Hashable {
         self.burst = max(burst, 1)
     }
 
-    /// The condition is also false for NaN.
+    /// Written so that NaN also becomes the smallest rate.
     private static func rate(_ perSecond: Double) -> Double {
         perSecond > 0.001 ? perSecond : 0.001
     }

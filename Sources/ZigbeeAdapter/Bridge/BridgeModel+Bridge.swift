@@ -8,7 +8,7 @@ extension BridgeModel {
         let former = status
         if payload.isEmpty {
             status = nil
-            return [news(.cleared(.presence))] + (former == .online ? doubts : [])
+            return [news(.cleared(.presence))] + (former == .online ? clearedPresences : [])
         }
         let new: PresenceReport.Status
         do {
@@ -24,9 +24,9 @@ extension BridgeModel {
             let vouched = former == .online ? [] : sortedDevices.compactMap(presenceNews)
             return presence + vouched
         case .offline:
-            let doubts = doubts
-            for id in devices.keys { devices[id]?.wasHeard = false }
-            return presence + doubts
+            let cleared = clearedPresences
+            for id in devices.keys { devices[id]?.isSeen = false }
+            return presence + cleared
         }
     }
 

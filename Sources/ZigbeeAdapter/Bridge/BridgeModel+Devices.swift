@@ -44,7 +44,7 @@ extension BridgeModel {
         }
     }
 
-    /// A retained state that was cleared says nothing: the bridge clears it when it renames a device.
+    /// A cleared retained state is ignored: the bridge clears it when it renames a device.
     private mutating func deviceState(
         _ id: DeviceID, _ payload: [UInt8], _ isReplay: Bool
     ) -> [DeviceNews] {
@@ -57,11 +57,11 @@ extension BridgeModel {
         }
         let action = members.removeValue(forKey: "action")?.string ?? ""
         let detail = members.filter { $0.key.hasPrefix("action_") }
-        // What `include_device_information` adds is no state.
+        // The `device` member of `include_device_information` is not part of the state.
         members = members.filter { $0.key != "device" && detail[$0.key] == nil }
         var news: [DeviceNews] = []
-        if !isReplay, devices[id]?.wasHeard == false {
-            devices[id]?.wasHeard = true
+        if !isReplay, devices[id]?.isSeen == false {
+            devices[id]?.isSeen = true
             news += devices[id].flatMap(presenceNews).map { [$0] } ?? []
         }
         if !isReplay { reported = ReportedState(device: id, members: members) }
@@ -92,7 +92,7 @@ extension BridgeModel {
 }
 
 extension EventName {
-    /// A button was pressed, a knob turned: the detail `action` says what.
+    /// A button was pressed or a knob turned; the detail `action` says which.
     static let zigbeeAction =
         EventName(rawValue: "action") ?? { preconditionFailure("a valid name") }()
 }

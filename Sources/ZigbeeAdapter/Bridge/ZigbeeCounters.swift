@@ -8,7 +8,7 @@ public struct ZigbeeCounters: Hashable, Sendable {
     /// and oversized messages that belong to no device.
     public internal(set) var droppedMessages = 0
     /// Lines of the bridge's log that could be about more than one command.
-    public internal(set) var ambiguousComplaints = 0
+    public internal(set) var ambiguousErrors = 0
 
     public init() {}
 }

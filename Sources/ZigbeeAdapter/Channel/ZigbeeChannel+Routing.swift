@@ -11,9 +11,11 @@ extension ZigbeeChannel {
         let topic = BridgeTopic(suffix)
         switch topic {
         case .foreign: break
-        case .logging: complained(message)
+        case .logging: logged(message)
         case .response:
-            if let response = BridgeResponse(message.payload) { run(outstanding.heard(response)) }
+            if let response = BridgeResponse(message.payload) {
+                run(outstanding.received(response))
+            }
         case .state, .info, .devices, .event, .entity: reported(topic, message)
         }
     }
@@ -24,14 +26,14 @@ extension ZigbeeChannel {
         for news in model.skipped(BridgeTopic(suffix), reason: message.reason) { deliver(news) }
     }
 
-    private func complained(_ message: MQTTMessage) {
-        guard outstanding.count > 0, let complaint = BridgeComplaint(message.payload) else {
+    private func logged(_ message: MQTTMessage) {
+        guard outstanding.count > 0, let logError = BridgeLogError(message.payload) else {
             return
         }
-        if let actions = outstanding.heard(complaint) {
+        if let actions = outstanding.received(logError) {
             run(actions)
         } else {
-            model.counters.ambiguousComplaints += 1
+            model.counters.ambiguousErrors += 1
         }
     }
 
@@ -44,7 +46,7 @@ extension ZigbeeChannel {
         if topic == .devices { directory.update(model.devices.mapValues(\.listing)) }
         for item in news { deliver(item) }
         // After the state, so that evidence follows the state that proves it.
-        if let state = model.reported { run(outstanding.heard(state.members, of: state.device)) }
+        if let state = model.reported { run(outstanding.received(state.members, of: state.device)) }
     }
 
     /// Sends news to the device's conversations and observers.
