@@ -5,7 +5,7 @@ import Testing
 /// The actor in whose isolation a connection brings its events.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionOwnerTests {
-    /// An owner that tries again at once, for ever, keeps only itself busy.
+    /// An owner that retries at once, endlessly, does not block the loop.
     @Test func completionsThatTryAgainAtOnceLeaveTheLoopToOthers() async throws {
         try await withBroker { broker in
             try await withLoop { loop in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// The hand-over of messages to their consumer.
+/// The delivery of messages to their consumer.
 @Suite(.timeLimit(.minutes(1)))
 struct SubscriptionChannelTests {
     @Test func takingAMessageStaysOnTheConsumersExecutor() async throws {
@@ -131,7 +131,7 @@ struct SubscriptionChannelTests {
         }
     }
 
-    /// A job of its own would have to wait for what the loop has to do before.
+    /// A separate job would have to wait for other work of the loop.
     @Test func aWaitingConsumerOnTheLoopGoesOnInTheJobOfItsMessage() async throws {
         try await withLoop { loop in
             let channel = SubscriptionChannel(policy: .suspend(2), eventLoop: loop) {}

@@ -152,7 +152,7 @@ import Testing
         #expect(remove("a") == .unsubscribing("a"))
         #expect(add("a", replaying: true) == .replaying("a"))
         #expect(!table.isCurrent(first))
-        // Its retained messages may have come while nobody wanted them.
+        // Its retained messages may have come while the filter had no subscriber.
         let plan = table.answered([first], [.success])
         #expect(plan == .nothing)
         #expect(table.isRequested(filter("a")))

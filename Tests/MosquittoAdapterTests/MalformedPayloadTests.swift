@@ -6,7 +6,7 @@ import Testing
 
 @testable import MosquittoAdapter
 
-/// A controller's link and a home full of nonsense.
+/// A controller's link and a home with malformed messages.
 @Suite(.timeLimit(.minutes(1))) struct MalformedPayloadTests {
     /// A topic that controllers read, a payload that belongs there, and whether it is retained.
     struct Target: Sendable, CustomTestStringConvertible {
@@ -73,8 +73,8 @@ import Testing
         }
     }
 
-    /// Publishes what is malformed; a good ack after every batch must come through. A broker keeps
-    /// a thousand messages for a client and drops what is beyond.
+    /// Publishes malformed messages; a valid ack after every batch must arrive. A broker queues a thousand
+    /// messages for a client and drops others.
     private func spoil(
         _ target: Target, through vandal: MQTTPeer, until service: any CommunicationService
     ) async throws {
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// After all that an observer hears every device as it announces itself.
+    /// After that an observer still gets every device that announces itself.
     private func expectAWholeHome(_ channel: MosquittoChannel, _ vandal: MQTTPeer) async throws {
         try await vandal.announce("c", revision: 1_000_000)
         let (recorder, completeness) = try await channel.survey()

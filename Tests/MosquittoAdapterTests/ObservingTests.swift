@@ -45,7 +45,7 @@ import Testing
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
-            // What is not retained comes in two packets of different QoS.
+            // The topics that are not retained are requested in two packets of different QoS.
             let live = try peer.acceptSubscribe() + peer.acceptSubscribe()
             #expect(
                 Set(live) == [
@@ -63,7 +63,7 @@ import Testing
                     "homeport/v1/home-1/a/description", "homeport/v1/home-1/a/state",
                     "homeport/v1/home-1/b/description", "homeport/v1/home-1/b/state",
                 ])
-            // A device that joins later is asked for, too.
+            // A device that appears later is subscribed to, too.
             try peer.say("c", "telemetry", Array("{}".utf8))
             #expect(try peer.acceptSubscribe().count == 2)
             broker.signal()
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// To a wildcard the broker would not replay all of it.
+    /// The broker would not replay all of it to wildcards.
     @Test func aSecondObserverOfAHomeThatHasGrownGetsEachDeviceByItsFilters() async throws {
         try await withFakeBroker { broker in
             try await withChannel(broker.url) { channel in
@@ -246,7 +246,7 @@ import Testing
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
-            // Two for what is not retained, presence, and the state of the conversation's device.
+            // Two for topics that are not retained, presence, and the state of the conversation's device.
             try peer.acceptSubscribes(4)
             try broker.awaitProceed()
             try peer.say("a", "presence", Array(announcement("a")[1].payload.utf8))
@@ -260,7 +260,7 @@ import Testing
         }
     }
 
-    /// Over MQTT 3.1.1 a broker cannot be told the limit.
+    /// Over MQTT 3.1.1 a client cannot announce its limit.
     @Test func aMessageThatIsTooLargeIsReportedOfItsDevice() async throws {
         try await withFakeBroker { broker in
             try await withChannel(broker.url) {

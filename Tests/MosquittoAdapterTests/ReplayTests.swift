@@ -51,8 +51,8 @@ import Testing
         }
     }
 
-    /// Half of them are online and answer a hello, as devices do; presences beyond what a broker keeps
-    /// for a slow reader may be lost.
+    /// Half of them are online and answer a hello, as devices do; presences beyond a broker's queue for
+    /// a slow reader may be lost.
     @Test(arguments: [400, 1_200])
     func aHomeOfAnySizeComesWholeFromABrokerWithItsDefaults(count: Int) async throws {
         let ids = (1...count).map { "d-\($0)" }
@@ -152,11 +152,11 @@ import Testing
             try peer.send(.puback(hello.publishIdentifier))
             broker.signal()
             try broker.awaitProceed()
-            // What the device announces comes by wildcards.
+            // The device's announcement matches the wildcards.
             for (part, payload) in announcement("shy") {
                 try peer.say("shy", part, Array(payload.utf8))
             }
-            // The device that was listed before, and did not answer, is asked for by name.
+            // The device that was listed before, and did not answer, is subscribed to by name.
             #expect(
                 Set(try peer.acceptSubscribe())
                     == Set(

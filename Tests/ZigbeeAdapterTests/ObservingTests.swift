@@ -8,7 +8,7 @@ import Testing
 @testable import ZigbeeAdapter
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ObservingTests {
-    /// What an observer hears, in order.
+    /// The observations of an observer, in order.
     private struct Hearing {
         let heard: AsyncStream<Observation>
         let observation: ChannelObservation
@@ -31,7 +31,7 @@ import Testing
             return nil
         }
 
-        /// What was heard until now and not taken.
+        /// The observations so far that were not taken.
         func rest() async -> [Observation] {
             source.finish()
             return await heard.reduce(into: []) { $0.append($1) }
@@ -52,7 +52,7 @@ import Testing
             #expect(Set(snapshot.map(\.device)).count == 3)
             #expect(
                 await hearing.first(lamp) { $0 == .presence(Presence(.online)) } != nil)
-            // Somebody who comes later hears the same at once.
+            // A later observer gets the same at once.
             let late = Hearing(channel, .device(lamp))
             var iterator = late.heard.makeAsyncIterator()
             let first = await iterator.next()
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    /// Over MQTT 3.1.1 a broker cannot be told the limit.
+    /// Over MQTT 3.1.1 a client cannot announce its limit.
     @Test func aMessageThatIsTooLargeIsReportedOfItsDevice() async throws {
         try await withFakeBroker { broker in
             try await withChannel(

@@ -39,7 +39,7 @@ extension MQTTError {
             return " (the broker does not speak TLS on this port)"
         }
         if has("alert") && has("certificate", "unknown ca", "handshake failure") {
-            return " (the broker requires a client certificate, or another one)"
+            return " (the broker requires a certificate of this client, or another one)"
         }
         return " (look for the cause in the broker's log, and check the certificates on both sides)"
     }
