@@ -127,7 +127,7 @@ struct FilterTable: Sendable {
     func isRequested(_ filter: MQTTTopicFilter) -> Bool { requested[filter] != nil }
 
     /// Whether a request belongs to the present subscribers of its filter. Otherwise the filter was
-    /// removed after the request was made, and perhaps added anew with a request of its own.
+    /// removed after the request was made, and perhaps added again with a new request.
     func isCurrent(_ request: FilterRequest) -> Bool {
         entries[request.filter]?.request.number == request.number
     }

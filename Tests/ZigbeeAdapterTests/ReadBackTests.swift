@@ -72,7 +72,7 @@ import Testing
         #expect(evidence.source == .readBack)
         #expect(evidence.code == .internal)
         #expect(evidence.message.contains("brightness 200"))
-        #expect(evidence.message.contains("says 90"))
+        #expect(evidence.message.contains("reports 90"))
     }
 
     @Test mutating func aDeviceThatMovesIsWaitedFor() throws {

@@ -49,7 +49,7 @@ import Testing
             #expect(evidence?.id == id)
             #expect(evidence?.source == .readBack)
             #expect(evidence?.stage == .failed)
-            #expect(evidence?.message.contains("says 7") == true)
+            #expect(evidence?.message.contains("reports 7") == true)
         }
     }
 

@@ -16,13 +16,13 @@ struct ZigbeeDevice: Sendable {
 
     init(_ listing: ListedDevice) { self.listing = listing }
 
-    /// What vouches for its presence while the bridge is online: its availability, else that it was
-    /// heard at all.
+    /// Its presence while the bridge is online: its availability or, if that is not in use, whether it has
+    /// published.
     var presence: PresenceReport.Status? { availability ?? (isSeen ? .online : nil) }
 
-    /// Takes in a state, which may be a part of it.
+    /// Applies a state, which may be incomplete.
     ///
-    /// A charge in `battery` is kept also as `batteryPercent`, by which the house knows it. Of
+    /// A charge in `battery` is also stored as `batteryPercent`, the name in Homeport's own states. Of
     /// members beyond the limit only those of the newest message are kept.
     mutating func merge(_ members: JSONObject) {
         var members = members
