@@ -18,8 +18,7 @@ static _Thread_local struct cmosquitto_intake *current_intake;
 static _Thread_local struct cmosquitto_outlet *current_outlet;
 static _Thread_local const void *current_loop;
 
-// What `read` and `write` are called where they are defined: by libc, and by the sanitizers, which stand
-// before it.
+// The names of the original `read` and `write`: those of libc, or of a sanitizer, which overrides them.
 extern ssize_t __read(int, void *, size_t);
 extern ssize_t __interceptor_read(int, void *, size_t) __attribute__((weak));
 extern ssize_t __write(int, const void *, size_t);
@@ -27,7 +26,7 @@ extern ssize_t __interceptor_write(int, const void *, size_t) __attribute__((wea
 
 typedef int (*socketpair_function)(int, int, int, int[2]);
 
-// The program's definition precedes libc's for every shared library of the process.
+// The program's definition overrides libc's for every shared library of the process.
 int socketpair(int domain, int type, int protocol, int descriptors[2]) {
     if (socketpair_suppressed) {
         errno = EMFILE;
@@ -82,7 +81,7 @@ static ssize_t give_out(struct cmosquitto_outlet *outlet, const void *bytes, siz
     return count;
 }
 
-// Precedes libc's as well. OpenSSL writes by it too, on behalf of the library.
+// Overrides libc's as well. OpenSSL uses it too, on behalf of the library.
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     struct cmosquitto_outlet *outlet = current_outlet;
     return outlet != NULL && outlet->socket == descriptor ? give_out(outlet, bytes, count)
@@ -98,7 +97,7 @@ static ssize_t system_read(int descriptor, void *bytes, size_t count) {
                               : __read(descriptor, bytes, count);
 }
 
-// Asks the system for at most what is allowed.
+// Reads at most the allowed number of bytes.
 static ssize_t take_in(struct cmosquitto_intake *intake, void *bytes, size_t count) {
     if (count > intake->allowance) {
         count = intake->allowance;
@@ -116,7 +115,7 @@ static ssize_t take_in(struct cmosquitto_intake *intake, void *bytes, size_t cou
     return taken;
 }
 
-// Precedes libc's as well.
+// Overrides libc's as well.
 ssize_t read(int descriptor, void *bytes, size_t count) {
     struct cmosquitto_intake *intake = current_intake;
     if (intake == NULL || intake->socket != descriptor) {
@@ -175,7 +174,7 @@ void cmosquitto_current_loop_set(const void *loop) { current_loop = loop; }
 void cmosquitto_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 void cmosquitto_error_text(int number, char *buffer, size_t size) {
-    // The GNU variant may answer with a text of its own instead of filling the buffer.
+    // The GNU variant may return a static text instead of filling the buffer.
     const char *text = strerror_r(number, buffer, size);
     if (text != buffer) {
         snprintf(buffer, size, "%s", text);

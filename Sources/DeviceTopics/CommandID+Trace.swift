@@ -1,8 +1,8 @@
 import DeviceMessages
 
 extension CommandID {
-    /// The command as the root of a trace that nobody records: its id is the trace's, and each
-    /// send is a span of its own (W3C Trace Context, version 00).
+    /// The command as the root of an unrecorded trace: its id is the trace id, and each send is a span
+    /// (W3C Trace Context, version 00).
     func traceparent(attempt: Int) -> String {
         let span = bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } &+ UInt64(attempt)
         return "00-\(hex(bytes))-\(hex(span.bigEndianBytes))-00"

@@ -1,16 +1,16 @@
 internal import DeviceDomain
 
 extension DeviceTopic {
-    /// What every topic of this version begins with.
+    /// The prefix of every topic of this version.
     static let root = "homeport/v1"
 
-    /// The topic as it is published on.
+    /// The topic as text.
     package var text: String {
         let levels = device.map { "\($0.text)/\(lastLevels)" } ?? lastLevels
         return "\(Self.root)/\(home.text)/\(levels)"
     }
 
-    /// The levels below the device, or below the home where there is none.
+    /// The levels below the device, or below the home if there is no device.
     private var lastLevels: String {
         switch self {
         case .description: "description"
@@ -28,7 +28,7 @@ extension DeviceTopic {
     }
 
     /// Parses a topic.
-    /// - Throws: ``TopicError`` if it is none of this version of the protocol.
+    /// - Throws: ``TopicError`` if it is not a topic of this version of the protocol.
     package init(_ text: String) throws(TopicError) {
         let levels = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { Substring($0) }

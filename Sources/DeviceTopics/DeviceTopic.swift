@@ -2,15 +2,15 @@ package import DeviceDomain
 
 /// A topic of the protocol: one case for each row of PROTOCOL section 1.
 package enum DeviceTopic: Hashable, Sendable {
-    /// What a device is.
+    /// A device's description.
     case description(HomeID, DeviceID)
-    /// Whether it is there.
+    /// Its presence.
     case presence(HomeID, DeviceID)
     /// Its full reported state.
     case state(HomeID, DeviceID)
     /// Samples of its signals.
     case telemetry(HomeID, DeviceID)
-    /// Facts that happened to it.
+    /// Its events.
     case event(HomeID, DeviceID, EventName)
     /// Commands to it.
     case command(HomeID, DeviceID, CommandLane)

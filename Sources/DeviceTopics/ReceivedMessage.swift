@@ -1,21 +1,21 @@
 package import DeviceDomain
 package import DeviceMessages
 
-/// What came on a topic, read.
+/// The parsed content of a message.
 package enum DeviceMessage: Hashable, Sendable {
-    /// What a device is.
+    /// A device's description.
     case description(DescriptionMessage)
-    /// Whether it is there.
+    /// A device's presence.
     case presence(PresenceMessage)
-    /// Its state.
+    /// A device's state.
     case state(StateMessage)
-    /// A sample of its signals.
+    /// A sample of a device's signals.
     case telemetry(TelemetryMessage)
-    /// What happened to it.
+    /// An event of a device.
     case event(EventMessage)
     /// An ack of a command of this controller.
     case ack(AckMessage, ControllerID)
-    /// The bytes of a command, which its device alone judges: `CommandMessage.read`.
+    /// The bytes of a command, which only its device parses: `CommandMessage.read`.
     case command(payload: [UInt8], CommandLane)
     /// Settings for a device.
     case desired(DesiredMessage)
@@ -25,11 +25,11 @@ package enum DeviceMessage: Hashable, Sendable {
     case fence(FenceMessage)
 }
 
-/// A message that came, with what its topic says.
+/// A received message with its parsed topic.
 package struct ReceivedMessage: Hashable, Sendable {
-    /// Where it came.
+    /// Its topic.
     package let topic: DeviceTopic
-    /// What came.
+    /// Its content.
     package let content: DeviceMessage
 
     /// The home that it belongs to.
@@ -37,7 +37,7 @@ package struct ReceivedMessage: Hashable, Sendable {
     /// The device that it belongs to, if it belongs to one.
     package var device: DeviceID? { topic.device }
 
-    /// Reads a message.
+    /// Parses a message.
     /// - Throws: ``ReceptionError``, also if topic and payload name different devices or events.
     package init(topic text: String, payload: [UInt8]) throws(ReceptionError) {
         let topic: DeviceTopic
@@ -49,7 +49,7 @@ package struct ReceivedMessage: Hashable, Sendable {
         try self.init(topic: topic, payload: payload)
     }
 
-    /// Reads a message on a topic that was parsed before.
+    /// Parses a message on a topic that was parsed before.
     /// - Throws: as ``init(topic:payload:)``.
     package init(topic: DeviceTopic, payload: [UInt8]) throws(ReceptionError) {
         guard !payload.isEmpty else { throw .empty(topic) }
@@ -106,13 +106,13 @@ extension DeviceMessage {
     }
 }
 
-/// What came is not a message of the protocol; it is dropped and counted.
+/// A received message violates the protocol; it is dropped and counted.
 package enum ReceptionError: Error, Hashable, Sendable {
-    /// The topic is none of ours.
+    /// The topic is not a Homeport topic.
     case topic(TopicError)
-    /// Nothing was in it: a retained message was cleared, or a command topic was touched.
+    /// The payload is empty: it clears a retained message, or is an empty message on a command topic.
     case empty(DeviceTopic)
-    /// The payload is wrong.
+    /// The payload is invalid.
     case payload(DeviceTopic, PayloadError)
     /// The payload names another device than the topic.
     case otherDevice(DeviceTopic, named: DeviceID)

@@ -1,14 +1,14 @@
 package import DeviceDomain
 
-/// A topic is none of this version of the protocol.
+/// A topic is not part of this version of the protocol.
 package struct TopicError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with it.
     package enum Code: Hashable, Sendable {
-        /// It does not begin as the topics of this version do.
+        /// It does not begin with the prefix of this version.
         case foreign
-        /// It begins so, but there is no such topic.
+        /// It has the prefix, but there is no such topic.
         case unknown
-        /// A level of it is not valid.
+        /// One of its levels is not valid.
         case badIdentifier(InvalidIdentifier)
     }
 

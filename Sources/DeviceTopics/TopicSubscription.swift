@@ -1,12 +1,12 @@
 package import DeviceDomain
 
-/// A filter that a reader or a device subscribes to, and how.
+/// A filter that a reader or a device subscribes to, with its options.
 package struct TopicSubscription: Hashable, Sendable {
     /// The filter.
     package let filter: String
-    /// The highest quality of service of what comes.
+    /// The highest quality of service for its messages.
     package let qos: WireQoS
-    /// MQTT 5: whether a message keeps its retain flag, so that a retained command shows itself.
+    /// MQTT 5: whether messages keep their retain flag, so that retained commands can be detected.
     package let retainAsPublished: Bool
 
     package init(filter: String, qos: WireQoS, retainAsPublished: Bool = false) {
@@ -16,17 +16,17 @@ package struct TopicSubscription: Hashable, Sendable {
     }
 }
 
-/// A part of a home's traffic that a reader may want.
+/// A kind of topic that a reader may subscribe to.
 package enum ReaderTopic: String, Hashable, Sendable, CaseIterable {
-    /// What devices are.
+    /// The descriptions of devices.
     case description
-    /// Whether they are there.
+    /// Their presences.
     case presence
     /// Their states.
     case state
     /// Their signals.
     case telemetry
-    /// What happened to them.
+    /// Their events.
     case event
     /// The acks of one controller's commands.
     case ack
@@ -35,11 +35,11 @@ package enum ReaderTopic: String, Hashable, Sendable, CaseIterable {
 }
 
 extension TopicSubscription {
-    /// What a reader of a home subscribes to: one filter for each topic, however many devices
-    /// there are (PROTOCOL section 1). Retained topics come at QoS 0, because a broker's queue
-    /// drops their replay at QoS 1 beyond about a thousand; acks and events come at QoS 1.
+    /// The subscriptions of a reader of a home: one filter for each kind of topic, for any number of devices
+    /// (PROTOCOL section 1). Retained topics are subscribed to at QoS 0, because at QoS 1 a broker's queue
+    /// drops replayed messages beyond about a thousand; acks and events at QoS 1.
     ///
-    /// Acks are left out where no controller is given.
+    /// Acks are left out if no controller is given.
     package static func home(
         _ home: HomeID, _ topics: Set<ReaderTopic> = Set(ReaderTopic.allCases),
         controller: ControllerID? = nil
@@ -49,7 +49,7 @@ extension TopicSubscription {
         }
     }
 
-    /// What a reader of one device subscribes to.
+    /// The subscriptions of a reader of one device.
     package static func device(
         _ device: DeviceID, in home: HomeID,
         _ topics: Set<ReaderTopic> = Set(ReaderTopic.allCases), controller: ControllerID? = nil
@@ -59,7 +59,7 @@ extension TopicSubscription {
         }
     }
 
-    /// What a device itself subscribes to.
+    /// The subscriptions of a device itself.
     package static func ownedBy(_ device: DeviceID, in home: HomeID) -> [TopicSubscription] {
         let topics: [DeviceTopic] = [
             .command(home, device, .normal), .command(home, device, .urgent),

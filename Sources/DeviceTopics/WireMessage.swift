@@ -1,13 +1,13 @@
 package import DeviceDomain
 package import DeviceMessages
 
-/// A message as it goes over the wire; its topic decides quality of service and retain flag.
+/// A message as it is sent; its topic determines quality of service and retain flag.
 package struct WireMessage: Hashable, Sendable {
-    /// Where it is published.
+    /// Its topic.
     package let topic: DeviceTopic
-    /// Its bytes.
+    /// Its payload.
     package let payload: [UInt8]
-    /// What MQTT 5 says beside it.
+    /// Its MQTT 5 properties.
     package let properties: WireProperties
 
     package init(topic: DeviceTopic, payload: [UInt8], properties: WireProperties = .none) {
@@ -20,7 +20,7 @@ package struct WireMessage: Hashable, Sendable {
 extension WireMessage {
     /// A command, from the bytes that every resend repeats.
     /// - Parameters:
-    ///   - attempt: which send this is, from 1.
+    ///   - attempt: the number of the send, from 1.
     ///   - traceparent: the trace that it belongs to (W3C Trace Context); without one the
     ///     command is a trace of its own.
     package static func command(
@@ -41,7 +41,7 @@ extension WireMessage {
             topic: .command(home, device, lane), payload: payload, properties: properties)
     }
 
-    /// ceil((expiresAt − now) / 1000), but at least 1: brokers take 0 as "never".
+    /// ceil((expiresAt − now) / 1000), but at least 1, because brokers treat 0 as "never".
     private static func secondsLeft(until expiresAt: Timestamp, from now: Timestamp) -> UInt32 {
         let milliseconds = expiresAt.milliseconds - now.milliseconds
         guard milliseconds > 1000 else { return 1 }
@@ -49,8 +49,7 @@ extension WireMessage {
     }
 
     /// An ack.
-    /// - Parameter correlationData: what the command came with; the bytes of its id if it came
-    ///   with nothing.
+    /// - Parameter correlationData: that of the command; without one the bytes of its id are used.
     package static func ack(
         _ ack: AckMessage, home: HomeID, controller: ControllerID,
         correlationData: [UInt8]? = nil

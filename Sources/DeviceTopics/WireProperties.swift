@@ -1,16 +1,16 @@
 /// The MQTT 5 properties that the protocol uses; on MQTT 3.1.1 they are left out.
 package struct WireProperties: Hashable, Sendable {
-    /// What the payload is.
+    /// The content type of the payload.
     package var contentType: String?
     /// Payload Format Indicator: whether the payload is UTF-8 text.
     package var isUTF8: Bool?
-    /// Where the answer is wanted.
+    /// The topic for the answer.
     package var responseTopic: String?
     /// The 16 raw bytes of the command's id.
     package var correlationData: [UInt8]?
     /// After how many seconds the broker drops the message.
     package var messageExpirySeconds: UInt32?
-    /// Names and values in order; a name may come more than once.
+    /// User properties in order; names may repeat.
     package var userProperties: [UserProperty]
 
     package init(
@@ -28,7 +28,7 @@ package struct WireProperties: Hashable, Sendable {
 
     /// No properties.
     package static let none = WireProperties()
-    /// What commands and acks have in common.
+    /// The common properties of commands and acks.
     static let json = WireProperties(contentType: "application/json", isUTF8: true)
 }
 

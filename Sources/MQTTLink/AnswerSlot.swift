@@ -1,7 +1,7 @@
 internal import Locking
 
-/// The place of one answer that somebody waits for: resumed exactly once, by the first of answer
-/// and cancellation.
+/// One answer that one task waits for. The task is resumed exactly once, by the answer or by its
+/// cancellation, whichever comes first.
 package final class AnswerSlot<Answer: Sendable>: Sendable {
     private enum State {
         case initialized
@@ -14,7 +14,7 @@ package final class AnswerSlot<Answer: Sendable>: Sendable {
 
     package init() {}
 
-    /// Gives the answer; a second one is ignored. Callable from any thread.
+    /// Sets the answer; later ones are ignored. Callable from any thread.
     package func resolve(_ answer: Answer) {
         let waiter: CheckedContinuation<Answer, Never>? = state.withLock { state in
             switch state {
@@ -31,8 +31,8 @@ package final class AnswerSlot<Answer: Sendable>: Sendable {
         waiter?.resume(returning: answer)
     }
 
-    /// Waits for the answer; once only.
-    /// - Parameter cancelled: the answer that a cancelled task gets.
+    /// Waits for the answer. May be called once.
+    /// - Parameter cancelled: what to return if the task is cancelled.
     package func value(ifCancelled cancelled: Answer) async -> Answer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { wait($0) }
@@ -51,7 +51,7 @@ package final class AnswerSlot<Answer: Sendable>: Sendable {
                 state = .taken
                 return answer
             case .pending, .taken:
-                preconditionFailure("an answer is waited for once")
+                preconditionFailure("value(ifCancelled:) may be called once")
             }
         }
         if let answer { continuation.resume(returning: answer) }

@@ -2,7 +2,7 @@ package import Connectivity
 package import MQTTClient
 
 extension CommunicationError {
-    /// The client's error in the words of the channel.
+    /// Translates an error of the MQTT client.
     package init(_ error: MQTTError) {
         self.init(
             Self.code(of: error), error.message,
@@ -35,14 +35,19 @@ extension CommunicationError {
         }
     }
 
-    /// A part of the home is asked for that nobody observes.
+    /// The part of the home to replay has no observer.
     package static let notObserved = CommunicationError(
         .notConnected, "this part of the home is not observed; observe it first",
         certainty: .neverLeft)
 }
 
+extension ReplayCompleteness {
+    /// The fence did not come back in time.
+    package static let fenceTimeout = Self.incomplete("timed out waiting for retained messages")
+}
+
 extension LinkState {
-    /// The link's state in the words of the channel.
+    /// Translates the state of an MQTT link.
     fileprivate init(_ state: MQTTLinkState) {
         switch state {
         case .connecting: self = .connecting
@@ -70,8 +75,7 @@ extension CommunicationError {
 }
 
 extension MQTTLink {
-    /// The link's states in the words of a channel; of a slow consumer's backlog the newest 16 are
-    /// kept.
+    /// The link's state now and its changes. For a slow consumer the newest 16 are kept.
     package nonisolated func linkStates() -> LinkStates {
         let (stream, source) = LinkStates.make(.dropOldest(limit: 16))
         observeStates { state in

@@ -3,7 +3,7 @@ internal import DeviceMessages
 package import MQTTClient
 
 extension DeliveryReceipt {
-    /// What the broker's PUBACK says (PROTOCOL section 4).
+    /// Translates the reason code of the broker's PUBACK (PROTOCOL section 4).
     package init(_ reason: MQTTReasonCode) {
         if reason == .noMatchingSubscribers {
             self = .noReceiver

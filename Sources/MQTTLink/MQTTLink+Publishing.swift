@@ -1,19 +1,20 @@
 public import MQTTClient
 
-/// Somebody's wait for a message that shows that all before it has come.
+/// A message that a task has published to the link itself and waits for.
 struct Fence: Sendable {
-    let isPassed: @Sendable (MQTTMessage) -> Bool
+    let message: MQTTMessage
     let slot: AnswerSlot<Bool>
-    /// The SUBSCRIBE that was under way when the message was first published: when the message is
-    /// back, the broker has carried it out, and has dropped the answer if it did not come.
+    /// The SUBSCRIBE under way when the message was first published. When the message comes back, the
+    /// broker has processed that SUBSCRIBE, and has dropped its answer if none has come.
     let behind: SubscribeQueue.Call?
 }
 
 extension MQTTLink {
-    /// How long a fence is waited for before its message is published again.
+    /// After how long a fence that has not come back is published again.
     private static let fenceInterval = Duration.milliseconds(250)
 
-    /// Publishes a message and waits for the broker's reason, at QoS 0 for the socket.
+    /// Publishes a message and waits for the broker's reason code, or at QoS 0 until it is written to the
+    /// socket.
     /// - Throws: ``MQTTError``; ``MQTTError/provesNothingLeft`` says whether it may have left.
     public func publish(_ message: MQTTMessage) async throws(MQTTError) -> MQTTReasonCode {
         let slot = AnswerSlot<Result<MQTTReasonCode, MQTTError>>()
@@ -21,8 +22,8 @@ extension MQTTLink {
         return try await slot.value(ifCancelled: .failure(.waitCancelled)).get()
     }
 
-    /// Publishes a message; `completion` is called on the event loop with the broker's reason, or with why
-    /// there is none. For those who wait for something else besides.
+    /// Publishes a message; `completion` is called on the event loop with the broker's reason code or an
+    /// error. For callers that wait for something else at the same time.
     public nonisolated func publish(
         _ message: MQTTMessage,
         completion: @escaping @Sendable (Result<MQTTReasonCode, MQTTError>) -> Void
@@ -37,28 +38,25 @@ extension MQTTLink {
         }
     }
 
-    /// Publishes a message if there is a connection, and tells nobody how it ends.
+    /// Publishes a message if there is a connection, and does not report the result.
     public nonisolated func publishWithoutWaiting(_ message: MQTTMessage) {
         perform { $0.connection?.publish(message) }
     }
 
-    /// Publishes a message that comes back to this link, behind all that the broker has begun to
-    /// send, and waits until it is there. A broker may drop it like any other message, so it is
-    /// published again until it comes.
-    /// - Parameters:
-    ///   - isPassed: whether a message that came is the one.
-    ///   - deadline: how long to wait.
+    /// Publishes a message to this link itself, behind everything that the broker has begun to send,
+    /// and waits until a message with the same topic and payload comes back. A broker may drop it like any
+    /// other message, so it is published again until it comes.
+    /// - Parameter deadline: how long to wait.
     /// - Returns: whether it came back in time.
     /// - Throws: if it could not be published.
     public func passFence(
-        publishing message: MQTTMessage, until isPassed: @escaping @Sendable (MQTTMessage) -> Bool,
-        within deadline: Duration
+        publishing message: MQTTMessage, within deadline: Duration
     ) async throws(MQTTError) -> Bool {
         let number = makeNumber()
         let slot = AnswerSlot<Bool>()
-        fences[number] = Fence(isPassed: isPassed, slot: slot, behind: subscribes.underWay)
+        fences[number] = Fence(message: message, slot: slot, behind: subscribes.underWay)
         let timer = eventLoop.schedule(after: deadline) { slot.resolve(false) }
-        publishFenceAgain(message, number)
+        scheduleFence(number)
         defer {
             timer.cancel()
             fences[number] = nil
@@ -67,20 +65,21 @@ extension MQTTLink {
         return await slot.value(ifCancelled: false)
     }
 
-    /// Until it has come back or is not waited for any more.
-    private func publishFenceAgain(_ message: MQTTMessage, _ number: Int) {
+    /// Publishes a fence again at intervals until its wait has ended.
+    private func scheduleFence(_ number: Int) {
         eventLoop.schedule(after: Self.fenceInterval) { [weak self] in
             self?.assumeIsolated { link in
-                guard link.fences[number] != nil else { return }
-                link.connection?.publish(message)
-                link.publishFenceAgain(message, number)
+                guard let fence = link.fences[number] else { return }
+                link.connection?.publish(fence.message)
+                link.scheduleFence(number)
             }
         }
     }
 
     func passFences(_ message: MQTTMessage) {
-        for fence in fences.values where fence.isPassed(message) {
-            if let call = fence.behind { giveUpAnswer(to: call) }
+        for fence in fences.values
+        where fence.message.topic == message.topic && fence.message.payload == message.payload {
+            if let call = fence.behind { stopWaiting(forAnswerTo: call) }
             fence.slot.resolve(true)
         }
     }

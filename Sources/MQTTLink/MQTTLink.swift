@@ -2,11 +2,10 @@ public import Logging
 public import MQTTClient
 internal import Synchronization
 
-/// One connection to an MQTT broker, for every dialect: wishes for filters that survive reconnects,
-/// messages to those who want them, and a fence.
+/// One connection to an MQTT broker that several channels' subscribers share: subscriptions that
+/// survive reconnects, delivery to every sink with a matching filter, and a fence.
 ///
-/// It lives on its event loop: connection, subscriptions and routing are touched by that thread
-/// alone, and a message reaches its sinks without a hop.
+/// The actor runs on its event loop, so a message reaches its sinks without a thread switch.
 public actor MQTTLink {
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         eventLoop.asUnownedSerialExecutor()
@@ -15,28 +14,30 @@ public actor MQTTLink {
     /// How long a SUBSCRIBE waits for its answer before it counts as dropped by the broker.
     static let answerDeadline = Duration.seconds(5)
 
-    /// The loop that it lives on.
+    /// The loop that the link runs on.
     public nonisolated let eventLoop: MQTTEventLoop
     private nonisolated let configuration: MQTTLinkConfiguration
     nonisolated let logger: Logger
     private nonisolated let lastNumber = Atomic(0)
 
     var connection: MQTTConnection?
-    var filters = FilterBook()
+    var filters = FilterTable()
     var subscribes = SubscribeQueue()
     var isSubscribingDue = false
-    /// Filters to unsubscribe from once every SUBSCRIBE is answered, unless they are wanted again.
+    /// Filters to unsubscribe from after every SUBSCRIBE is answered, unless they are wanted again.
     var superfluous: [MQTTTopicFilter] = []
     var fanOut = FanOut()
     var fences: [Int: Fence] = [:]
-    var grants: [MQTTWish: [AnswerSlot<Result<Void, MQTTError>>]] = [:]
+    /// The tasks that wait for a subscription to be granted.
+    var grants: [MQTTLinkSubscription: [AnswerSlot<Result<Void, MQTTError>>]] = [:]
+    /// The tasks that wait until every SUBSCRIBE is answered.
     var settlements: [AnswerSlot<Result<Void, MQTTError>>] = []
     private var state = MQTTLinkState.connecting
     private var isClosed = false
     private var openers: [AnswerSlot<Result<Void, MQTTError>>] = []
     private var stateObservers: [Int: @Sendable (MQTTLinkState?) -> Bool] = [:]
 
-    /// A link that connects when it is opened or something is wanted.
+    /// A link that connects when it is opened or gets its first subscription.
     public init(
         _ configuration: MQTTLinkConfiguration, on eventLoop: MQTTEventLoop,
         logger: Logger = Logger(label: "homeport.link")
@@ -46,33 +47,31 @@ public actor MQTTLink {
         self.logger = logger
     }
 
-    /// Runs `body` on the link: at once for a caller on the loop, else soon and in the order of the
-    /// calls.
     nonisolated func perform(_ body: @escaping @Sendable (isolated MQTTLink) -> Void) {
-        guard !eventLoop.isCurrent else { return assumeIsolated { body($0) } }
-        eventLoop.execute { [weak self] in
-            self?.assumeIsolated { body($0) }
-        }
+        eventLoop.perform(on: self, body)
     }
 
     nonisolated func makeNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }
+
+    var isConnected: Bool { connection?.isConnected == true }
 }
 
 // MARK: Opening and closing
 
 extension MQTTLink {
-    /// Connects. The first attempt decides: it takes at most the configured timeout.
-    /// - Throws: why there is no connection.
+    /// Connects, and reports the result of the first attempt, which takes at most the configured
+    /// timeout.
+    /// - Throws: why the attempt failed.
     public func open() async throws(MQTTError) {
         guard !isClosed else { throw .linkClosed }
-        guard connection?.isConnected != true else { return }
+        guard !isConnected else { return }
         let slot = AnswerSlot<Result<Void, MQTTError>>()
         openers.append(slot)
         startIfNeeded()
         try await slot.value(ifCancelled: .failure(.waitCancelled)).get()
     }
 
-    /// Sends what is under way for at most two seconds, then disconnects and ends every stream.
+    /// Finishes pending publishes for at most two seconds, then disconnects and ends every stream.
     public func close() async {
         guard !isClosed else { return }
         isClosed = true
@@ -85,12 +84,12 @@ extension MQTTLink {
         forgetSubscriptions()
         state = .lost(.linkClosed, retryIn: nil)
         endOpeners(.failure(.linkClosed))
-        endWaits(.linkClosed)
+        failWaits(.linkClosed)
         for observer in stateObservers.values { _ = observer(nil) }
         stateObservers = [:]
     }
 
-    /// Begins to connect unless that is done already.
+    /// Starts to connect unless there is a connection or an attempt already.
     func startIfNeeded() {
         guard connection == nil, !isClosed else { return }
         do {
@@ -129,7 +128,7 @@ extension MQTTLink {
     }
 
     private func received(_ message: MQTTMessage) {
-        // A sink may want and drop: the fan-out must not be in use while it is called.
+        // The list is complete before the first call: a sink may subscribe and unsubscribe.
         for sink in fanOut.sinks(of: message.topic) { sink.deliver(message) }
         if !fences.isEmpty { passFences(message) }
     }
@@ -139,14 +138,13 @@ extension MQTTLink {
     }
 
     private func connected() {
-        carryOut(filters.connected())
-        announceIfSettled()
+        execute(filters.connected())
     }
 
-    /// Says that the link works once every subscription is answered, and again when what the broker
-    /// refuses has changed.
+    /// Announces that the link works when every filter is answered, and again when the refused ones
+    /// have changed.
     func announceIfSettled() {
-        guard connection?.isConnected == true, filters.isSettled else { return }
+        guard isConnected, filters.isSettled else { return }
         let refused = filters.refused
         if state.refused != refused { announce(refused.isEmpty ? .connected : .limited(refused)) }
         endOpeners(.success(()))
@@ -155,7 +153,7 @@ extension MQTTLink {
     private func lost(_ error: MQTTError, retryIn delay: Duration?) {
         logger.debug("link lost", metadata: ["error": "\(error)"])
         forgetSubscriptions()
-        // A link that was only opened gives up; one from which something is wanted goes on trying.
+        // Without subscriptions a failed open() is final; with them the link goes on trying.
         let delay = openers.isEmpty || !fanOut.isEmpty ? delay : nil
         if delay == nil {
             connection?.abort()
@@ -163,7 +161,7 @@ extension MQTTLink {
         }
         announce(.lost(error, retryIn: delay))
         endOpeners(.failure(error))
-        endWaits(error)
+        failWaits(error)
     }
 
     private func forgetSubscriptions() {
@@ -179,8 +177,8 @@ extension MQTTLink {
         }
     }
 
-    /// Ends what waits for the broker's answer on a connection that is gone.
-    private func endWaits(_ error: MQTTError) {
+    /// Ends the tasks that wait for an answer on a connection that is lost.
+    private func failWaits(_ error: MQTTError) {
         for slot in grants.values.joined() { slot.resolve(.failure(error)) }
         grants = [:]
         for slot in settlements { slot.resolve(.failure(error)) }
@@ -189,8 +187,8 @@ extension MQTTLink {
         fences = [:]
     }
 
-    /// Tells the link's states, beginning with the present one, then `nil` when the link is closed;
-    /// until `body` returns false. It is called on the event loop and must return at once.
+    /// Calls `body` with the present state, each later one, and `nil` when the link is closed, until it
+    /// returns false. It is called on the event loop and must return at once.
     public nonisolated func observeStates(
         _ body: @escaping @Sendable (MQTTLinkState?) -> Bool
     ) {
@@ -205,14 +203,14 @@ extension MQTTLink {
 extension MQTTError {
     /// The link was closed by its owner.
     static let linkClosed = MQTTError(.closed, "the link was closed")
-    /// There is no connection at present.
+    /// There is no connection now.
     static let noConnection = MQTTError(
-        .notConnected, "there is no connection to the broker at present", isRetriable: true)
-    /// The waiting task was cancelled; what it waited for may still happen.
+        .notConnected, "there is no connection to the broker now", isRetriable: true)
+    /// The waiting task was cancelled; the operation goes on.
     static let waitCancelled = MQTTError(
         .cancelled, "the wait for the broker's answer was cancelled", isRetriable: true)
 
-    /// Whether a message whose publish failed so surely never left.
+    /// Whether a message whose publish failed with this error was certainly never sent.
     public var provesNothingLeft: Bool {
         let harmless: [Code] = [
             .notConnected, .outboxFull, .closed, .invalidArgument, .unsupported, .packetTooLarge,

@@ -1,6 +1,6 @@
 public import MQTTClient
 
-/// Which broker an ``MQTTLink`` connects to, and how patient it is.
+/// Broker, security and timing of an ``MQTTLink``.
 public struct MQTTLinkConfiguration: Sendable {
     /// The broker.
     public var broker: MQTTBrokerAddress
@@ -9,17 +9,17 @@ public struct MQTTLinkConfiguration: Sendable {
     public var security: MQTTSecurity?
     /// The version of MQTT.
     public var version: MQTTProtocolVersion
-    /// User name and password, if the broker wants them.
+    /// User name and password, if the broker requires them.
     public var credentials: MQTTCredentials?
-    /// What the client id begins with; a hyphen and 8 random digits follow.
+    /// The client id is this prefix, a hyphen and 8 random digits.
     public var clientIDPrefix: String
-    /// For the TCP connection and the broker's answer together.
+    /// The limit for the TCP connection and the broker's answer together.
     public var connectTimeout: Duration
-    /// A silent broker is noticed after one and a half of it.
+    /// A broker that stays silent for one and a half times as long counts as lost.
     public var keepAlive: Duration
-    /// When a lost connection is made again.
+    /// When to reconnect after a lost connection.
     public var reconnect: MQTTReconnectPolicy
-    /// The largest packet that the broker may send, bytes.
+    /// The largest packet to accept from the broker, bytes.
     public var maximumPacketSize: UInt32
 
     public init(

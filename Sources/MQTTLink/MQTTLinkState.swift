@@ -1,18 +1,17 @@
 public import MQTTClient
 
-/// Whether an ``MQTTLink`` works.
+/// The state of an ``MQTTLink``.
 public enum MQTTLinkState: Sendable {
-    /// Being set up for the first time.
+    /// The first attempt to connect is under way.
     case connecting
-    /// Connected, and every filter that is wanted is granted.
+    /// Connected, and the broker has granted every filter.
     case connected
-    /// Connected, but the broker refused these filters; they are asked for again with the next
-    /// connection.
+    /// Connected, but the broker refused these filters. The next connection requests them again.
     case limited([MQTTTopicFilter: MQTTReasonCode])
-    /// Broken; `retryIn` is the time until the next attempt, `nil` where there will be none.
+    /// Not connected; `retryIn` is the time until the next attempt, `nil` if there will be none.
     case lost(MQTTError, retryIn: Duration?)
 
-    /// Whether messages can be sent now.
+    /// Whether messages can be published now.
     public var isConnected: Bool {
         switch self {
         case .connected, .limited: true
@@ -20,7 +19,7 @@ public enum MQTTLinkState: Sendable {
         }
     }
 
-    /// What the broker refused; `nil` without a connection.
+    /// The filters that the broker refused; `nil` without a connection.
     var refused: [MQTTTopicFilter: MQTTReasonCode]? {
         switch self {
         case .connected: [:]

@@ -2,42 +2,41 @@ internal import MQTTClient
 
 /// The SUBSCRIBEs of a link, one at a time.
 ///
-/// A broker drops what exceeds a client's outgoing queue, SUBACK too, so it replays little at a time
-/// (PROTOCOL section 1): the next SUBSCRIBE waits for the answer to the one before. A wildcard with
-/// retained messages goes alone. A value: the link carries its actions out.
+/// A broker drops what exceeds a client's outgoing queue, including SUBACKs. To keep each replay small
+/// (PROTOCOL section 1), a SUBSCRIBE waits for the answer to the previous one, and a wildcard whose
+/// retained messages are wanted gets a SUBSCRIBE of its own. A value type: the link sends the packets.
 struct SubscribeQueue: Sendable {
-    /// One SUBSCRIBE.
+    /// One SUBSCRIBE and its number.
     struct Call: Equatable, Sendable {
         let number: Int
         let requests: [FilterRequest]
     }
 
-    /// How many filters go into one SUBSCRIBE: description and state of a hundred devices.
+    /// The most filters in one SUBSCRIBE: description and state of a hundred devices.
     static let batch = 200
 
     private var waiting: [FilterRequest] = []
-    /// How many of `waiting` have left it.
+    /// How many of `waiting` were taken: removing each from the front would be quadratic.
     private var taken = 0
     private(set) var underWay: Call?
-    /// The number of the latest SUBSCRIBE that was sent; numbers begin with 1.
-    private(set) var lastNumber = 0
+    private var lastNumber = 0
 
-    /// Whether nothing waits and nothing is under way.
+    /// Whether no filter waits and no SUBSCRIBE is unanswered.
     var isIdle: Bool { underWay == nil && taken == waiting.count }
 
-    /// Puts filters at the end.
+    /// Appends filters.
     mutating func add(_ requests: [FilterRequest]) { waiting += requests }
 
-    /// The next SUBSCRIBE, if none is under way.
-    /// - Parameter isRequested: whether a filter is still asked for; others are left out.
-    mutating func next(where isRequested: (MQTTTopicFilter) -> Bool) -> Call? {
+    /// The next SUBSCRIBE, unless one is unanswered.
+    /// - Parameter isCurrent: whether a filter is still wanted; others are left out.
+    mutating func next(where isCurrent: (FilterRequest) -> Bool) -> Call? {
         guard underWay == nil else { return nil }
         var requests: [FilterRequest] = []
         while taken < waiting.count, requests.count < Self.batch {
             let request = waiting[taken]
             guard requests.isEmpty || !request.isReplayOfMany else { break }
             taken += 1
-            guard isRequested(request.filter) else { continue }
+            guard isCurrent(request) else { continue }
             requests.append(request)
             if request.isReplayOfMany { break }
         }
@@ -51,15 +50,15 @@ struct SubscribeQueue: Sendable {
         return underWay
     }
 
-    /// A SUBSCRIBE was answered, or its answer is not waited for any more.
-    /// - Returns: whether it was the one under way.
+    /// A SUBSCRIBE was answered, or the link has stopped waiting for its answer.
+    /// - Returns: whether it was the one under way. A late answer of a lost connection is not.
     mutating func ended(_ call: Call) -> Bool {
         guard underWay == call else { return false }
         underWay = nil
         return true
     }
 
-    /// The connection is gone.
+    /// The connection is lost.
     mutating func clear() {
         waiting = []
         taken = 0

@@ -1,7 +1,7 @@
 internal import MQTTClient
 
-/// Filters with wildcards by the levels before their first wildcard, so that those that may cover
-/// another filter are found among thousands.
+/// Finds the wildcard filters that cover a filter, among thousands: they are indexed by the levels
+/// before their first wildcard.
 struct WildcardIndex: Sendable {
     private var filters: [[UInt8]: [MQTTTopicFilter]] = [:]
 
@@ -15,7 +15,7 @@ struct WildcardIndex: Sendable {
         if filters[key]?.isEmpty == true { filters[key] = nil }
     }
 
-    /// Whether one of the filters for which `holds` is true covers a filter.
+    /// Whether one of the indexed filters for which `holds` is true covers a filter.
     func isCovered(
         _ filter: MQTTTopicFilter, where holds: (MQTTTopicFilter) -> Bool
     ) -> Bool {
@@ -27,7 +27,7 @@ struct WildcardIndex: Sendable {
         }
     }
 
-    /// As `homeport/v1` of `homeport/v1/+/state`; empty where the first level is a wildcard.
+    /// For example `homeport/v1` of `homeport/v1/+/state`; empty if the first level is a wildcard.
     private static func literalLevels(of filter: MQTTTopicFilter) -> [UInt8] {
         let bytes = Array(filter.rawValue.utf8)
         let wildcard = bytes.firstIndex { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }

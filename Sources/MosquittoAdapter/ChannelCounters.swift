@@ -1,17 +1,17 @@
-/// What a ``MosquittoChannel`` dropped, and why. Every number only rises.
+/// The messages that a ``MosquittoChannel`` dropped, by cause. Every number only rises.
 public struct ChannelCounters: Hashable, Sendable {
-    /// Payloads that are none of the protocol.
+    /// Payloads that the protocol does not allow, or that were too large.
     public internal(set) var malformedPayloads = 0
-    /// Messages whose topic names another device, or another event, than their payload.
+    /// Messages whose payload names another device or event than their topic.
     public internal(set) var misaddressedMessages = 0
-    /// Messages on topics that are none of a reader's.
+    /// Messages on topics that are not meant for a reader.
     public internal(set) var foreignTopics = 0
-    /// Messages without content: retained ones that were cleared.
+    /// Messages without payload, which clear retained ones.
     public internal(set) var emptyMessages = 0
 
     public init() {}
 
-    /// All that was dropped.
+    /// The sum of all causes.
     public var total: Int {
         malformedPayloads + misaddressedMessages + foreignTopics + emptyMessages
     }

@@ -1,8 +1,8 @@
 internal import DeviceTopics
 
-/// Topics that were parsed before: a device speaks on the same few for ever.
+/// A cache of parsed topics: a device always publishes on the same few.
 struct KnownTopics {
-    /// How many are kept.
+    /// The most topics in the cache.
     private static let limit = 50_000
 
     private var topics: [String: DeviceTopic] = [:]

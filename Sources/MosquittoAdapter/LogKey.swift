@@ -1,5 +1,5 @@
-/// Names of log metadata.
+/// Keys of log metadata.
 enum LogKey {
-    /// What went wrong.
+    /// The error that occurred.
     static let error = "error"
 }

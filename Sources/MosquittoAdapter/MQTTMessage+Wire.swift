@@ -2,7 +2,7 @@ internal import DeviceTopics
 internal import MQTTClient
 
 extension MQTTMessage {
-    /// A message of the protocol as the client sends it.
+    /// Translates a message of the protocol.
     init(_ wire: WireMessage) throws(MQTTError) {
         let properties = wire.properties
         self.init(
@@ -27,7 +27,7 @@ extension MQTTTopic {
 }
 
 extension MQTTSubscriptionRequest {
-    /// A subscription of the protocol as the client asks for it.
+    /// Translates a subscription of the protocol.
     init(_ subscription: TopicSubscription) throws(MQTTError) {
         self.init(
             try MQTTTopicFilter(subscription.filter), qos: subscription.qos.mqtt,

@@ -5,33 +5,34 @@ internal import DeviceTopics
 internal import MQTTClient
 internal import MQTTLink
 
-/// The conversation with one device over a shared ``MosquittoChannel``: a small value, of which
-/// there may be ten thousand on one connection.
+/// The conversation with one device over a shared ``MosquittoChannel``. One connection may serve ten
+/// thousand of them.
 public struct MosquittoAdapter: CommunicationService {
-    /// How many messages wait for a slow consumer before the oldest go.
+    /// How many messages are buffered for a slow consumer before the oldest are dropped.
     static let messageLimit = 1_000
 
     public let messages: ObservationStream
     private let address: DeviceAddress
     private let channel: MosquittoChannel
-    private let ticket: Ticket
+    private let id: ListenerID
     private let source: StreamSource<Observation>
 
     init(_ address: DeviceAddress, over channel: MosquittoChannel) {
-        let ticket = channel.makeTicket()
+        let id = ListenerID(on: channel.link)
         (messages, source) = ObservationStream.make(
             .dropOldest(limit: Self.messageLimit)
         ) { [weak channel] in
-            channel?.perform { $0.leave(address, ticket) }
+            guard let channel else { return }
+            channel.eventLoop.perform(on: channel) { $0.leave(address, id) }
         }
         self.address = address
         self.channel = channel
-        self.ticket = ticket
+        self.id = id
     }
 
     public func connect(to device: any Device) async throws(CommunicationError) {
         precondition(device.id == address.device, "a conversation is with one device")
-        try await channel.join(address, ticket, source)
+        try await channel.join(address, id, source)
     }
 
     public func prepare(
@@ -58,11 +59,11 @@ public struct MosquittoAdapter: CommunicationService {
     public func outcomes(
         of commands: [CommandID]
     ) async throws(CommunicationError) -> [CommandID: RecordedOutcome] {
-        try await channel.ask(address, about: commands)
+        try await channel.queryOutcomes(of: commands, from: address)
     }
 
     public func disconnect() async {
-        await channel.leave(address, ticket)
+        await channel.leave(address, id)
         source.finish()
     }
 }
@@ -70,7 +71,7 @@ public struct MosquittoAdapter: CommunicationService {
 /// One conversation of a channel.
 struct Conversation: Sendable {
     let source: StreamSource<Observation>
-    let wish: MQTTWish
+    let subscription: MQTTLinkSubscription
 }
 
 extension MosquittoChannel {
@@ -80,39 +81,40 @@ extension MosquittoChannel {
         MosquittoAdapter(DeviceAddress(home: home, device: device), over: self)
     }
 
-    /// Lets a conversation hear its device. It hears the device from the first moment, so that
-    /// nothing is lost between subscribing and listening.
+    /// Delivers a device's messages to a conversation. It is registered before the broker is asked, so
+    /// that no message is lost.
     func join(
-        _ address: DeviceAddress, _ ticket: Ticket, _ source: StreamSource<Observation>
+        _ address: DeviceAddress, _ id: ListenerID, _ source: StreamSource<Observation>
     ) async throws(CommunicationError) {
-        let wish: MQTTWish
-        if let known = conversations[address]?[ticket] {
-            wish = known.wish
+        let subscription: MQTTLinkSubscription
+        if let known = conversations[address]?[id] {
+            subscription = known.subscription
         } else {
             let subscriptions = TopicSubscription.device(
                 address.device, in: address.home, [.presence, .state, .ack],
                 controller: configuration.controller)
-            wish = link.want(requests(subscriptions), replaying: false, to: sink)
-            conversations[address, default: [:]][ticket] = Conversation(
-                source: source, wish: wish)
+            subscription = link.subscribe(
+                to: requests(subscriptions), replaying: false, sink: sink)
+            conversations[address, default: [:]][id] = Conversation(
+                source: source, subscription: subscription)
         }
         do {
-            try await link.granted(wish)
+            try await link.waitUntilGranted(subscription)
         } catch {
             throw CommunicationError(error)
         }
     }
 
-    /// Ends a conversation's hearing.
-    func leave(_ address: DeviceAddress, _ ticket: Ticket) {
-        guard let conversation = conversations[address]?.removeValue(forKey: ticket) else { return }
+    /// Ends the delivery to a conversation.
+    func leave(_ address: DeviceAddress, _ id: ListenerID) {
+        guard let conversation = conversations[address]?.removeValue(forKey: id) else { return }
         if conversations[address]?.isEmpty == true { conversations[address] = nil }
-        link.drop(conversation.wish)
+        link.unsubscribe(conversation.subscription)
     }
 }
 
 extension CommandMessage {
-    /// The message that says an intent.
+    /// The command message for an intent.
     init(_ intent: CommandIntent, sequence: Int) {
         self.init(
             id: intent.id, controller: intent.controller, name: intent.name,

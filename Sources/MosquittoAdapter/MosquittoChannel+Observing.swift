@@ -4,15 +4,15 @@ internal import DeviceTopics
 internal import MQTTClient
 internal import MQTTLink
 
-/// Somebody who hears a part of a home.
+/// An observer of a part of a home, and its subscriptions.
 struct Observer: Sendable {
     let home: HomeID
     let scope: HomeScope
-    /// What a replay waits for first.
-    let wish: MQTTWish
-    let fenceWish: MQTTWish
-    /// The presence of every device, which a broker may answer with more than it keeps for a slow reader.
-    let presenceWish: MQTTWish?
+    /// The topics that a replay waits for first.
+    let subscription: MQTTLinkSubscription
+    let fence: MQTTLinkSubscription
+    /// The presence of every device. The broker's answer may be more than it queues for a slow reader.
+    let presence: MQTTLinkSubscription?
     let sink: ObservationSink
 }
 
@@ -20,40 +20,43 @@ extension MosquittoChannel {
     public nonisolated func observe(
         _ home: HomeID, _ scope: HomeScope, _ sink: @escaping ObservationSink
     ) -> ChannelObservation {
-        let ticket = makeTicket()
-        // In one step: what the broker sends at once must find its observer.
-        perform { channel in
-            channel.watchLink()
-            channel.observers[ticket] = channel.observer(home, scope, sink)
-            channel.rolls[home, default: HomeRoll()].add(scope)
-            if scope.isWhole { channel.askForEveryDevice(of: home) }
+        let id = ListenerID(on: link)
+        // In one step, so that the first messages find their observer.
+        eventLoop.perform(on: self) { channel in
+            channel.observeLink()
+            channel.observers[id] = channel.observer(home, scope, sink)
+            channel.rosters[home, default: HomeRoster()].add(scope)
+            if scope.isWhole { channel.subscribeToEveryDevice(of: home) }
         }
         return ChannelObservation { [weak self] in
-            self?.perform { $0.endObserving(ticket) }
+            guard let self else { return }
+            eventLoop.perform(on: self) { $0.endObserving(id) }
         }
     }
 
-    private func endObserving(_ ticket: Ticket) {
-        guard let observer = observers.removeValue(forKey: ticket) else { return }
-        link.drop(observer.wish)
-        link.drop(observer.fenceWish)
-        if let wish = observer.presenceWish { link.drop(wish) }
-        for wish in rolls[observer.home]?.remove(observer.scope) ?? [] { link.drop(wish) }
+    private func endObserving(_ id: ListenerID) {
+        guard let observer = observers.removeValue(forKey: id) else { return }
+        link.unsubscribe(observer.subscription)
+        link.unsubscribe(observer.fence)
+        if let presence = observer.presence { link.unsubscribe(presence) }
+        for unused in rosters[observer.home]?.remove(observer.scope) ?? [] {
+            link.unsubscribe(unused)
+        }
         if !observers.values.contains(where: { $0.home == observer.home }) {
-            rolls[observer.home] = nil
+            rosters[observer.home] = nil
         }
     }
 
     // MARK: Filters
 
-    /// A few devices are heard by filters of their own. Of a whole home what is not retained comes by
-    /// wildcards, and so does presence; description and state of each device that is heard come by
-    /// filters of its own, so that the broker never replays more than it keeps for a slow reader.
+    /// A few devices are subscribed to by their own filters. For a whole home, presence and what is not
+    /// retained are subscribed to by wildcards; description and state follow for each device that sends
+    /// something, so that the broker never replays more than it queues for a slow reader.
     private func observer(
         _ home: HomeID, _ scope: HomeScope, _ sink: @escaping ObservationSink
     ) -> Observer {
-        let fenceWish = link.want(
-            requests(TopicSubscription.home(home, [.fence])), replaying: false, to: self.sink)
+        let fence = link.subscribe(
+            to: requests(TopicSubscription.home(home, [.fence])), replaying: false, sink: self.sink)
         let controller = configuration.controller
         switch scope {
         case .devices(let devices):
@@ -62,8 +65,9 @@ extension MosquittoChannel {
                 TopicSubscription.device($0, in: home, topics, controller: controller)
             }
             return Observer(
-                home: home, scope: scope, wish: link.want(requests(filters), to: self.sink),
-                fenceWish: fenceWish, presenceWish: nil, sink: sink)
+                home: home, scope: scope,
+                subscription: link.subscribe(to: requests(filters), sink: self.sink),
+                fence: fence, presence: nil, sink: sink)
         case .everyDevice, .everyDeviceWithoutTelemetry:
             let topics: Set<ReaderTopic> = scope == .everyDevice ? [.telemetry] : []
             let live = TopicSubscription.home(
@@ -71,49 +75,58 @@ extension MosquittoChannel {
             let presence = TopicSubscription.home(home, [.presence])
             return Observer(
                 home: home, scope: scope,
-                wish: link.want(requests(live), replaying: false, to: self.sink),
-                fenceWish: fenceWish, presenceWish: link.want(requests(presence), to: self.sink),
+                subscription: link.subscribe(
+                    to: requests(live), replaying: false, sink: self.sink),
+                fence: fence, presence: link.subscribe(to: requests(presence), sink: self.sink),
                 sink: sink)
         }
     }
 
-    /// A new observer of a whole home gets what the devices retain, also of those that others hear.
-    private func askForEveryDevice(of home: HomeID) {
-        guard let roll = rolls[home] else { return }
-        let asked =
-            roll.wildcards == nil
-            ? roll.asked.flatMap { Self.filters(of: $0, in: home) } : Self.wildcards(of: home)
-        link.replay(requests(asked).map(\.filter))
-        askForDevices(roll.heard.keys.sorted(), of: home)
-    }
-
-    /// Asks for what devices retain, unless that is done already.
-    func askForDevices(_ devices: some Sequence<DeviceID>, of home: HomeID) {
-        for device in devices where rolls[home]?.isNew(device) == true {
-            rolls[home]?.asked(
-                device, link.want(requests(Self.filters(of: device, in: home)), to: sink))
+    /// Requests description and state of every device for a new observer, also of devices that are
+    /// already subscribed to for others.
+    private func subscribeToEveryDevice(of home: HomeID) {
+        guard let roster = rosters[home] else { return }
+        if roster.wildcards == nil {
+            replay(roster.subscribedDevices.flatMap { Self.filters(of: $0, in: home) })
+            subscribe(to: roster.received.keys.sorted(), of: home)
+        } else if roster.isSmall {
+            replay(Self.wildcards(of: home))
+        } else {
+            replaceWildcards(of: home)
         }
     }
 
-    /// Of a small home description and state come by wildcards. So devices are found that retain no
-    /// presence, and a broker that replays nothing to wildcards sends what the devices announce.
-    func askForWildcards(of home: HomeID) async throws(MQTTError) {
-        guard let roll = rolls[home], roll.isSmall, roll.wildcards == nil else { return }
-        let wish = link.want(requests(Self.wildcards(of: home)), to: sink)
-        rolls[home]?.askedForWildcards(wish)
+    private func replay(_ subscriptions: [TopicSubscription]) {
+        link.replay(requests(subscriptions).map(\.filter))
+    }
+
+    /// Subscribes to description and state of devices for which that was not done yet.
+    func subscribe(to devices: some Sequence<DeviceID>, of home: HomeID) {
+        for device in devices where rosters[home]?.needsSubscription(device) == true {
+            let filters = requests(Self.filters(of: device, in: home))
+            rosters[home]?.subscribed(to: device, link.subscribe(to: filters, sink: sink))
+        }
+    }
+
+    /// Subscribes to description and state of a small home by wildcards. These find devices that retain
+    /// no presence, and receive what devices announce where the broker replays nothing to wildcards.
+    func subscribeByWildcards(to home: HomeID) async throws(MQTTError) {
+        guard let roster = rosters[home], roster.isSmall, roster.wildcards == nil else { return }
+        let wildcards = link.subscribe(to: requests(Self.wildcards(of: home)), sink: sink)
+        rosters[home]?.addWildcards(wildcards)
         do {
-            try await link.granted(wish)
+            try await link.waitUntilGranted(wildcards)
         } catch {
             guard error.code == .subscriptionRefused else { throw error }
-            giveUpWildcards(of: home)
+            replaceWildcards(of: home)
         }
     }
 
-    /// Each device is asked for by filters of its own instead.
-    private func giveUpWildcards(of home: HomeID) {
-        guard let wish = rolls[home]?.takeWildcards() else { return }
-        askForDevices(rolls[home].map { $0.heard.keys.sorted() } ?? [], of: home)
-        link.drop(wish)
+    /// Subscribes to each device by its own filters instead.
+    private func replaceWildcards(of home: HomeID) {
+        guard let wildcards = rosters[home]?.takeWildcards() else { return }
+        subscribe(to: rosters[home].map { $0.received.keys.sorted() } ?? [], of: home)
+        link.unsubscribe(wildcards)
     }
 
     private static func wildcards(of home: HomeID) -> [TopicSubscription] {
@@ -124,23 +137,22 @@ extension MosquittoChannel {
         TopicSubscription.device(device, in: home, [.description, .state])
     }
 
-    /// The protocol's subscriptions as the client asks for them.
+    /// Translates subscriptions of the protocol for the MQTT client.
     nonisolated func requests(_ subscriptions: [TopicSubscription]) -> [MQTTSubscriptionRequest] {
-        subscriptions.compactMap { subscription in
+        subscriptions.map { subscription in
             do {
                 return try MQTTSubscriptionRequest(subscription)
             } catch {
-                preconditionFailure("a filter of identifiers is valid: \(error)")
+                preconditionFailure("filters made of identifiers are valid: \(error)")
             }
         }
     }
 
     // MARK: Reconnecting
 
-    /// Behind a new connection the broker replays once more, and of a large home perhaps not all.
-    private func watchLink() {
-        guard !isWatchingLink else { return }
-        isWatchingLink = true
+    private func observeLink() {
+        guard !isObservingLink else { return }
+        isObservingLink = true
         link.observeStates { [weak self] state in
             guard let self, let state else { return false }
             assumeIsolated { $0.linkChanged(isConnected: state.isConnected) }
@@ -148,15 +160,15 @@ extension MosquittoChannel {
         }
     }
 
+    /// After a reconnect the broker replays again, but not everything if the home is large.
     private func linkChanged(isConnected: Bool) {
-        for (home, roll) in rolls {
+        for (home, roster) in rosters {
             if !isConnected {
-                // The next replay must not be more than a broker keeps for a slow reader.
-                if !roll.isSmall { giveUpWildcards(of: home) }
-                rolls[home]?.connectionLost()
-            } else if roll.isReconnected {
-                rolls[home]?.greeted()
-                greetWithoutWaiting(home)
+                if !roster.isSmall { replaceWildcards(of: home) }
+                rosters[home]?.connectionLost()
+            } else if roster.needsHello {
+                rosters[home]?.helloSent()
+                sendHelloWithoutWaiting(to: home)
             }
         }
     }

@@ -7,81 +7,101 @@ internal import MQTTClient
 internal import MQTTLink
 
 extension MosquittoChannel {
-    /// Waits until what the devices of an observed part retain has come (PROTOCOL section 1): the
-    /// presences of a whole home first, then description and state by exact filters, then once more
-    /// what is missing. Where the broker's replay does not show which devices there are, they are
-    /// asked to announce themselves, and those that were known before are asked for by name.
+    /// Waits until the retained messages of an observed part have come (PROTOCOL section 1): for a whole
+    /// home first the presences, then description and state by exact filters, then once more what is
+    /// missing. If the broker's replay does not show which devices there are, all are asked to announce
+    /// themselves, and devices known from earlier are subscribed to by name.
     public func replay(
         _ home: HomeID, _ scope: HomeScope, known: @Sendable () async -> Set<DeviceID>
     ) async throws(CommunicationError) -> ReplayCompleteness {
-        let observers = observers.values.filter { $0.home == home && $0.scope.overlaps(scope) }
-        guard scope.isCovered(by: observers.map(\.scope)) else { throw .notObserved }
+        let observers = observers.filter { $0.value.home == home && $0.value.scope.overlaps(scope) }
+        guard scope.isCovered(by: observers.values.map(\.scope)) else { throw .notObserved }
         do {
-            for observer in observers { try await link.granted(observer.wish) }
+            for (id, observer) in observers {
+                try await waitUntilGranted(observer.subscription, of: id)
+            }
             let isFenced = try await passFence(of: home)
-            for wish in observers.compactMap(\.presenceWish) { try await link.granted(wish) }
+            for (id, observer) in observers {
+                if let presence = observer.presence {
+                    try await waitUntilGranted(presence, of: id)
+                }
+            }
             let replay = Replay(home: home, scope: scope, isFenced: isFenced)
             let doubt = try await findDevices(in: replay, known)
             let missing = try await fetchMissing(in: replay)
-            guard isFenced else { return .incomplete("timed out waiting for retained messages") }
+            guard isFenced else { return .fenceTimeout }
             if let missing { return .incomplete(missing) }
             return doubt.map { .uncertain($0) } ?? .complete
-        } catch let error {
+        } catch {
             throw CommunicationError(error)
         }
     }
 
-    /// Makes as sure as possible that every device of a whole home is heard.
-    /// - Returns: why one may still be missing.
+    /// Waits for the broker's answer to an observer's subscription. An observer that ends meanwhile, and
+    /// its subscription with it, does not fail the replay of another one.
+    private func waitUntilGranted(
+        _ subscription: MQTTLinkSubscription, of id: ListenerID
+    ) async throws(MQTTError) {
+        do {
+            try await link.waitUntilGranted(subscription)
+        } catch {
+            if observers[id] != nil { throw error }
+        }
+    }
+
+    /// Tries to find every device of a whole home.
+    /// - Returns: why one may still be missing; `nil` if none can be.
     private func findDevices(
         in replay: Replay, _ known: @Sendable () async -> Set<DeviceID>
     ) async throws(MQTTError) -> String? {
         guard replay.scope.isWhole else { return nil }
-        try await askForWildcards(of: replay.home)
-        guard let roll = rolls[replay.home], !replay.isFenced || !roll.isReplayConclusive else {
-            return nil
-        }
+        try await subscribeByWildcards(to: replay.home)
+        guard let roster = rosters[replay.home], !replay.isFenced || !roster.isReplayConclusive
+        else { return nil }
         let known = await known()
-        try await greet(replay.home, knowing: known.count)
-        let heard = rolls[replay.home]?.heard ?? [:]
-        try await fetch(known.filter { heard[$0] == nil }.sorted().map { ($0, .all) }, in: replay)
-        return roll.isReplayEmpty ? Doubt.noReplay : Doubt.tooMany
+        try await sendHello(to: replay.home, knowing: known.count)
+        let received = rosters[replay.home]?.received ?? [:]
+        let silent = known.filter { received[$0] == nil }.sorted()
+        try await fetch(silent.map { ($0, .all) }, in: replay)
+        return roster.isReplayEmpty ? Doubt.noReplay : Doubt.tooMany
     }
 
-    /// Waits for what was asked for, and asks once more for what did not come.
-    /// - Returns: what is still missing, in a sentence.
+    /// Waits for everything requested so far, and requests once more what has not come.
+    /// - Returns: a sentence about what is still missing; `nil` if nothing is.
     private func fetchMissing(in replay: Replay) async throws(MQTTError) -> String? {
-        guard rolls[replay.home]?.wholeObservers ?? 0 > 0 else { return nil }
+        guard rosters[replay.home]?.wholeObservers ?? 0 > 0 else { return nil }
         try await fetch([], in: replay)
-        let missing = rolls[replay.home]?.incomplete(in: replay.scope) ?? []
+        let missing = rosters[replay.home]?.incomplete(in: replay.scope) ?? []
         guard !missing.isEmpty else { return nil }
         try await fetch(missing, in: replay)
-        return Doubt.incomplete(rolls[replay.home]?.incomplete(in: replay.scope) ?? [])
+        return Doubt.incomplete(rosters[replay.home]?.incomplete(in: replay.scope) ?? [])
     }
 
-    /// Asks by exact filters for what devices retain, and waits until that, and all that was asked for
-    /// before, has come. Brokers may answer a SUBSCRIBE before they replay: the fence is behind both.
+    /// Requests retained parts by exact filters, and waits until they and everything requested before
+    /// have come. A SUBACK alone does not show that: brokers may send it before the retained messages,
+    /// but the fence after both.
     private func fetch(
         _ parts: [(device: DeviceID, missing: RetainedParts)], in replay: Replay
     ) async throws(MQTTError) {
         let filters = parts.flatMap {
             TopicSubscription.device($0.device, in: replay.home, $0.missing.topics)
         }
-        let wish = filters.isEmpty ? nil : link.want(requests(filters), to: sink)
-        defer { if let wish { link.drop(wish) } }
-        try await link.settled()
-        // Where the first one did not come back, no other will.
+        let subscription =
+            filters.isEmpty ? nil : link.subscribe(to: requests(filters), sink: sink)
+        defer { if let subscription { link.unsubscribe(subscription) } }
+        try await link.waitUntilSettled()
+        // If the first fence did not come back, a second one will not either.
         if replay.isFenced { _ = try await passFence(of: replay.home) }
     }
 
     // MARK: Fence and hello
 
-    /// Sends a nonce to itself, behind all that the broker has begun to send.
-    /// - Returns: whether it came back in time; not where the broker refuses the filter.
+    /// Publishes a nonce to the channel itself, behind everything that the broker has begun to send.
+    /// - Returns: whether it came back in time; false if the broker refuses the filter.
     private func passFence(of home: HomeID) async throws(MQTTError) -> Bool {
-        if let wish = observers.values.first(where: { $0.home == home })?.fenceWish {
+        if let (id, observer) = observers.first(where: { $0.value.home == home }) {
             do {
-                try await link.granted(wish)
+                try await waitUntilGranted(observer.fence, of: id)
             } catch {
                 guard error.code == .subscriptionRefused else { throw error }
                 return false
@@ -89,28 +109,26 @@ extension MosquittoChannel {
         }
         var generator = SystemRandomNumberGenerator()
         let nonce = String.randomHex(digits: 16, using: &generator)
-        let fence = try MQTTMessage(.fence(FenceMessage(nonce: nonce), home: home))
         return try await link.passFence(
-            publishing: fence,
-            until: { $0.topic == fence.topic && $0.payload == fence.payload },
+            publishing: try MQTTMessage(.fence(FenceMessage(nonce: nonce), home: home)),
             within: configuration.fenceDeadline)
     }
 
-    /// Asks every device of the home to announce itself, and listens until the time that they have for
-    /// it has passed and no more answers come.
-    private func greet(_ home: HomeID, knowing known: Int) async throws(MQTTError) {
+    /// Asks every device of the home to announce itself, and waits until the time allowed for answers is
+    /// over and no more come.
+    private func sendHello(to home: HomeID, knowing known: Int) async throws(MQTTError) {
         let message = helloMessage(to: home, knowing: known)
         _ = try await link.publish(try MQTTMessage(.hello(message, home: home)))
         await pause(message.spread)
-        for _ in 1...Self.listeningLimit {
-            let heard = rolls[home]?.partCount
+        for _ in 1...Self.maximumExtensions {
+            let count = rosters[home]?.partCount
             await pause(configuration.helloMargin)
-            if rolls[home]?.partCount == heard { return }
+            if rosters[home]?.partCount == count { return }
         }
     }
 
-    /// How often an answer after ``MosquittoChannelConfiguration/helloMargin`` prolongs the listening.
-    private static let listeningLimit = 60
+    /// How often late answers extend the wait by ``MosquittoChannelConfiguration/helloMargin``.
+    private static let maximumExtensions = 60
 
     private func pause(_ time: Duration) async {
         let slot = AnswerSlot<Bool>()
@@ -119,8 +137,8 @@ extension MosquittoChannel {
         end.cancel()
     }
 
-    /// Asks every device of the home to announce itself, and waits for nothing.
-    func greetWithoutWaiting(_ home: HomeID) {
+    /// Asks every device of the home to announce itself, without waiting for answers.
+    func sendHelloWithoutWaiting(to home: HomeID) {
         do {
             link.publishWithoutWaiting(
                 try MQTTMessage(.hello(helloMessage(to: home, knowing: 0), home: home)))
@@ -129,10 +147,10 @@ extension MosquittoChannel {
         }
     }
 
-    /// Half a millisecond for each known device, so that their answers find room in the broker's queue.
+    /// Allows half a millisecond for each known device, so that the answers fit into the broker's queue.
     private func helloMessage(to home: HomeID, knowing known: Int) -> HelloMessage {
         var generator = SystemRandomNumberGenerator()
-        let count = max(known, rolls[home]?.count ?? 0)
+        let count = max(known, rosters[home]?.count ?? 0)
         return HelloMessage(
             nonce: .randomHex(digits: 16, using: &generator),
             spread: max(configuration.helloSpread, .microseconds(500) * count))
@@ -146,17 +164,17 @@ private struct Replay {
     let isFenced: Bool
 }
 
-/// Why a list of devices may not be whole, as a user reads it.
+/// Messages for the user: why a list of devices may be incomplete.
 private enum Doubt {
     static let noReplay =
         "the broker did not list the devices of this home, so they were asked to announce "
         + "themselves; a device that is offline and was never listed before may be missing"
     static let tooMany =
         "the broker may not have listed all devices of a home with more than "
-        + "\(HomeRoll.surelyReplayed); a device that is offline and was never listed before may "
+        + "\(HomeRoster.replayLimit); a device that is offline and was never listed before may "
         + "be missing"
 
-    /// Names the first three devices and what they lack; `nil` for none.
+    /// Names the first three devices and their missing parts; `nil` for an empty list.
     static func incomplete(_ missing: [(device: DeviceID, missing: RetainedParts)]) -> String? {
         guard !missing.isEmpty else { return nil }
         let named = missing.prefix(3).map { entry in

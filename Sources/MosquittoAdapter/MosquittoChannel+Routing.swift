@@ -4,9 +4,10 @@ internal import DeviceMessages
 internal import DeviceTopics
 internal import Logging
 internal import MQTTClient
+internal import MQTTLink
 
 extension MosquittoChannel {
-    /// Takes in what came: reads it strictly, counts and tells what is wrong, routes the rest.
+    /// Parses a message strictly and routes it; counts and reports a malformed one.
     func received(_ message: MQTTMessage) {
         do throws(TopicError) {
             let topic = try knownTopics.topic(message.topic.rawValue)
@@ -17,7 +18,7 @@ extension MosquittoChannel {
         }
     }
 
-    /// A message was dropped unread: tells the observers of its device.
+    /// Tells the observers of a device that one of its messages was too large and was dropped unread.
     func skipped(_ message: MQTTSkippedMessage) {
         guard let topic = try? knownTopics.topic(message.topic.rawValue), let part = topic.part,
             let device = topic.device
@@ -27,11 +28,8 @@ extension MosquittoChannel {
         }
         counters.malformedPayloads += 1
         let address = DeviceAddress(home: topic.home, device: device)
-        note(address, part, isReplayed: false)
-        let reason =
-            "skipped a message of \(message.size) bytes on \(message.topic): the limit is "
-            + "\(message.limit); publish a smaller one there"
-        deliver(.problem(part, reason), of: address)
+        record(address, part, isReplayed: false)
+        deliver(.problem(part, message.reason), of: address)
     }
 
     private func route(_ topic: DeviceTopic, _ payload: [UInt8], isReplayed: Bool) {
@@ -41,7 +39,7 @@ extension MosquittoChannel {
             return
         }
         let address = DeviceAddress(home: topic.home, device: device)
-        note(address, part, isReplayed: isReplayed)
+        record(address, part, isReplayed: isReplayed)
         do throws(ReceptionError) {
             let message = try ReceivedMessage(topic: topic, payload: payload)
             if let content = Observation.Content(message.content, in: topic.home, raw: payload) {
@@ -53,15 +51,15 @@ extension MosquittoChannel {
         }
     }
 
-    /// A device of which something was heard is asked for the rest.
-    private func note(_ address: DeviceAddress, _ part: DevicePart, isReplayed: Bool) {
-        rolls[address.home]?.note(address.device, part, isReplayed: isReplayed)
-        askForDevices([address.device], of: address.home)
+    /// Subscribes to the rest of a device that has sent its first message.
+    private func record(_ address: DeviceAddress, _ part: DevicePart, isReplayed: Bool) {
+        rosters[address.home]?.record(address.device, part, isReplayed: isReplayed)
+        subscribe(to: [address.device], of: address.home)
     }
 
     private func deliver(_ content: Observation.Content, of address: DeviceAddress) {
-        if case .evidence(let evidence) = content, let question = questions[evidence.id] {
-            return answer(question, evidence)
+        if case .evidence(let evidence) = content, let query = queries[evidence.id] {
+            return answer(query, with: evidence)
         }
         let observation = Observation(
             channel: id, home: address.home, device: address.device, content: content)
@@ -85,14 +83,14 @@ extension MosquittoChannel {
 }
 
 extension Observer {
-    /// Whether messages of a device are heard.
+    /// Whether the observer gets the messages of a device.
     fileprivate func wants(_ address: DeviceAddress) -> Bool {
         home == address.home && scope.contains(address.device)
     }
 }
 
 extension Observation.Content {
-    /// A message of the protocol in neutral terms; `nil` for what is not for a reader.
+    /// Translates a message of the protocol; `nil` for one that is not meant for a reader.
     fileprivate init?(_ message: DeviceMessage, in home: HomeID, raw: [UInt8]) {
         switch message {
         case .telemetry(let sample):
@@ -117,8 +115,8 @@ extension Observation.Content {
 }
 
 extension DeviceTopic {
-    /// The part of a device that a reader hears on the topic; `nil` for topics that are not a
-    /// reader's.
+    /// The part of a device that is published on the topic; `nil` for topics that are not meant for a
+    /// reader.
     fileprivate var part: DevicePart? {
         switch self {
         case .description: .description
@@ -133,7 +131,7 @@ extension DeviceTopic {
 }
 
 extension ReceptionError {
-    /// What an observer hears of it.
+    /// What the observers are told about it.
     fileprivate func content(of part: DevicePart) -> Observation.Content? {
         switch self {
         case .topic: return nil

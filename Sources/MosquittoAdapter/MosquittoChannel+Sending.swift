@@ -5,7 +5,7 @@ internal import MQTTClient
 internal import MQTTLink
 
 extension MosquittoChannel {
-    /// Publishes one send of a command and translates the broker's word on it.
+    /// Sends a command once and translates the broker's answer.
     func send(
         _ command: PreparedCommand, attempt: Int
     ) async throws(CommunicationError) -> DeliveryReceipt {
@@ -16,7 +16,7 @@ extension MosquittoChannel {
         }
     }
 
-    /// A send as the client takes it: the time left is computed anew.
+    /// The MQTT message for one attempt; its expiry interval is the time that is left now.
     func wire(_ command: PreparedCommand, attempt: Int) throws(MQTTError) -> MQTTMessage {
         let intent = command.intent
         return try MQTTMessage(

@@ -2,32 +2,32 @@ public import DeviceDomain
 public import MQTTClient
 internal import MQTTLink
 
-/// Which broker a ``MosquittoChannel`` connects to, on whose behalf, and how patient it is.
+/// Broker, controller and timing of a ``MosquittoChannel``.
 public struct MosquittoChannelConfiguration: Sendable {
-    /// Names the channel.
+    /// The id of the channel.
     public var id: ChannelID
     /// The broker.
     public var broker: MQTTBrokerAddress
     /// How the connection is protected; `nil` is TLS for an `mqtts://` address, else plaintext,
     /// which reaches this machine only.
     public var security: MQTTSecurity?
-    /// The controller whose acknowledgements are heard.
+    /// The controller whose acknowledgements are received.
     public var controller: ControllerID
     /// The version of MQTT.
     public var version: MQTTProtocolVersion
-    /// User name and password, if the broker wants them.
+    /// User name and password, if the broker requires them.
     public var credentials: MQTTCredentials?
-    /// For the TCP connection and the broker's answer together.
+    /// The limit for the TCP connection and the broker's answer together.
     public var connectTimeout: Duration
-    /// A silent broker is noticed after one and a half of it.
+    /// A broker that stays silent for one and a half times as long counts as lost.
     public var keepAlive: Duration
-    /// When a lost connection is made again.
+    /// When to reconnect after a lost connection.
     public var reconnect: MQTTReconnectPolicy
     /// How long a replay waits for its fence (PROTOCOL section 1).
     public var fenceDeadline: Duration
-    /// Over which time devices spread their answers to a hello.
+    /// The time over which devices spread their answers to a hello.
     public var helloSpread: Duration
-    /// How long a replay listens beyond ``helloSpread``.
+    /// How long a replay waits for answers after ``helloSpread``.
     public var helloMargin: Duration
 
     public init(
@@ -54,7 +54,7 @@ public struct MosquittoChannelConfiguration: Sendable {
         self.helloMargin = helloMargin
     }
 
-    /// The link's own configuration: the client id is `{controller}-{8 random}`.
+    /// The configuration of the link. The client id is `{controller}-{8 random}`.
     var link: MQTTLinkConfiguration {
         MQTTLinkConfiguration(
             broker: broker, security: security, version: version, credentials: credentials,

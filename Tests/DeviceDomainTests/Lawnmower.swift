@@ -1,6 +1,6 @@
 import DeviceDomain
 
-/// A fourth kind of device, all in this one file: what a newcomer of the house writes.
+/// A fourth kind of device, all in this one file: the code that a new kind of device needs.
 struct Lawnmower: Device, Connectable, BatteryPowered, Movable {
     let profile: DeviceProfile
     var report: DeviceReport

@@ -39,7 +39,7 @@ import Testing
         #expect(robot.map(\.sort) == [.instant, .action, .action])
         #expect(robot[1].arguments != nil)
         #expect(robot[2] == .bare(CommandName(rawValue: "beep")))
-        // Nobody knows what `start-cleaning` of an unknown kind is.
+        // The protocol does not specify `start-cleaning` for an unknown kind.
         #expect(try specifications(of: "lamp")[1] == .bare(.startCleaning))
     }
 

@@ -45,7 +45,7 @@ import Testing
     }
 }
 
-/// What Foundation's decoder reads, in our own words.
+/// What Foundation's decoder parses, as our own type.
 private struct SecondOpinion: Decodable {
     let value: JSONValue
 

@@ -3,7 +3,7 @@ import DeviceMessages
 import TestSupport
 import Testing
 
-/// What holds for every type of message alike, driven by its shape.
+/// Rules that apply to every type of message, driven by its shape.
 @Suite struct StrictnessTests {
     @Test(arguments: MessageKind.all)
     func membersAreWrittenInTheOrderOfTheShape(kind: MessageKind) throws {

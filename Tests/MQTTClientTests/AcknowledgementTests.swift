@@ -8,8 +8,8 @@ import Testing
 struct AcknowledgementTests {
     @Test func refusedPublishCompletesWithItsReason() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
-                let reason = try await house.publish(.test("a")).get()
+            try await withConnectedOwner(broker) { owner, _ in
+                let reason = try await owner.publish(.test("a")).get()
                 #expect(reason == .notAuthorized)
                 #expect(reason.isError)
             }
@@ -24,8 +24,8 @@ struct AcknowledgementTests {
     @Test func repeatedAndUnknownAcknowledgementsDoNotWidenTheWindow() async throws {
         let (order, sink) = AsyncStream.makeStream(of: String.self)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
-                let results = try await house.publishTogether(
+            try await withConnectedOwner(broker) { owner, _ in
+                let results = try await owner.publishTogether(
                     (1...4).map { try .test("a/\($0)") })
                 #expect(results.allSatisfy { (try? $0.get()) == .success })
                 let topics = await order.prefix(4).reduce(into: []) { $0.append($1) }
@@ -53,7 +53,7 @@ struct AcknowledgementTests {
         }
     }
 
-    /// Has the client acknowledge a message: what it sends before that would come first.
+    /// Makes the client acknowledge a message, so that everything it sent before has arrived.
     private static func checkThatNothingElseComes(to peer: FakeBrokerPeer) throws {
         try peer.send(.publish(peer.version, topic: "in", qos: 1, identifier: 9))
         _ = try peer.read(.puback)
@@ -62,16 +62,16 @@ struct AcknowledgementTests {
     /// While reading is paused no answer can be seen; afterwards the time counts again.
     @Test func theTimeForAcknowledgementsCountsAgainAfterAPause() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.acknowledgementTimeout = .milliseconds(300)
-            } body: { house, events in
-                async let published = house.publish(.test("a"))
+            } body: { owner, events in
+                async let published = owner.publish(.test("a"))
                 await broker.signalled()
-                try await house.with { $0.pauseReading() }
+                try await owner.with { $0.pauseReading() }
                 await withCheckedContinuation { continuation in
-                    house.loop.schedule(after: .milliseconds(600)) { continuation.resume() }
+                    owner.loop.schedule(after: .milliseconds(600)) { continuation.resume() }
                 }
-                try await house.with { $0.resumeReading() }
+                try await owner.with { $0.resumeReading() }
                 #expect(try await events.disconnected().error.code == .acknowledgementTimeout)
                 _ = try await published
             }
@@ -83,7 +83,7 @@ struct AcknowledgementTests {
         }
     }
 
-    /// What is written at QoS 0 says nothing about a broker that acknowledges nothing.
+    /// Written QoS 0 messages do not show that the broker acknowledges.
     @Test func unconfirmedMessagesDoNotProlongTheTimeForAcknowledgements() async throws {
         try await withFakeBroker { broker in
             try await withClient(
@@ -111,15 +111,15 @@ struct AcknowledgementTests {
     @Test func nothingIsSentAgainAfterAReconnect() async throws {
         let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.sessionExpiry = .seconds(600)
-            } body: { house, events in
-                let lost = try await house.publish(.test("first"))
+            } body: { owner, events in
+                let lost = try await owner.publish(.test("first"))
                 #expect(throws: MQTTError.self) { try lost.get() }
                 if case .failure(let error) = lost { #expect(error.code == .connectionLost) }
                 _ = try await events.disconnected()
                 _ = try await events.connected()
-                #expect(try await house.publish(.test("second")).get() == .success)
+                #expect(try await owner.publish(.test("second")).get() == .success)
                 var iterator = packets.makeAsyncIterator()
                 let packet = try #require(await iterator.next())
                 #expect(packet.topic == "second")
@@ -139,9 +139,9 @@ struct AcknowledgementTests {
 
     @Test func publishingWithoutConnectionFailsAtOnce() async throws {
         try await withLoop { loop in
-            let house = House(on: loop)
-            await house.connect(try .test(try freePort()))
-            let result = try await house.publish(.test("a"))
+            let owner = TestOwner(on: loop)
+            await owner.connect(try .test(try freePort()))
+            let result = try await owner.publish(.test("a"))
             guard case .failure(let error) = result else {
                 Issue.record("there is no connection")
                 return
@@ -152,11 +152,11 @@ struct AcknowledgementTests {
 
     @Test func outboxIsBounded() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { configuration in
+            try await withConnectedOwner(broker) { configuration in
                 configuration.sendMaximum = 1
                 configuration.maximumPendingMessages = 2
-            } body: { house, _ in
-                let results = try await house.publishTogether(
+            } body: { owner, _ in
+                let results = try await owner.publishTogether(
                     (1...5).map { try .test("a/\($0)") })
                 let codes = results.map { result -> MQTTError.Code? in
                     if case .failure(let error) = result { error.code } else { nil }
@@ -174,12 +174,12 @@ struct AcknowledgementTests {
 
     @Test func brokerLimitsAreRespected() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
+            try await withConnectedOwner(broker) { owner, _ in
                 var retained = try MQTTMessage.test("a", qos: .atMostOnce)
                 retained.retain = true
                 let results = await [
-                    house.publish(retained), house.publish(try .test("a", qos: .exactlyOnce)),
-                    house.publish(try .test("a", String(repeating: "x", count: 200))),
+                    owner.publish(retained), owner.publish(try .test("a", qos: .exactlyOnce)),
+                    owner.publish(try .test("a", String(repeating: "x", count: 200))),
                 ]
                 let codes = results.map { result -> MQTTError.Code? in
                     if case .failure(let error) = result { error.code } else { nil }
@@ -199,12 +199,12 @@ struct AcknowledgementTests {
         let handled = DispatchSemaphore(value: 0)
         try await withFakeBroker { broker in
             try await withLoop { loop in
-                let house = House(on: loop) { event in
+                let owner = TestOwner(on: loop) { event in
                     guard case .message = event else { return }
                     broker.proceed()
                     _ = handled.wait(timeout: .now() + .seconds(20))
                 }
-                await house.connect(try .test(broker.port))
+                await owner.connect(try .test(broker.port))
                 await broker.signalled()
             }
         } broker: { broker in
@@ -224,10 +224,10 @@ struct AcknowledgementTests {
 
     @Test func topicsWithWildcardsAreDroppedAndCounted() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, events in
+            try await withConnectedOwner(broker) { owner, events in
                 let message = try await events.message()
                 #expect(message.topic.rawValue == "good")
-                let dropped = try await house.with { $0.droppedInboundMessages }
+                let dropped = try await owner.with { $0.droppedInboundMessages }
                 #expect(dropped == 2)
             }
         } broker: { broker in
@@ -240,25 +240,25 @@ struct AcknowledgementTests {
     }
 }
 
-/// Runs `body` with a house that is connected to the broker.
-func withConnectedHouse<Value>(
+/// Runs `body` with an owner that is connected to the broker.
+func withConnectedOwner<Value>(
     _ broker: FakeBroker, clock: LoopClock = .system,
     configure: (inout MQTTConfiguration) -> Void = { _ in },
-    body: (House, inout AsyncStream<MQTTConnectionEvent>.Iterator) async throws -> Value
+    body: (TestOwner, inout AsyncStream<MQTTConnectionEvent>.Iterator) async throws -> Value
 ) async throws -> Value {
     try await withLoop(clock: clock) { loop in
         var configuration = try MQTTConfiguration.test(broker.port)
         configuration.reconnect.initial = .milliseconds(1)
         configure(&configuration)
-        let house = House(on: loop)
-        await house.connect(configuration)
-        var events = house.events.makeAsyncIterator()
+        let owner = TestOwner(on: loop)
+        await owner.connect(configuration)
+        var events = owner.events.makeAsyncIterator()
         _ = try await events.connected()
-        return try await body(house, &events)
+        return try await body(owner, &events)
     }
 }
 
-extension House {
+extension TestOwner {
     /// Publishes all messages in one turn of the loop and returns their results in order.
     func publishTogether(
         _ messages: [MQTTMessage]

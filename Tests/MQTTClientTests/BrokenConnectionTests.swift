@@ -25,11 +25,11 @@ struct BrokenConnectionTests {
             try await withLoop { loop in
                 var configuration = try MQTTConfiguration.test(broker.port)
                 configuration.reconnect.initial = .milliseconds(1)
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
-                await house.connect(configuration)
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                await owner.connect(configuration)
                 if stage.isBehindConnack { _ = try await events.connected() }
-                async let outcome = house.work(of: stage)
+                async let outcome = owner.work(of: stage)
                 let (error, delay) = try await events.disconnected()
                 #expect(error.code == .connectionLost, "\(error)")
                 #expect(delay != nil)
@@ -65,8 +65,8 @@ struct BrokenConnectionTests {
     @Test(arguments: [true, false])
     func aBreakWhileDrainingEndsTheDrain(isReset: Bool) async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
-                let report = await house.publishAndClose([try .test("a"), try .test("b")])
+            try await withConnectedOwner(broker) { owner, _ in
+                let report = await owner.publishAndClose([try .test("a"), try .test("b")])
                 #expect(report.undelivered == 2)
                 #expect(!report.isDisconnectSent)
             }
@@ -85,15 +85,15 @@ struct BrokenConnectionTests {
             try await withLoop { loop in
                 var configuration = try MQTTConfiguration.tls(broker.port, certificates)
                 configuration.reconnect = MQTTReconnectPolicy(initial: .milliseconds(1))
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
-                await house.connect(configuration)
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                await owner.connect(configuration)
                 for _ in 0..<2 {
                     let (error, delay) = try await events.disconnected()
                     #expect(error.code == .connectionLost, "\(error)")
                     #expect(delay != nil)
                 }
-                await house.drop()
+                await owner.drop()
             }
         } broker: { broker in
             try broker.serve { peer in
@@ -108,7 +108,7 @@ struct BrokenConnectionTests {
     @Test(arguments: UInt8(0x80)...0xA2)
     func everyReasonOfADisconnectArrives(reason: UInt8) async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { _, events in
+            try await withConnectedOwner(broker) { _, events in
                 let (error, delay) = try await events.disconnected()
                 #expect(error.reasonCode?.rawValue == reason)
                 #expect((delay == nil) == (MQTTDisconnectCause(error) == .final))
@@ -120,11 +120,11 @@ struct BrokenConnectionTests {
         }
     }
 
-    /// Who publishes all the time is writing when the broker says why it ends the connection, and ends it.
+    /// A busy publisher is writing when the broker sends the reason and closes the connection.
     @Test func aReasonArrivesThoughWritingFails() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, events in
-                try await house.publish(
+            try await withConnectedOwner(broker) { owner, events in
+                try await owner.publish(
                     [.test("a"), .test("b", qos: .atMostOnce)], onceHungUp: broker.proceed)
                 #expect(try await events.disconnected().error.code == .sessionTakenOver)
             }
@@ -140,9 +140,9 @@ struct BrokenConnectionTests {
     func everyReasonOfARefusalArrives(reason: UInt8) async throws {
         try await withFakeBroker { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
-                await house.connect(try .test(broker.port))
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                await owner.connect(try .test(broker.port))
                 let (error, delay) = try await events.disconnected()
                 #expect(error.code == .connectionRefused)
                 #expect(error.reasonCode?.rawValue == reason)
@@ -162,8 +162,8 @@ extension BrokenConnectionTests.Stage {
     fileprivate var hasWork: Bool { self == .subscribing || self == .publishing }
 }
 
-extension House {
-    /// Asks for what the stage is about; tells how that failed.
+extension TestOwner {
+    /// Makes the call of the stage, and returns its error.
     fileprivate func work(of stage: BrokenConnectionTests.Stage) async throws -> MQTTError.Code? {
         let error: MQTTError?
         switch stage {
@@ -185,7 +185,7 @@ extension House {
     }
 }
 
-extension House {
+extension TestOwner {
     /// Has the peer hang up, and publishes before the loop can notice.
     fileprivate func publish(_ messages: [MQTTMessage], onceHungUp hangUp: () -> Void) throws {
         let driver = try #require(loop.core.connections.drivers.first)

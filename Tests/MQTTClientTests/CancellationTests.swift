@@ -6,7 +6,7 @@ import Testing
 /// Cancelling any call leaves the connection usable.
 @Suite(.timeLimit(.minutes(1)))
 struct CancellationTests {
-    /// At QoS 0 there is nothing to wait for but what came before.
+    /// At QoS 0 the only wait is for earlier messages.
     @Test func aCancelledBatchLetsWhatIsBehindItPass() async throws {
         try await withFakeBroker { broker in
             try await withClient(broker.port, configure: { $0.sendMaximum = 1 }) { client in
@@ -53,7 +53,7 @@ struct CancellationTests {
             let first = try peer.read(.publish)
             broker.signal()
             let second = try peer.read(.publish)
-            // The late answer finds nobody.
+            // The late answer is ignored.
             try peer.send(.puback(first.publishIdentifier))
             try peer.send(.puback(second.publishIdentifier))
             _ = peer.readToEnd()

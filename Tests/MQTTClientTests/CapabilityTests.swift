@@ -3,7 +3,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// What the broker has said that it cannot do is refused here, and nothing of it is sent.
+/// Requests that the broker's CONNACK rules out are refused locally and not sent.
 @Suite(.timeLimit(.minutes(1)))
 struct CapabilityTests {
     @Test(arguments: MQTTQoS.allCases, MQTTProtocolVersion.allCases)
@@ -12,9 +12,9 @@ struct CapabilityTests {
     ) async throws {
         let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.version = version
-            } body: { house, _ in
+            } body: { owner, _ in
                 var iterator = packets.makeAsyncIterator()
                 for length in [0, 1, 90, 120, 128, 16_300, 16_400] {
                     for properties in [.none, try PropertyTests.message("a").properties] {
@@ -22,7 +22,7 @@ struct CapabilityTests {
                             topic: try MQTTTopic("a/ö"),
                             payload: .init(repeating: 7, count: length),
                             qos: qos, properties: properties)
-                        try await house.with { $0.publish(message) }
+                        try await owner.with { $0.publish(message) }
                         let packet = try #require(await iterator.next())
                         #expect(
                             packet.bytes.count == MQTTPacketSize.publish(message, version: version))
@@ -40,14 +40,14 @@ struct CapabilityTests {
         let message = try MQTTMessage.test("a", String(repeating: "x", count: 90))
         let size = MQTTPacketSize.publish(message, version: .v5)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
+            try await withConnectedOwner(broker) { owner, _ in
                 var larger = message
                 larger.payload.append(0)
-                let refused = await house.publish(larger)
+                let refused = await owner.publish(larger)
                 #expect { try refused.get() } throws: { error in
                     (error as? MQTTError)?.code == .packetTooLarge
                 }
-                let accepted = try await house.publish(message).get()
+                let accepted = try await owner.publish(message).get()
                 #expect(accepted == .success)
             }
         } broker: { broker in
@@ -64,10 +64,10 @@ struct CapabilityTests {
         let requests = try [MQTTSubscriptionRequest.test("ä/+"), .test("b")]
         let size = MQTTPacketSize.subscribe(requests, userProperties: users, version: .v5)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
+            try await withConnectedOwner(broker) { owner, _ in
                 let long = try MQTTSubscriptionRequest.test(String(repeating: "x", count: size))
                 await #expect {
-                    try await house.answer {
+                    try await owner.answer {
                         $0.subscribe(
                             requests + [long], userProperties: users, acknowledgement: $1)
                     }
@@ -76,7 +76,7 @@ struct CapabilityTests {
                 }
                 let more = try requests + [.test("c")]
                 for requests in [requests, more] {
-                    let granted = try await house.answer {
+                    let granted = try await owner.answer {
                         $0.subscribe(requests, userProperties: users, acknowledgement: $1)
                     }
                     #expect(granted.reasonCodes == requests.map { _ in .grantedQoS1 })
@@ -95,23 +95,23 @@ struct CapabilityTests {
         }
     }
 
-    /// What was subscribed in several packets may be unsubscribed at once.
+    /// Filters that were subscribed in several packets may be unsubscribed in one call.
     @Test func largeUNSUBSCRIBEsAreCut() async throws {
         let users = PropertyTests.users
         let filters = try [MQTTTopicFilter("ä/+"), MQTTTopicFilter("b")]
         let size = MQTTPacketSize.unsubscribe(filters, userProperties: users, version: .v5)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
+            try await withConnectedOwner(broker) { owner, _ in
                 let long = try MQTTTopicFilter(String(repeating: "x", count: size))
                 await #expect {
-                    try await house.answer {
+                    try await owner.answer {
                         $0.unsubscribe([long], userProperties: users, acknowledgement: $1)
                     }
                 } throws: { error in
                     (error as? MQTTError)?.code == .packetTooLarge
                 }
                 for filters in try [filters, filters + [MQTTTopicFilter("c")]] {
-                    _ = try await house.answer {
+                    _ = try await owner.answer {
                         $0.unsubscribe(filters, userProperties: users, acknowledgement: $1)
                     }
                 }
@@ -128,7 +128,7 @@ struct CapabilityTests {
         }
     }
 
-    /// What the broker is told in parting: all of it, without the names and values, or only the reason.
+    /// The DISCONNECT: with all properties, without user properties, or with the reason code only.
     @Test(arguments: [(0, 2), (-1, 1), (-27, 0)])
     func aFarewellLeavesOutWhatDoesNotFit(difference: Int, properties: Int) async throws {
         let farewell = try MQTTDisconnectProperties(
@@ -137,8 +137,8 @@ struct CapabilityTests {
         let size = MQTTPacketSize.disconnect(farewell)
         let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
-                try await house.with { $0.close(drainingFor: .zero, saying: farewell) { _ in } }
+            try await withConnectedOwner(broker) { owner, _ in
+                try await owner.with { $0.close(drainingFor: .zero, saying: farewell) { _ in } }
                 let packet = try #require(await packets.first { _ in true })
                 #expect(packet.bytes.count <= size + difference)
                 #expect(packet.body.first == 0x04)
@@ -154,17 +154,17 @@ struct CapabilityTests {
 
     @Test func subscriptionsThatTheBrokerCannotServe() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
+            try await withConnectedOwner(broker) { owner, _ in
                 var identified = try MQTTSubscriptionRequest.test("a")
                 identified.identifier = 1
                 for request in try [.test("a/+"), .test("#"), .test("$share/g/a"), identified] {
                     // One refusal refuses all: nothing is half subscribed.
-                    let result = await house.subscribe([try .test("plain"), request])
+                    let result = await owner.subscribe([try .test("plain"), request])
                     #expect { try result.get() } throws: { error in
                         (error as? MQTTError)?.code == .unsupported
                     }
                 }
-                #expect(try await house.subscribe([.test("a")]).get() == [.success])
+                #expect(try await owner.subscribe([.test("a")]).get() == [.success])
             }
         } broker: { broker in
             // Neither wildcards nor identifiers nor shared subscriptions.
@@ -180,7 +180,7 @@ struct CapabilityTests {
 
     @Test func requestsThatMQTTForbids() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
+            try await withConnectedOwner(broker) { owner, _ in
                 let shared = MQTTSubscriptionRequest(
                     try MQTTTopicFilter("$share/g/a"), noLocal: true)
                 var zero = try MQTTSubscriptionRequest.test("a")
@@ -188,12 +188,12 @@ struct CapabilityTests {
                 var large = zero
                 large.identifier = 268_435_456
                 for request in [shared, zero, large] {
-                    let result = await house.subscribe([request])
+                    let result = await owner.subscribe([request])
                     #expect { try result.get() } throws: { error in
                         (error as? MQTTError)?.code == .invalidArgument
                     }
                 }
-                try await house.with { $0.abort() }
+                try await owner.with { $0.abort() }
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// What a TLS connection offers, and what it takes.
+/// What a TLS connection offers and accepts.
 @Suite(.timeLimit(.minutes(1)))
 struct ClientHelloTests {
     /// The suites that AWS IoT and most brokers prefer: TLS 1.3's two, and ECDHE with AES-GCM.
@@ -21,13 +21,13 @@ struct ClientHelloTests {
         let (suites, sink) = AsyncStream.makeStream(of: [Int].self)
         try await withFakeBroker { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .tls(broker.port, certificates))
+                let owner = TestOwner(on: loop)
+                await owner.connect(try .tls(broker.port, certificates))
                 var iterator = suites.makeAsyncIterator()
                 let offered = Set(try #require(await iterator.next()))
                 #expect(offered.isSuperset(of: Self.wanted))
                 #expect(offered.isDisjoint(with: Self.unsafe))
-                await house.drop()
+                await owner.drop()
             }
         } broker: { broker in
             sink.yield(try Self.suites(of: broker.accept()))
@@ -38,13 +38,13 @@ struct ClientHelloTests {
         let certificates = try await TestCertificates.made()
         try await withTLSPeer(certificates, certificate: "large") { peer in
             try await withLoop { loop in
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
-                await house.connect(try .tls(peer.port, certificates, serverName: "localhost"))
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                await owner.connect(try .tls(peer.port, certificates, serverName: "localhost"))
                 #expect(await peer.waits(for: connectMark))
                 peer.send([0x20, 0x03, 0x00, 0x00, 0x00])
                 _ = try await events.connected()
-                await house.drop()
+                await owner.drop()
             }
         }
     }

@@ -2,7 +2,7 @@ import MQTTClient
 import TestSupport
 import Testing
 
-/// What would reach C cut short, or crash it, is refused before the first byte.
+/// Values that C would truncate, or that would crash the library, are refused before connecting.
 @Suite(.timeLimit(.minutes(1)))
 struct ConfigurationValidationTests {
     static let unusable = ["a\u{0}b", "a\u{1}", "\u{FFFF}", String(repeating: "x", count: 65_536)]
@@ -128,9 +128,9 @@ struct ConfigurationValidationTests {
         try await withLoop { loop in
             var configuration = try MQTTConfiguration.test(try freePort())
             configuration.broker.host = "127.0.0.1\u{0}.example"
-            let house = House(on: loop)
-            await house.connect(configuration)
-            var events = house.events.makeAsyncIterator()
+            let owner = TestOwner(on: loop)
+            await owner.connect(configuration)
+            var events = owner.events.makeAsyncIterator()
             let (error, delay) = try await events.disconnected()
             #expect(error.code == .invalidArgument)
             #expect(delay == nil)
@@ -166,23 +166,23 @@ struct ConfigurationValidationTests {
                     userProperties: [.init(name: "", value: "")])
                 configuration.will = MQTTWill(message)
                 configuration.connectProperties.userProperties = [.init(name: "", value: "")]
-                let house = try await connectedHouse(on: loop, configuration)
+                let owner = try await connectedHouse(on: loop, configuration)
                 let request = MQTTSubscriptionRequest(MQTTTopicFilter(message.topic))
-                _ = try await house.answer {
+                _ = try await owner.answer {
                     $0.subscribe(
                         [request], userProperties: [.init(name: "", value: "")],
                         acknowledgement: $1)
                 }
                 for qos in MQTTQoS.allCases {
                     message.qos = qos
-                    _ = try await house.publish(message).get()
-                    let received = try await house.nextMessage()
+                    _ = try await owner.publish(message).get()
+                    let received = try await owner.nextMessage()
                     #expect(received.properties.contentType == nil)
                     #expect(received.properties.userProperties == message.properties.userProperties)
                 }
                 let farewell = try MQTTDisconnectProperties(
                     reasonString: "", userProperties: [.init(name: "", value: "")])
-                try await house.with { $0.close(drainingFor: .zero, saying: farewell) { _ in } }
+                try await owner.with { $0.close(drainingFor: .zero, saying: farewell) { _ in } }
             }
         }
     }

@@ -61,7 +61,7 @@ struct ConnectionCyclesTests {
     }
 }
 
-/// What a process holds.
+/// The resources of a process.
 private struct Holdings {
     var descriptors: Int
     var threads: Int

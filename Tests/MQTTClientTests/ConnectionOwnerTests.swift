@@ -5,7 +5,7 @@ import Testing
 /// The actor in whose isolation a connection brings its events.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionOwnerTests {
-    /// An owner that tries again at once, for ever, keeps only itself busy.
+    /// An owner that retries at once, endlessly, does not block the loop.
     @Test func completionsThatTryAgainAtOnceLeaveTheLoopToOthers() async throws {
         try await withBroker { broker in
             try await withLoop { loop in
@@ -31,7 +31,7 @@ struct ConnectionOwnerTests {
             await withTaskExecutorPreference(executor) { try? await Elsewhere().connect(on: loop) }
         }
         let words = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(words.contains("must have the event loop for its executor"))
+        #expect(words.contains("must have the event loop as its executor"))
     }
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// User name and password from a file that nobody else can read.
+/// User name and password from a file that other users cannot read.
 @Suite struct CredentialsFileTests {
     private func credentials(_ text: String, mode: UInt32 = 0o600) throws -> MQTTCredentials {
         let folder = try TemporaryFolder()

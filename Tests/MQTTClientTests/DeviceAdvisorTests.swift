@@ -83,7 +83,7 @@ struct DeviceAdvisorTests {
     @Test(arguments: MQTTProtocolVersion.allCases, [0, 1, 128 << 10])
     func messagesAreAcknowledged(version: MQTTProtocolVersion, size: Int) async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.version = version
             } body: { _, events in
                 let message = try await events.message()
@@ -110,8 +110,8 @@ struct DeviceAdvisorTests {
     func aMessageWithoutPubackIsSentAgainOnANewConnection(
         version: MQTTProtocolVersion
     ) async throws {
-        let reason = try await secondAnswer(version, to: .publish) { house in
-            try await house.publish(.test("a", "once"))
+        let reason = try await secondAnswer(version, to: .publish) { owner in
+            try await owner.publish(.test("a", "once"))
         } broker: { peer, publish in
             try peer.send(.puback(publish.publishIdentifier))
         }
@@ -123,30 +123,30 @@ struct DeviceAdvisorTests {
     func aSubscriptionWithoutSubackIsAskedForAgainOnANewConnection(
         version: MQTTProtocolVersion
     ) async throws {
-        let reasons = try await secondAnswer(version, to: .subscribe) { house in
-            try await house.subscribe([.test("a")])
+        let reasons = try await secondAnswer(version, to: .subscribe) { owner in
+            try await owner.subscribe([.test("a")])
         } broker: { peer, subscribe in
             try peer.send(.suback(peer.version, subscribe.identifier, codes: [1]))
         }
         #expect(reasons == [.grantedQoS1])
     }
 
-    /// What a call is told that its first connection left unanswered.
+    /// The result of a call that was unanswered when its connection ended.
     private func secondAnswer<Answer>(
         _ version: MQTTProtocolVersion, to kind: FakeBrokerPacket.Kind,
-        call: (House) async throws -> Result<Answer, MQTTError>,
+        call: (TestOwner) async throws -> Result<Answer, MQTTError>,
         broker answer: @escaping @Sendable (FakeBrokerPeer, FakeBrokerPacket) throws -> Void
     ) async throws -> Answer {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.version = version
                 $0.acknowledgementTimeout = .milliseconds(300)
-            } body: { house, events in
-                let first = try await call(house)
+            } body: { owner, events in
+                let first = try await call(owner)
                 #expect(throws: MQTTError.self) { try first.get() }
                 #expect(try await events.disconnected().error.code == .acknowledgementTimeout)
                 _ = try await events.connected()
-                return try await call(house).get()
+                return try await call(owner).get()
             }
         } broker: { broker in
             let first = try broker.acceptConnected()
@@ -231,10 +231,10 @@ struct DeviceAdvisorTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 let timeout = configuration.connectTimeout
                 group.addTask { for await _ in broker.signals { clock.advance(by: timeout) } }
-                let house = House(on: loop)
-                await house.connect(configuration)
+                let owner = TestOwner(on: loop)
+                await owner.connect(configuration)
                 var pauses: [Duration] = []
-                for await event in house.events {
+                for await event in owner.events {
                     guard case .disconnected(let error, let delay) = event else { continue }
                     guard let delay else { throw error }
                     pauses.append(delay)
@@ -242,14 +242,14 @@ struct DeviceAdvisorTests {
                     // No pause is shorter than this.
                     clock.advance(by: max(delay, .microseconds(1)))
                 }
-                await house.close()
+                await owner.close()
                 group.cancelAll()
                 return pauses
             }
         }
     }
 
-    /// What is above the floor of a suspected duplicate, up to the cap.
+    /// The part of a delay above the minimum for a suspected duplicate, up to the cap.
     private func shape(_ pauses: [[Duration]]) -> BackoffShape? {
         BackoffShape(
             pauses: pauses.map { run in

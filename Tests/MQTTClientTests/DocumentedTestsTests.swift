@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The documents that say which test holds what name tests that exist.
+/// The documents that name tests only name tests that exist.
 @Suite struct DocumentedTestsTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// What the end of a connection says about the messages that did not make it.
+/// The report about undelivered messages at the end of a connection.
 @Suite(.timeLimit(.minutes(1)))
 struct DrainReportTests {
     @Test func theReportHoldsWhatNeverLeft() async throws {
@@ -30,7 +30,8 @@ struct DrainReportTests {
         }
     }
 
-    /// An acknowledgement makes room for more, and behind it comes the end: nothing left for that room.
+    /// An acknowledgement makes room in the window, but the connection ends right after it, so nothing is
+    /// sent.
     @Test func whatTheEndOvertakesNeverLeft() async throws {
         try await withFakeBroker { broker in
             try await withClient(broker.port, configure: { $0.sendMaximum = 2 }) { client in
@@ -58,7 +59,7 @@ struct DrainReportTests {
         }
     }
 
-    /// Whoever ends the connection, only what was sent is in doubt.
+    /// Whichever side ends the connection, only sent messages are in doubt.
     @Test func theEndTellsWhatWasSentFromWhatWasNot() async throws {
         try await withFakeBroker { broker in
             try await withClient(broker.port, configure: { $0.sendMaximum = 1 }) { client in
@@ -80,7 +81,7 @@ struct DrainReportTests {
         }
     }
 
-    /// What waits here for room in the socket is not written, whatever the library says.
+    /// Data that waits for room in the socket is not written, although the library reports so.
     @Test func onlyWhatTheSocketHasTakenIsWritten() async throws {
         let (counts, sink) = AsyncStream.makeStream(of: Int.self)
         try await withFakeBroker { broker in
@@ -102,7 +103,7 @@ struct DrainReportTests {
         }
     }
 
-    /// The acknowledgement comes behind messages that nobody takes any more.
+    /// The acknowledgement comes after messages that no subscription takes any more.
     @Test func aFullSubscriptionDoesNotHoldTheEndBack() async throws {
         try await withFakeBroker { broker in
             try await withClient(broker.port) { client in
@@ -192,10 +193,10 @@ struct DrainReportTests {
 
     @Test func everybodyWhoDisconnectsGetsTheSameReport() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
+            try await withConnectedOwner(broker) { owner, _ in
                 let (reports, sink) = AsyncStream.makeStream(of: MQTTDrainReport.self)
                 let message = try MQTTMessage.test("a")
-                try await house.with { connection in
+                try await owner.with { connection in
                     connection.publish(message)
                     for _ in 0..<2 {
                         connection.close(drainingFor: .seconds(30)) { sink.yield($0) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// What is not sent is counted, wherever it fails.
+/// Messages that are not sent are counted, wherever they fail.
 @Suite(.timeLimit(.minutes(1)))
 struct DropCountTests {
     @Test func withoutAConnectionEveryWayToPublishCounts() async throws {
@@ -107,7 +107,7 @@ struct DropCountTests {
     }
 }
 
-/// Answers every message, and tells whether the answer was taken.
+/// Answers every message, and reports whether the answer was accepted.
 private actor Echo {
     nonisolated let answers: AsyncStream<Bool>
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

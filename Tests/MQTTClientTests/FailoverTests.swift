@@ -23,9 +23,9 @@ struct FailoverTests {
                 var configuration = try MQTTConfiguration.test(freePort())
                 configuration.reconnect.initial = .milliseconds(1)
                 configuration.fallbackBrokers = [try .init(host: "127.0.0.1", port: broker.port)]
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
-                await house.connect(configuration)
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                await owner.connect(configuration)
                 let (error, _) = try await events.disconnected()
                 #expect(error.code == .unreachable)
                 #expect(error.message.contains(configuration.broker.description))
@@ -97,7 +97,7 @@ struct FailoverTests {
         }
     }
 
-    /// A broker that is mute uses up its own time, not that of the next one.
+    /// A broker that does not answer uses up its own timeout, not that of the next one.
     @Test func connectReachesTheNextBroker() async throws {
         try await withFakeBroker { mute in
             try await withFakeBroker { broker in
@@ -137,9 +137,9 @@ struct FailoverTests {
             try await withLoop { loop in
                 var configuration = try MQTTConfiguration.test(broker.port)
                 configuration.fallbackBrokers = [try .init(host: "127.0.0.1", port: freePort())]
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
-                await house.connect(configuration)
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                await owner.connect(configuration)
                 let (error, delay) = try await events.disconnected()
                 #expect(error.reasonCode == .badUserNameOrPassword && delay == nil)
             }
@@ -159,14 +159,14 @@ struct FailoverTests {
                     freePort(), certificates, host: "127.0.0.1")
                 configuration.reconnect = MQTTReconnectPolicy(initial: .milliseconds(1))
                 configuration.fallbackBrokers = [try .init(host: "localhost", port: peer.port)]
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
-                await house.connect(configuration)
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                await owner.connect(configuration)
                 #expect(try await events.disconnected().error.code == .unreachable)
                 let (error, _) = try await events.disconnected()
                 #expect(error.code == .tlsFailed)
                 #expect(error.message.contains("not for localhost"), "\(error.message)")
-                await house.drop()
+                await owner.drop()
             }
         }
     }
@@ -193,10 +193,10 @@ struct FailoverTests {
     @Test func aResolverThatHangsEndsAtTheDeadline() async throws {
         try await withLoop { loop in
             let resolver = ScriptedResolver()
-            let house = House(on: loop)
-            await house.use(resolver)
-            var events = house.events.makeAsyncIterator()
-            await house.connect(try .names(["hanging.example"]))
+            let owner = TestOwner(on: loop)
+            await owner.use(resolver)
+            var events = owner.events.makeAsyncIterator()
+            await owner.connect(try .names(["hanging.example"]))
             let (error, delay) = try await events.disconnected()
             #expect(error.code == .connectTimeout && delay != nil)
             #expect(error.message.contains("its address was not found"))
@@ -206,10 +206,10 @@ struct FailoverTests {
     @Test func anAddressThatComesLateIsNotTakenForAnotherBroker() async throws {
         try await withLoop { loop in
             let resolver = ScriptedResolver()
-            let house = House(on: loop)
-            await house.use(resolver)
-            var events = house.events.makeAsyncIterator()
-            await house.connect(try .names(["slow.example", "other.example"]))
+            let owner = TestOwner(on: loop)
+            await owner.use(resolver)
+            var events = owner.events.makeAsyncIterator()
+            await owner.connect(try .names(["slow.example", "other.example"]))
             #expect(await resolver.question() == "slow.example")
             _ = try await events.disconnected()
             #expect(await resolver.question() == "other.example")
@@ -244,13 +244,13 @@ struct FailoverTests {
         defer { mute.close() }
         try await withLoop { loop in
             // The first one fills the backlog; of the others not even a SYN is answered.
-            let houses = (0..<4).map { _ in House(on: loop) }
+            let owners = (0..<4).map { _ in TestOwner(on: loop) }
             var configuration = try MQTTConfiguration.test(mute.port)
             configuration.connectTimeout = .milliseconds(300)
-            for house in houses { await house.connect(configuration) }
+            for owner in owners { await owner.connect(configuration) }
             var messages: [String] = []
-            for house in houses {
-                var events = house.events.makeAsyncIterator()
+            for owner in owners {
+                var events = owner.events.makeAsyncIterator()
                 messages.append(try await events.disconnected().error.message)
             }
             #expect(messages.contains { $0.contains("no TCP connection") }, "\(messages)")
@@ -264,17 +264,17 @@ struct FailoverTests {
         try await withFakeBroker { broker in
             let loop = try MQTTEventLoop(
                 label: "budget", reconnectBudget: .init(perSecond: 50, burst: 1))
-            let houses = (0..<count).map { _ in House(on: loop) }
-            for (number, house) in houses.enumerated() {
+            let owners = (0..<count).map { _ in TestOwner(on: loop) }
+            for (number, owner) in owners.enumerated() {
                 var configuration = try MQTTConfiguration.test(broker.port, id: "\(number)")
                 configuration.reconnect.initial = .nanoseconds(1)
-                await house.connect(configuration)
-                try await house.waitUntilConnected()
+                await owner.connect(configuration)
+                try await owner.waitUntilConnected()
             }
             let clock = ContinuousClock()
             let start = clock.now
             broker.proceed()
-            for house in houses { try await house.waitUntilConnected() }
+            for owner in owners { try await owner.waitUntilConnected() }
             // A lower bound: it holds on the slowest machine too.
             #expect(clock.now - start >= .milliseconds(20 * (count - 1)))
             await loop.shutdown()
@@ -310,9 +310,9 @@ struct FailoverTests {
                     ]
                     configuration.reconnect = MQTTReconnectPolicy(
                         initial: .milliseconds(1), stableAfter: stableAfter)
-                    let house = House(on: loop)
-                    var events = house.events.makeAsyncIterator()
-                    await house.connect(configuration)
+                    let owner = TestOwner(on: loop)
+                    var events = owner.events.makeAsyncIterator()
+                    await owner.connect(configuration)
                     try await body(&events, first.port, second.port)
                 }
             } broker: {
@@ -327,9 +327,9 @@ struct FailoverTests {
         try await withLoop { loop in
             var configuration = configuration
             configuration.connectTimeout = .milliseconds(200)
-            let house = House(on: loop)
-            var events = house.events.makeAsyncIterator()
-            await house.connect(configuration)
+            let owner = TestOwner(on: loop)
+            var events = owner.events.makeAsyncIterator()
+            await owner.connect(configuration)
             let (error, _) = try await events.disconnected()
             #expect(error.code == .connectTimeout)
             return error

@@ -14,9 +14,9 @@ struct FakeBrokerTests {
                 configuration.receiveMaximum = 77
                 configuration.maximumPacketSize = 65_536
                 configuration.keepAlive = .seconds(33)
-                let house = House(on: loop)
-                await house.connect(configuration)
-                var events = house.events.makeAsyncIterator()
+                let owner = TestOwner(on: loop)
+                await owner.connect(configuration)
+                var events = owner.events.makeAsyncIterator()
                 _ = try await events.connected()
                 var iterator = connects.makeAsyncIterator()
                 let connect = try #require(await iterator.next())

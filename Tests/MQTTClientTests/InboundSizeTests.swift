@@ -14,10 +14,10 @@ struct InboundSizeTests {
         message.payload.append(0)
         let payload = message.payload
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.version = version
                 $0.maximumPacketSize = UInt32(size)
-            } body: { house, events in
+            } body: { owner, events in
                 let largest = try await events.message()
                 #expect(largest.payload.count == 500)
                 let (error, delay) = try await events.disconnected()
@@ -25,7 +25,7 @@ struct InboundSizeTests {
                 #expect(error.message.contains("maximumPacketSize"))
                 #expect(error.message.contains(" on a,"))
                 #expect(delay != nil)
-                #expect(await house.receivedMessages == 1)
+                #expect(await owner.receivedMessages == 1)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -37,17 +37,17 @@ struct InboundSizeTests {
 
     @Test func over311AMessageThatIsTooLargeIsSkipped() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.version = .v3_1_1
                 $0.maximumPacketSize = 100
-            } body: { house, events in
+            } body: { owner, events in
                 guard case .skipped(let skipped) = await events.next(isolation: #isolation) else {
                     throw TestSupportError("it was not skipped")
                 }
                 #expect(skipped.topic.rawValue == "big")
                 #expect(skipped.size > 500 && skipped.limit == 100)
                 #expect(try await events.message().topic.rawValue == "a")
-                #expect(await house.receivedMessages == 1)
+                #expect(await owner.receivedMessages == 1)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -61,7 +61,7 @@ struct InboundSizeTests {
     @Test func largeMessagesBelowTheLimitArrive() async throws {
         let payload = [UInt8](repeating: 7, count: 3 << 20)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.maximumPacketSize = 4 << 20
             } body: { _, events in
                 for _ in 0..<3 {

@@ -10,7 +10,7 @@ import Testing
 struct LibraryLimitTests {
     @Test func propertiesOfADisconnectAreLost() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { _, events in
+            try await withConnectedOwner(broker) { _, events in
                 let (error, _) = try await events.disconnected()
                 #expect(error.reasonCode == .serverMoved)
                 #expect(error.reasonString == nil)
@@ -75,7 +75,7 @@ struct LibraryLimitTests {
 
     @Test func anAliasBesideATopicIsIgnored() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { _, events in
+            try await withConnectedOwner(broker) { _, events in
                 let message = try await events.message()
                 #expect(message.topic.rawValue == "a")
                 #expect(message.properties == .none)
@@ -94,9 +94,9 @@ struct LibraryLimitTests {
                 var configuration = try MQTTConfiguration.test(broker.port)
                 configuration.connectProperties.authentication = try MQTTAuthentication(
                     method: "CHALLENGE")
-                let house = House(on: loop)
-                await house.connect(configuration)
-                var events = house.events.makeAsyncIterator()
+                let owner = TestOwner(on: loop)
+                await owner.connect(configuration)
+                var events = owner.events.makeAsyncIterator()
                 #expect(try await events.disconnected().error.code == .connectionLost)
                 var signals = broker.signals.makeAsyncIterator()
                 #expect(await signals.next() != nil)
@@ -118,7 +118,7 @@ struct LibraryLimitTests {
 
     @Test func theDuplicateFlagIsNotTold() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { _, events in
+            try await withConnectedOwner(broker) { _, events in
                 let message = try await events.message()
                 #expect(!message.isDuplicate)
             }
@@ -133,8 +133,8 @@ struct LibraryLimitTests {
 
     @Test func codesOfAnUNSUBACKAreNotTold() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
-                let codes = try await house.unsubscribe([MQTTTopicFilter("a")]).get()
+            try await withConnectedOwner(broker) { owner, _ in
+                let codes = try await owner.unsubscribe([MQTTTopicFilter("a")]).get()
                 #expect(codes == [])
             }
         } broker: { broker in
@@ -165,13 +165,13 @@ struct LibraryLimitTests {
         }
     }
 
-    /// A client that has told its id wants no other.
+    /// A client with a configured id accepts no other.
     @Test func anAssignedClientIDBesideOursIsAProtocolViolation() async throws {
         try await withFakeBroker { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .test(broker.port))
-                var events = house.events.makeAsyncIterator()
+                let owner = TestOwner(on: loop)
+                await owner.connect(try .test(broker.port))
+                var events = owner.events.makeAsyncIterator()
                 #expect(try await events.disconnected().error.code == .protocolViolation)
             }
         } broker: { broker in
@@ -186,7 +186,7 @@ struct LibraryLimitTests {
         _ script: @escaping @Sendable (FakeBrokerPeer) throws -> Void
     ) async throws -> MQTTError {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { _, events in
+            try await withConnectedOwner(broker) { _, events in
                 while let event = await events.next(isolation: #isolation) {
                     if case .disconnected(let error, _) = event { return error }
                 }
@@ -207,7 +207,7 @@ private enum BareClient {
         var hasProperties: Bool
     }
 
-    /// Runs until the broker disconnects; nil if the library told nothing of it. Blocks.
+    /// Runs until the broker disconnects; nil if the library did not report it. Blocks.
     static func disconnect(byBrokerAt port: Int32) -> Disconnect? {
         mosquitto_lib_init()
         var heard: Disconnect?

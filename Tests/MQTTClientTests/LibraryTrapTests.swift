@@ -9,13 +9,13 @@ import Testing
 struct LibraryTrapTests {
     // MARK: Callbacks
 
-    /// The library alone completes QoS 0 before it has told the packet identifier.
+    /// The library itself completes QoS 0 before it has returned the packet identifier.
     @Test(arguments: MQTTQoS.allCases)
     func completionsNeverComeFromInsideTheCall(qos: MQTTQoS) async throws {
         try await withBroker { broker in
             try await withLoop { loop in
-                let house = try await connectedHouse(on: loop, .test(broker.port))
-                #expect(await house.completesLater(try .test("a", qos: qos)))
+                let owner = try await connectedHouse(on: loop, .test(broker.port))
+                #expect(await owner.completesLater(try .test("a", qos: qos)))
             }
         }
     }
@@ -24,9 +24,9 @@ struct LibraryTrapTests {
     @Test func handlersMayUseTheirConnection() async throws {
         try await withBroker { broker in
             try await withLoop { loop in
-                let house = try await connectedHouse(on: loop, .test(broker.port))
-                _ = try await house.subscribe([.test("in/#")]).get()
-                let report = try await house.answerFromHandlers(
+                let owner = try await connectedHouse(on: loop, .test(broker.port))
+                _ = try await owner.subscribe([.test("in/#")]).get()
+                let report = try await owner.answerFromHandlers(
                     first: try .test("in/1"), second: try .test("in/2", qos: .atMostOnce),
                     filter: try .test("in/3"))
                 #expect(report.isDisconnectSent && report.undelivered == 0)
@@ -46,8 +46,8 @@ struct LibraryTrapTests {
             let kept = (0..<1_100).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
             #expect(kept.allSatisfy { $0 >= 0 })
             try await withFakeBroker { broker in
-                try await withConnectedHouse(broker) { house, _ in
-                    let reason = try await house.publish(.test("a")).get()
+                try await withConnectedOwner(broker) { owner, _ in
+                    let reason = try await owner.publish(.test("a")).get()
                     #expect(reason == .success)
                 }
             } broker: { broker in
@@ -63,7 +63,7 @@ struct LibraryTrapTests {
         await #expect(processExitsWith: .success) {
             try await withBroker { broker in
                 try await withLoop { loop in
-                    let house = try await connectedHouse(on: loop, .test(broker.port))
+                    let owner = try await connectedHouse(on: loop, .test(broker.port))
                     let options = (Int32(0)..<4_096).compactMap { descriptor -> Int32? in
                         var domain: Int32 = 0
                         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -74,17 +74,17 @@ struct LibraryTrapTests {
                         return noDelay
                     }
                     #expect(options == [1])
-                    await house.close()
+                    await owner.close()
                 }
             }
         }
     }
 
-    /// The library reads one packet per call, whatever it is asked for.
+    /// The library reads one packet per call, whatever its argument says.
     @Test func manyPacketsInOneSegmentAllArrive() async throws {
         let count = 500
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { _, events in
+            try await withConnectedOwner(broker) { _, events in
                 for number in 0..<count {
                     let message = try await events.message()
                     #expect(message.payload == Array("\(number)".utf8))
@@ -106,18 +106,18 @@ struct LibraryTrapTests {
     @Test func whatWasRefusedOfflineIsNeverSent() async throws {
         try await withFakeBroker { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
-                await house.connect(try .test(broker.port))
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                await owner.connect(try .test(broker.port))
                 var connects = broker.signals.makeAsyncIterator()
                 _ = await connects.next()
                 for qos in MQTTQoS.allCases {
-                    let early = try await house.publish(.test("early", qos: qos))
+                    let early = try await owner.publish(.test("early", qos: qos))
                     #expect(throws: MQTTError.self) { try early.get() }
                 }
                 broker.proceed()
                 _ = try await events.connected()
-                #expect(try await house.publish(.test("late")).get() == .success)
+                #expect(try await owner.publish(.test("late")).get() == .success)
             }
         } broker: { broker in
             let peer = try broker.accept()
@@ -152,27 +152,27 @@ struct LibraryTrapTests {
     @Test func forwardedMessagesKeepTheirProperties() async throws {
         try await withBroker { broker in
             try await withLoop { loop in
-                let house = try await connectedHouse(on: loop, .test(broker.port))
-                _ = try await house.subscribe([.test("in"), .test("out")]).get()
+                let owner = try await connectedHouse(on: loop, .test(broker.port))
+                _ = try await owner.subscribe([.test("in"), .test("out")]).get()
                 var message = try MQTTMessage.test("in")
                 message.properties = MQTTProperties(
                     contentType: "text/plain", correlationData: [1, 2],
                     userProperties: [.init(name: "a", value: "1"), .init(name: "b", value: "2")])
-                _ = try await house.publish(message).get()
-                var received = try await house.nextMessage()
+                _ = try await owner.publish(message).get()
+                var received = try await owner.nextMessage()
                 received.topic = try MQTTTopic("out")
-                _ = try await house.publish(received).get()
-                #expect(try await house.nextMessage().properties == message.properties)
+                _ = try await owner.publish(received).get()
+                #expect(try await owner.nextMessage().properties == message.properties)
             }
         }
     }
 
-    // MARK: What the broker says
+    // MARK: Packets of the broker
 
     /// A DISCONNECT without a body means "normal" (MQTT 5, 3.14.2.1); the library calls it a violation.
     @Test func aDisconnectWithoutReasonIsFollowedByAReturn() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { _, events in
+            try await withConnectedOwner(broker) { _, events in
                 let (_, delay) = try await events.disconnected()
                 #expect(delay != nil)
                 _ = try await events.connected()
@@ -188,8 +188,8 @@ struct LibraryTrapTests {
     /// The library takes the broker's Receive Maximum for its own limit, and more with every PUBACK.
     @Test func noMoreIsInFlightThanTheBrokerTakes() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
-                let results = try await house.publishTogether((0..<6).map { try .test("a/\($0)") })
+            try await withConnectedOwner(broker) { owner, _ in
+                let results = try await owner.publishTogether((0..<6).map { try .test("a/\($0)") })
                 #expect(results.allSatisfy { (try? $0.get()) == .success })
             }
         } broker: { broker in
@@ -216,16 +216,16 @@ struct LibraryTrapTests {
         let path = try rules.file("rules", "topic read #\n")
         try await withBroker("acl_file \(path)") { broker in
             try await withLoop { loop in
-                let house = try await connectedHouse(
+                let owner = try await connectedHouse(
                     on: loop, .test(broker.port, version: version))
-                #expect(try await house.publish(.test("a")).get() == reason)
+                #expect(try await owner.publish(.test("a")).get() == reason)
             }
         }
     }
 
     // MARK: TLS
 
-    /// One bad handshake on the way back ends the library's own loop for good, without a word.
+    /// One failed handshake during a reconnect silently ends the library's own loop for good.
     @Test(arguments: ["reset", "close", "wrong-authority"])
     func badHandshakesDoNotEndTheReturn(kind: String) async throws {
         let certificates = try await TestCertificates.made()
@@ -256,9 +256,9 @@ struct LibraryTrapTests {
             var configuration = try MQTTConfiguration.tls(good.port, certificates)
             configuration.reconnect = MQTTReconnectPolicy(initial: .milliseconds(1))
             configuration.fallbackBrokers = [try .init(host: "127.0.0.1", port: bad)]
-            let house = House(on: loop)
-            var events = house.events.makeAsyncIterator()
-            await house.connect(configuration)
+            let owner = TestOwner(on: loop)
+            var events = owner.events.makeAsyncIterator()
+            await owner.connect(configuration)
             #expect(await good.waits(for: connectMark))
             good.send([0x20, 0x03, 0x00, 0x00, 0x00])
             _ = try await events.connected()
@@ -267,7 +267,7 @@ struct LibraryTrapTests {
             let (error, delay) = try await events.disconnected()
             #expect(delay != nil)
             #expect(await good.waits(for: connectMark, count: 2))
-            await house.drop()
+            await owner.drop()
             return error
         }
     }
@@ -278,15 +278,15 @@ struct LibraryTrapTests {
     /// for both (eclipse/mosquitto #1450). A handle per attempt has nothing to mix up.
     @Test func messagesOfQoS2AreNotMixedUpAfterAReturn() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.cleanStart = false
                 $0.sessionExpiry = .seconds(600)
-            } body: { house, _ in
-                let messages = [try await house.nextMessage(), try await house.nextMessage()]
+            } body: { owner, _ in
+                let messages = [try await owner.nextMessage(), try await owner.nextMessage()]
                 #expect(messages.map(\.payload) == [[0xA], [0xB]])
                 var end = broker.signals.makeAsyncIterator()
                 #expect(await end.next() != nil)
-                #expect(await house.receivedMessages == 2)
+                #expect(await owner.receivedMessages == 2)
             }
         } broker: { broker in
             let first = try broker.acceptConnected()
@@ -317,7 +317,7 @@ extension FakeBrokerPeer {
     }
 }
 
-extension House {
+extension TestOwner {
     /// Whether the completion of a publish comes after the call has returned.
     fileprivate func completesLater(_ message: MQTTMessage) async -> Bool {
         let (results, sink) = AsyncStream.makeStream(of: Bool.self)

@@ -5,7 +5,7 @@ import Testing
 
 // The steps that the tests of a silent, slow or closing connection share.
 
-extension House {
+extension TestOwner {
     /// Begins to close, and gives the report when it is there.
     func beginClosing(
         drainingFor limit: Duration
@@ -19,7 +19,7 @@ extension House {
 }
 
 extension MQTTConnection {
-    /// Publishes, and tells how that fails; nothing comes where it does not.
+    /// Publishes, and reports the error if it fails.
     func publishing(_ message: MQTTMessage) -> AsyncStream<MQTTError> {
         let (errors, sink) = AsyncStream.makeStream(of: MQTTError.self)
         publish(message) { result in
@@ -31,7 +31,7 @@ extension MQTTConnection {
 }
 
 extension MQTTClient {
-    /// One by one, so that nothing waits but what the socket did not take.
+    /// One by one, so that only data that the socket did not accept is queued.
     func publishUntilTheSocketIsFull(_ message: MQTTMessage) async {
         while !eventLoop.core.connections.drivers.contains(where: { $0.handle?.hasUnsent == true })
         {
@@ -45,7 +45,7 @@ extension MQTTClient {
         while !Task.isCancelled, !isBacklogged { await Task.yield() }
     }
 
-    /// Lets time pass as the loop sees it: what is due has been done.
+    /// Advances the time of the loop; timers that are due have run.
     func pass(_ time: Duration, _ clock: ManualLoopClock) async {
         await withCheckedContinuation { continuation in
             eventLoop.schedule(after: time) { continuation.resume() }

@@ -11,7 +11,7 @@ struct LivenessTests {
     /// Server Keep Alive, as CONNACK brings it.
     private static let serverKeepAliveOfTwoSeconds: [UInt8] = [0x13, 0, 2]
 
-    /// Few of them fill a socket: who must read it all within half a keep-alive has not many packets to read.
+    /// Few of them fill a socket, so that they can be read within half a keep-alive interval.
     private static func bulk() throws -> MQTTMessage {
         MQTTMessage(
             topic: try MQTTTopic("a"), payload: [UInt8](repeating: 7, count: 48 << 10),
@@ -35,7 +35,7 @@ struct LivenessTests {
                 configuration.keepAlive = .seconds(5)
                 // In the loop's own order.
                 let (moments, sink) = AsyncStream.makeStream(of: String.self)
-                let house = House(on: loop) { event in
+                let owner = TestOwner(on: loop) { event in
                     guard case .connected = event else {
                         sink.yield("\(event)")
                         return
@@ -46,7 +46,7 @@ struct LivenessTests {
                     }
                     sink.yield("connected")
                 }
-                await house.connect(configuration)
+                await owner.connect(configuration)
                 var order = moments.makeAsyncIterator()
                 #expect(await order.next() == "connected")
                 clock.advance(by: .seconds(5))
@@ -66,16 +66,16 @@ struct LivenessTests {
 
     @Test func aPausedConnectionGoesOnPinging() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker, clock: .manual(clock)) {
+            try await withConnectedOwner(broker, clock: .manual(clock)) {
                 $0.keepAlive = .seconds(5)
-            } body: { house, events in
-                try await house.with { $0.pauseReading() }
+            } body: { owner, events in
+                try await owner.with { $0.pauseReading() }
                 // The script answers the second ping with a message and so ends the pause.
                 for _ in 0..<2 {
                     clock.advance(by: .seconds(5))
                     await broker.signalled()
                 }
-                try await house.with { $0.resumeReading() }
+                try await owner.with { $0.resumeReading() }
                 #expect(try await events.message().topic.rawValue == "after")
             }
         } broker: { broker in
@@ -91,12 +91,12 @@ struct LivenessTests {
 
     @Test func closingWaitsForAcknowledgementsThenDisconnects() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
+            try await withConnectedOwner(broker) { owner, _ in
                 let publish = try MQTTMessage.test("a")
-                async let results = house.publishTogether([publish, publish, publish])
+                async let results = owner.publishTogether([publish, publish, publish])
                 var signals = broker.signals.makeAsyncIterator()
                 _ = await signals.next()
-                async let report = house.close(drainingFor: .seconds(20))
+                async let report = owner.close(drainingFor: .seconds(20))
                 #expect(await results.allSatisfy { (try? $0.get()) == .success })
                 #expect(await report.undelivered == 0)
                 #expect(await report.isDisconnectSent)
@@ -114,12 +114,12 @@ struct LivenessTests {
 
     @Test func closingGivesUpAtTheDeadlineAndSaysWhatIsMissing() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
+            try await withConnectedOwner(broker) { owner, _ in
                 let publish = try MQTTMessage.test("a")
-                async let results = house.publishTogether([publish, publish])
+                async let results = owner.publishTogether([publish, publish])
                 var signals = broker.signals.makeAsyncIterator()
                 _ = await signals.next()
-                let report = await house.close(drainingFor: .milliseconds(50))
+                let report = await owner.close(drainingFor: .milliseconds(50))
                 #expect(report.undelivered == 1)
                 #expect(report.isDisconnectSent)
                 let outcomes = await results.map { (try? $0.get()) != nil }
@@ -136,7 +136,7 @@ struct LivenessTests {
         }
     }
 
-    /// When a ping is due, more is waiting than the network takes, and nobody answers that.
+    /// When a ping is due, more is queued than the network accepts, and none of it needs an answer.
     @Test func aBacklogThatNobodyAnswersIsNoSilence() async throws {
         try await withFakeBroker { broker in
             try await withClient(
@@ -159,7 +159,7 @@ struct LivenessTests {
         }
     }
 
-    /// What is left of it takes the ping with it that it stood before.
+    /// The rest of the queue is written together with the ping after it.
     @Test func aPingThatIsOwedFollowsTheLastOfABacklog() async throws {
         try await withFakeBroker { broker in
             try await withClient(
@@ -215,7 +215,7 @@ struct LivenessTests {
         }
     }
 
-    /// What takes long to send is no silence, and not overdue: the broker has not got it yet.
+    /// A slow send is neither silence nor an overdue acknowledgement: the broker has not received it yet.
     @Test(arguments: [nil, Duration.milliseconds(1_500)])
     func aLargeMessageThatLeavesSlowlyIsNoSilence(limit: Duration?) async throws {
         let size = 40 << 20
@@ -260,10 +260,10 @@ struct LivenessTests {
     @Test func pingsGoOnWhileAcknowledgementsAreAwaited() async throws {
         let serverKeepAliveOfOneSecond: [UInt8] = [0x13, 0, 1]
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker, clock: .manual(clock)) { house, _ in
-                async let published = house.publish(.test("a"))
+            try await withConnectedOwner(broker, clock: .manual(clock)) { owner, _ in
+                async let published = owner.publish(.test("a"))
                 await broker.signalled()
-                let reports = try await house.beginClosing(drainingFor: .seconds(30))
+                let reports = try await owner.beginClosing(drainingFor: .seconds(30))
                 for _ in 0..<2 {
                     clock.advance(by: .seconds(1))
                     await broker.signalled()
@@ -292,10 +292,10 @@ struct LivenessTests {
     @Test func aDrainEndsWithTheConnection() async throws {
         let serverKeepAliveOfOneSecond: [UInt8] = [0x13, 0, 1]
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker, clock: .manual(clock)) { house, _ in
-                async let published = house.publish(.test("a"))
+            try await withConnectedOwner(broker, clock: .manual(clock)) { owner, _ in
+                async let published = owner.publish(.test("a"))
                 await broker.signalled()
-                let reports = try await house.beginClosing(drainingFor: .seconds(3_600))
+                let reports = try await owner.beginClosing(drainingFor: .seconds(3_600))
                 clock.advance(by: .seconds(1))
                 await broker.signalled()
                 clock.advance(by: .milliseconds(500))
@@ -316,12 +316,12 @@ struct LivenessTests {
 
     @Test func noMessageIsTakenWhileClosing() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
-                async let pending = house.publish(.test("a"))
+            try await withConnectedOwner(broker) { owner, _ in
+                async let pending = owner.publish(.test("a"))
                 await broker.signalled()
                 let late = try MQTTMessage.test("b")
                 let (reports, reported) = AsyncStream.makeStream(of: MQTTDrainReport.self)
-                let refusal = try await house.with { connection in
+                let refusal = try await owner.with { connection in
                     connection.close(drainingFor: .seconds(30)) { reported.yield($0) }
                     return connection.publishing(late)
                 }
@@ -345,8 +345,8 @@ struct LivenessTests {
 
     @Test func abortSendsNoDisconnect() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, events in
-                try await house.with { $0.abort() }
+            try await withConnectedOwner(broker) { owner, events in
+                try await owner.with { $0.abort() }
                 guard case .closed = await events.next(isolation: #isolation) else {
                     Issue.record("abort closes")
                     return
@@ -363,8 +363,8 @@ struct LivenessTests {
 
     @Test func lettingGoOfAConnectionAbortsIt() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
-                await house.drop()
+            try await withConnectedOwner(broker) { owner, _ in
+                await owner.drop()
                 var signals = broker.signals.makeAsyncIterator()
                 _ = await signals.next()
             }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// What the logs say, and what they never say.
+/// What the logs contain, and what they never contain.
 @Suite(.timeLimit(.minutes(1)))
 struct LogTests {
     @Test func secretsAreNotLogged() async throws {

@@ -42,7 +42,7 @@ struct LongDurationTests {
                     initial: .nanoseconds(62_500), cap: cap, stableAfter: .seconds(1))
             } _: { client in
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    // Nobody waits for a pause to be over.
+                    // No pause is waited for.
                     group.addTask {
                         for await state in client.connectionEvents {
                             guard case .disconnected(_, let pause?) = state else { continue }
@@ -108,7 +108,7 @@ struct LongDurationTests {
             return pauses
         }
 
-        /// Lets time pass once the broker has got what it leaves unanswered.
+        /// Advances the time when the broker has received the packet that it leaves unanswered.
         private func pass(_ time: Duration) async {
             await broker.signalled()
             clock.advance(by: time)

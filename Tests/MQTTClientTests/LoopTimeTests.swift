@@ -4,7 +4,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// What the loop takes for the present time when something happens.
+/// The time that the loop uses for events.
 @Suite(.timeLimit(.minutes(1)))
 struct LoopTimeTests {
     /// The beginning of a wait is no substitute: keep-alive, acknowledgements and the delays before a

@@ -26,7 +26,7 @@ struct MQTTClientActorTests {
         }
     }
 
-    /// Who keeps the subscription and lets go of the client waits for nothing.
+    /// A subscription ends when its client is released.
     @Test func aSubscriptionEndsWithItsClient() async throws {
         try await withBroker { broker in
             try await withLoop { loop in

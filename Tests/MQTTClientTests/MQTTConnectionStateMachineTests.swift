@@ -14,7 +14,7 @@ import Testing
         case lingerEnded, abort
     }
 
-    /// What each event leads to, and the action it asks for. What is not listed changes nothing.
+    /// The new state and the action for each event. Events that are not listed change nothing.
     static let transitions: [Stage: [Event: (Stage, String)]] = [
         .idle: [
             .start: (.resolving, "resolve"), .close: (.closed, "finish"),
@@ -143,7 +143,7 @@ import Testing
         #expect(machine.broker == 0)
     }
 
-    /// What came before does not count any more: neither for the budget nor against the client.
+    /// Earlier failures do not count any more, neither for the budget nor for the backoff.
     @Test func aNewStartForgetsEarlierFailures() throws {
         var machine = try machine(brokers: 1)
         var generator = LargestNumbers()

@@ -2,10 +2,10 @@ import MQTTClient
 import TestSupport
 import Testing
 
-/// What a broker may not send does no harm: the client goes on, or comes back. In processes of their own,
-/// because what is tested is that they survive.
+/// Malformed packets do no harm: the client continues or reconnects. In processes of their own, because the
+/// tests check that these survive.
 ///
-/// On MQTT 5 only what the wrapped library is known to survive is sent here, see docs/mqtt-traps.md.
+/// On MQTT 5 only packets are sent that the wrapped library is known to survive, see docs/mqtt-traps.md.
 @Suite(.timeLimit(.minutes(2)))
 struct MalformedPacketTests {
     @Test func malformedPacketsOfVersion3BehindConnackAreSurvived() async throws {
@@ -42,9 +42,9 @@ struct MalformedPacketTests {
     func malformedPacketsEndTheConnection(bytes: [UInt8]) async throws {
         try await withFakeBroker { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .test(broker.port, version: .v3_1_1))
-                var events = house.events.makeAsyncIterator()
+                let owner = TestOwner(on: loop)
+                await owner.connect(try .test(broker.port, version: .v3_1_1))
+                var events = owner.events.makeAsyncIterator()
                 _ = try await events.connected()
                 let (error, delay) = try await events.disconnected()
                 #expect(error.code == .protocolViolation)
@@ -70,8 +70,8 @@ struct MalformedPacketTests {
         }
     }
 
-    /// Sends bytes, and a message behind them. Where the client does not hear it, because it has hung up
-    /// or waits for more, the connection is cut, and it must come back and hear it then.
+    /// Sends bytes, and a message after them. If the client does not receive it, because it has disconnected or
+    /// waits for more, the connection is cut, and the client must reconnect and receive it then.
     private static func survive(
         _ bytes: [UInt8], _ version: MQTTProtocolVersion, insteadOfConnack: Bool = false,
         isWhole: Bool = true, named name: String
@@ -90,9 +90,9 @@ struct MalformedPacketTests {
             try await withLoop { loop in
                 var configuration = try MQTTConfiguration.test(broker.port, version: version)
                 configuration.reconnect = MQTTReconnectPolicy(initial: .microseconds(100))
-                let house = House(on: loop)
-                await house.connect(configuration)
-                for await event in house.events {
+                let owner = TestOwner(on: loop)
+                await owner.connect(configuration)
+                for await event in owner.events {
                     switch event {
                     case .message(let message) where message.topic.rawValue == "alive": return
                     case .disconnected(let error, _) where error.code == .connectionRefused:

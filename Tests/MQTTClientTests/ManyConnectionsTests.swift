@@ -6,7 +6,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// What many connections cost, and that loops and connections do not disturb each other.
+/// The cost of many connections, and that loops and connections do not disturb each other.
 @Suite(.timeLimit(.minutes(1)), .serialized)
 struct ManyConnectionsTests {
     /// In a process of its own, where nothing else opens sockets.
@@ -70,8 +70,8 @@ struct ManyConnectionsTests {
             try await withLoop { loop in
                 let paused = try await connectedHouse(on: loop, .test(broker.port, id: "paused"))
                 let flowing = try await connectedHouse(on: loop, .test(broker.port, id: "flowing"))
-                for house in [paused, flowing] {
-                    _ = try await house.subscribe([.test("a", qos: .atMostOnce)]).get()
+                for owner in [paused, flowing] {
+                    _ = try await owner.subscribe([.test("a", qos: .atMostOnce)]).get()
                 }
                 try await paused.with { $0.pauseReading() }
                 for number in 0..<50 {
@@ -94,7 +94,7 @@ struct ManyConnectionsTests {
         try await withFakeBroker { broker in
             try await withLoop { loop in
                 let meter = TurnMeter()
-                let busy = House(on: loop) { event in
+                let busy = TestOwner(on: loop) { event in
                     if case .message = event { meter.count() }
                 }
                 await busy.connect(try .test(broker.port, id: "busy"))
@@ -201,7 +201,7 @@ struct ManyConnectionsTests {
             var before = sigaction()
             sigaction(SIGPIPE, nil, &before)
             try await withFakeBroker { broker in
-                try await withConnectedHouse(broker) { _, _ in }
+                try await withConnectedOwner(broker) { _, _ in }
             } broker: { broker in
                 _ = try broker.acceptConnected().readToEnd()
             }
@@ -245,7 +245,7 @@ private final class TurnMeter: Sendable {
         }
     }
 
-    /// Goes on as long as somebody holds it.
+    /// Continues as long as it is referenced.
     func begin(on loop: MQTTEventLoop) {
         state.withLock { $0.present = 0 }
         loop.execute { [weak self] in self?.begin(on: loop) }

@@ -6,25 +6,26 @@ import Testing
 /// Numbers that the library gives to packets without looking which are still in use.
 @Suite(.timeLimit(.minutes(1)))
 struct PacketIdentifierTests {
-    /// After 65,534 others a number is due again. Who still waits under it is told, and whatever went out.
+    /// After 65,534 others an identifier is used again. A message that still waits under it fails, as do all
+    /// others that were sent.
     @Test(arguments: [true, false], [true, false])
     func anIdentifierThatComesRoundEndsTheConnection(
         isFirstSubscription: Bool, isSecondSubscription: Bool
     ) async throws {
-        @Sendable func ask(_ house: House, isSubscription: Bool) async throws -> MQTTError? {
+        @Sendable func ask(_ owner: TestOwner, isSubscription: Bool) async throws -> MQTTError? {
             if isSubscription {
-                return try await failure(of: house.subscribe([.test("a")]))
+                return try await failure(of: owner.subscribe([.test("a")]))
             }
-            return try await failure(of: house.publish(.test("a")))
+            return try await failure(of: owner.publish(.test("a")))
         }
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, events in
-                async let first = ask(house, isSubscription: isFirstSubscription)
+            try await withConnectedOwner(broker) { owner, events in
+                async let first = ask(owner, isSubscription: isFirstSubscription)
                 await broker.signalled()
                 let others = try [MQTTMessage](
                     repeating: .test("b", qos: .atMostOnce), count: 65_534)
-                await house.publishAll(others)
-                async let second = ask(house, isSubscription: isSecondSubscription)
+                await owner.publishAll(others)
+                async let second = ask(owner, isSubscription: isSecondSubscription)
                 #expect(try await first?.code == .connectionLost)
                 #expect(try await second?.code == .connectionLost)
                 let error = try await events.disconnected().error
@@ -43,22 +44,22 @@ struct PacketIdentifierTests {
     /// identifier is due once more, twice with a message that has none on the wire, then with one that does.
     @Test func anIdentifierThatTheSessionHoldsIsNotUsed() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.sessionExpiry = .seconds(60)
-            } body: { house, events in
+            } body: { owner, events in
                 let exactlyOnce = try MQTTMessage.test("a", qos: .exactlyOnce)
-                #expect(failure(of: await house.publish(exactlyOnce))?.code == .connectionLost)
+                #expect(failure(of: await owner.publish(exactlyOnce))?.code == .connectionLost)
                 _ = try await events.disconnected()
                 _ = try await events.connected()
-                await house.publishAll(
+                await owner.publishAll(
                     try [MQTTMessage](
                         repeating: .test("b", qos: .atMostOnce), count: 2 * 65_535 - 1))
-                #expect(failure(of: await house.publish(exactlyOnce))?.code == .connectionLost)
+                #expect(failure(of: await owner.publish(exactlyOnce))?.code == .connectionLost)
                 let error = try await events.disconnected().error
                 #expect(error.code == .acknowledgementTimeout)
                 #expect(error.message.contains("earlier connection"))
                 _ = try await events.connected()
-                #expect(try await house.publish(exactlyOnce).get() == .success)
+                #expect(try await owner.publish(exactlyOnce).get() == .success)
             }
         } broker: { broker in
             let first = try broker.acceptConnected()
@@ -82,7 +83,7 @@ struct PacketIdentifierTests {
     }
 }
 
-extension House {
+extension TestOwner {
     fileprivate func publishAll(_ messages: [MQTTMessage]) async {
         await withCheckedContinuation { continuation in
             publish(contentsOf: messages) { _ in continuation.resume() }

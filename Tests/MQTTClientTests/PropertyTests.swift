@@ -14,7 +14,7 @@ struct PropertyTests {
     @Test func connect() async throws {
         let (connects, sink) = AsyncStream.makeStream(of: FakeBrokerConnect.self)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { configuration in
+            try await withConnectedOwner(broker) { configuration in
                 configuration.sessionExpiry = .seconds(4_000)
                 configuration.receiveMaximum = 10
                 configuration.maximumPacketSize = 5_000
@@ -44,7 +44,7 @@ struct PropertyTests {
     func will(version: MQTTProtocolVersion) async throws {
         let (connects, sink) = AsyncStream.makeStream(of: FakeBrokerConnect.self)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { configuration in
+            try await withConnectedOwner(broker) { configuration in
                 configuration.version = version
                 configuration.will = try? MQTTWill(Self.message("will"), delay: .seconds(7))
                 configuration.credentials = try? MQTTCredentials(username: "u", password: "p")
@@ -71,9 +71,9 @@ struct PropertyTests {
     @Test func connack() async throws {
         try await withFakeBroker { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .test(broker.port))
-                var events = house.events.makeAsyncIterator()
+                let owner = TestOwner(on: loop)
+                await owner.connect(try .test(broker.port))
+                var events = owner.events.makeAsyncIterator()
                 var limits = MQTTBrokerLimits()
                 limits.receiveMaximum = 12
                 limits.maximumPacketSize = 70_000
@@ -113,9 +113,9 @@ struct PropertyTests {
     func whatAConnackLeavesOut(version: MQTTProtocolVersion) async throws {
         try await withFakeBroker { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .test(broker.port, version: version))
-                var events = house.events.makeAsyncIterator()
+                let owner = TestOwner(on: loop)
+                await owner.connect(try .test(broker.port, version: version))
+                var events = owner.events.makeAsyncIterator()
                 var limits = MQTTBrokerLimits()
                 limits.subscriptionIdentifiersAvailable = version == .v5
                 #expect(try await events.connected().limits == limits)
@@ -130,11 +130,11 @@ struct PropertyTests {
     func publishing(qos: MQTTQoS) async throws {
         let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
+            try await withConnectedOwner(broker) { owner, _ in
                 var message = try Self.message("a/b")
                 message.qos = qos
                 let copy = message
-                try await house.with { $0.publish(copy) }
+                try await owner.with { $0.publish(copy) }
                 let packet = try #require(await packets.first { _ in true })
                 #expect(packet.topic == "a/b")
                 #expect(packet.publishQoS == qos.rawValue)
@@ -151,7 +151,7 @@ struct PropertyTests {
 
     @Test func receiving() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { _, events in
+            try await withConnectedOwner(broker) { _, events in
                 let message = try await events.message()
                 var expected = try Self.message("a/b")
                 expected.properties.subscriptionIdentifiers = [268_435_455]
@@ -170,11 +170,11 @@ struct PropertyTests {
     @Test func subscribing() async throws {
         let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
+            try await withConnectedOwner(broker) { owner, _ in
                 let request = MQTTSubscriptionRequest(
                     try MQTTTopicFilter("a/+"), qos: .exactlyOnce, noLocal: true,
                     retainAsPublished: true, retainHandling: .doNotSend, identifier: 300)
-                let subscribed = try await house.answer {
+                let subscribed = try await owner.answer {
                     $0.subscribe([request], userProperties: Self.users, acknowledgement: $1)
                 }
                 var iterator = packets.makeAsyncIterator()
@@ -188,7 +188,7 @@ struct PropertyTests {
                             reasonCodes: [.grantedQoS1], reasonString: "granted",
                             userProperties: Self.users))
 
-                let unsubscribed = try await house.answer {
+                let unsubscribed = try await owner.answer {
                     $0.unsubscribe(
                         [request.filter], userProperties: Self.users, acknowledgement: $1)
                 }
@@ -298,13 +298,13 @@ struct PropertyTests {
     func disconnecting(hasSession: Bool) async throws {
         let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.sessionExpiry = hasSession ? .seconds(60) : nil
-            } body: { house, _ in
+            } body: { owner, _ in
                 let properties = try MQTTDisconnectProperties(
                     publishesWill: true, sessionExpiry: .seconds(5), reasonString: "bye",
                     userProperties: Self.users)
-                try await house.with { connection in
+                try await owner.with { connection in
                     connection.close(drainingFor: .zero, saying: properties) { _ in }
                 }
                 let packet = try #require(await packets.first { _ in true })
@@ -324,7 +324,7 @@ struct PropertyTests {
     @Test(arguments: ["a/+", ""])
     func aResponseTopicWithWildcardsIsLeftOut(topic: String) async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { _, events in
+            try await withConnectedOwner(broker) { _, events in
                 let message = try await events.message()
                 #expect(message.properties.responseTopic == nil)
                 #expect(message.properties.correlationData == [1])
@@ -356,7 +356,7 @@ struct PropertyTests {
         ] + userProperties
 }
 
-extension House {
+extension TestOwner {
     typealias Answer = @Sendable (Result<MQTTAcknowledgement, MQTTError>) -> Void
 
     /// Asks the broker, and waits for its answer.

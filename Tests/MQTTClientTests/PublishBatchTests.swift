@@ -127,15 +127,15 @@ struct PublishBatchTests {
     @Test func disconnectingDeliversTheWholeBatch() async throws {
         try await withBroker { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
                 var configuration = try MQTTConfiguration.test(broker.port)
                 configuration.sendMaximum = 3
-                await house.connect(configuration)
+                await owner.connect(configuration)
                 _ = try await events.connected()
                 let messages = try (0..<50).map { try MQTTMessage.test("a/\($0)") }
                 let (results, sink) = AsyncStream.makeStream(of: MQTTPublishResults.self)
-                let report = await house.publishBatchAndClose(messages) { sink.yield($0) }
+                let report = await owner.publishBatchAndClose(messages) { sink.yield($0) }
                 #expect(report == .init(delivered: 50, undelivered: 0, isDisconnectSent: true))
                 var iterator = results.makeAsyncIterator()
                 #expect(await iterator.next()?.allSucceeded == true)
@@ -183,7 +183,7 @@ extension Result<MQTTReasonCode, MQTTError> {
     }
 }
 
-extension House {
+extension TestOwner {
     /// Publishes a batch and closes in the same turn of the loop.
     func publishBatchAndClose(
         _ messages: [MQTTMessage], then completion: @escaping (MQTTPublishResults) -> Void

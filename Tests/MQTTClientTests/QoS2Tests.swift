@@ -2,13 +2,13 @@ import MQTTClient
 import TestSupport
 import Testing
 
-/// QoS 2, and what libmosquitto does not keep of it. Properties.md says the same in words.
+/// QoS 2, and the state that libmosquitto does not keep. Properties.md describes it.
 @Suite(.timeLimit(.minutes(1)))
 struct QoS2Tests {
     @Test func aMessageIsDoneWithThePUBCOMP() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
-                let reason = try await house.publish(.test("a", qos: .exactlyOnce)).get()
+            try await withConnectedOwner(broker) { owner, _ in
+                let reason = try await owner.publish(.test("a", qos: .exactlyOnce)).get()
                 #expect(reason == .success)
             }
         } broker: { broker in
@@ -25,10 +25,10 @@ struct QoS2Tests {
 
     @Test func aRefusalInThePUBRECIsFinal() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
-                let reason = try await house.publish(.test("a", qos: .exactlyOnce)).get()
+            try await withConnectedOwner(broker) { owner, _ in
+                let reason = try await owner.publish(.test("a", qos: .exactlyOnce)).get()
                 #expect(reason == .notAuthorized)
-                let next = try await house.publish(.test("b")).get()
+                let next = try await owner.publish(.test("b")).get()
                 #expect(next == .success)
             }
         } broker: { broker in
@@ -43,16 +43,16 @@ struct QoS2Tests {
     /// Whether the broker has published the message is not known, and the exchange is not taken up again.
     @Test func anOutboundExchangeEndsWithItsConnection() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.sessionExpiry = .seconds(60)
-            } body: { house, events in
-                let lost = try await house.publish(.test("a", qos: .exactlyOnce))
+            } body: { owner, events in
+                let lost = try await owner.publish(.test("a", qos: .exactlyOnce))
                 #expect { try lost.get() } throws: { error in
                     (error as? MQTTError)?.code == .connectionLost
                 }
                 _ = try await events.disconnected()
                 #expect(try await events.connected().sessionPresent)
-                let next = try await house.publish(.test("b")).get()
+                let next = try await owner.publish(.test("b")).get()
                 #expect(next == .success)
             }
         } broker: { broker in
@@ -72,15 +72,15 @@ struct QoS2Tests {
     /// The broker's session may hold the identifier: it would swallow another message under it.
     @Test func aResumedSessionSeesNoIdentifierAgain() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.sessionExpiry = .seconds(60)
-            } body: { house, events in
+            } body: { owner, events in
                 let message = try MQTTMessage.test("a", qos: .exactlyOnce)
-                let lost = await house.publishTogether([message, message, message])
+                let lost = await owner.publishTogether([message, message, message])
                 #expect(lost.allSatisfy { (try? $0.get()) == nil })
                 _ = try await events.disconnected()
                 _ = try await events.connected()
-                let next = try await house.publish(.test("b", qos: .exactlyOnce)).get()
+                let next = try await owner.publish(.test("b", qos: .exactlyOnce)).get()
                 #expect(next == .success)
             }
         } broker: { broker in
@@ -100,16 +100,16 @@ struct QoS2Tests {
     /// Only those are left out: else every return would leave out more.
     @Test func identifiersWhoseExchangeIsDoneAreUsedAgain() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.sessionExpiry = .seconds(60)
-            } body: { house, events in
+            } body: { owner, events in
                 let message = try MQTTMessage.test("a", qos: .exactlyOnce)
-                let first = try await house.publish(message).get()
+                let first = try await owner.publish(message).get()
                 #expect(first == .success)
                 broker.proceed()
                 _ = try await events.disconnected()
                 _ = try await events.connected()
-                let second = try await house.publish(message).get()
+                let second = try await owner.publish(message).get()
                 #expect(second == .success)
             }
         } broker: { broker in
@@ -158,7 +158,7 @@ struct QoS2Tests {
 
     @Test func aReleaseThatIsRepeatedDeliversNothing() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.sessionExpiry = .seconds(60)
             } body: { _, events in
                 let message = try await events.message()
@@ -202,7 +202,7 @@ struct QoS2Tests {
         then next: @escaping @Sendable (FakeBrokerPeer) throws -> Void
     ) async throws -> [[UInt8]] {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.sessionExpiry = .seconds(60)
             } body: { _, events in
                 _ = try await events.disconnected()

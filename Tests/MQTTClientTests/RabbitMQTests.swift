@@ -21,22 +21,22 @@ struct RabbitMQTests {
     }
 
     private func messagesComeBack(_ port: UInt16, _ loop: MQTTEventLoop) async throws {
-        let house = try await connectedHouse(on: loop, .test(port, version: .v3_1_1))
-        _ = try await house.subscribe([.test("a/+"), .test("b/#", qos: .atMostOnce)]).get()
+        let owner = try await connectedHouse(on: loop, .test(port, version: .v3_1_1))
+        _ = try await owner.subscribe([.test("a/+"), .test("b/#", qos: .atMostOnce)]).get()
         for size in [0, 1, 100_000] {
             let text = String(repeating: "x", count: size)
-            let reason = try await house.publish(.test("a/b", text)).get()
+            let reason = try await owner.publish(.test("a/b", text)).get()
             #expect(reason == .success)
-            let message = try await house.nextMessage()
+            let message = try await owner.nextMessage()
             #expect(message.topic.rawValue == "a/b")
             #expect(message.payload.count == size)
         }
-        for number in 0..<500 { await house.publish(try .test("b", "\(number)")) { _ in } }
+        for number in 0..<500 { await owner.publish(try .test("b", "\(number)")) { _ in } }
         for number in 0..<500 {
-            let message = try await house.nextMessage()
+            let message = try await owner.nextMessage()
             #expect(message.payload == Array("\(number)".utf8))
         }
-        let report = await house.close()
+        let report = await owner.close()
         #expect(report.isDisconnectSent && report.undelivered == 0)
     }
 
@@ -50,7 +50,7 @@ struct RabbitMQTests {
             on: loop, .test(port, id: "sender", version: .v3_1_1))
         _ = try await sender.publish(.test("inbox", "while away")).get()
         await sender.close()
-        let second = House(on: loop)
+        let second = TestOwner(on: loop)
         var events = second.events.makeAsyncIterator()
         await second.connect(configuration)
         #expect(try await events.connected().sessionPresent)
@@ -65,8 +65,8 @@ struct RabbitMQTests {
         _ = try await watcher.subscribe([.test("will")]).get()
         var configuration = try MQTTConfiguration.test(port, id: "doomed", version: .v3_1_1)
         configuration.will = MQTTWill(try .test("will", "gone"))
-        let house = try await connectedHouse(on: loop, configuration)
-        try await house.with { $0.abort() }
+        let owner = try await connectedHouse(on: loop, configuration)
+        try await owner.with { $0.abort() }
         let will = try await watcher.nextMessage()
         #expect(will.payload == Array("gone".utf8))
         await watcher.close()
@@ -80,7 +80,7 @@ struct RabbitMQTests {
             client in
             let subscription = try await client.subscribe(to: [.test("again")])
             configuration.reconnect = .never
-            let twin = House(on: loop)
+            let twin = TestOwner(on: loop)
             var events = twin.events.makeAsyncIterator()
             await twin.connect(configuration)
             _ = try await events.connected()

@@ -9,23 +9,23 @@ struct RealBrokerTests {
     func messagesComeBackOnBothVersions(version: MQTTProtocolVersion) async throws {
         try await withBroker { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
-                await house.connect(try .test(broker.port, version: version))
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                await owner.connect(try .test(broker.port, version: version))
                 #expect(try await events.connected().version == version)
-                let granted = await house.subscribe([
+                let granted = await owner.subscribe([
                     try .test("a/+"), try .test("b/#", qos: .atMostOnce), try .test("c"),
                 ])
                 #expect(try granted.get() == [.grantedQoS1, .success, .grantedQoS1])
                 for qos in MQTTQoS.allCases {
-                    let reason = await house.publish(try .test("a/b", "hello", qos: qos))
+                    let reason = await owner.publish(try .test("a/b", "hello", qos: qos))
                     #expect(try reason.get() == .success)
                     let message = try await events.message()
                     #expect(message.topic.rawValue == "a/b")
                     #expect(message.payload == Array("hello".utf8))
                     #expect(message.qos == min(qos, .atLeastOnce))
                 }
-                let report = await house.close()
+                let report = await owner.close()
                 #expect(report.isDisconnectSent && report.undelivered == 0)
             }
         }
@@ -34,8 +34,8 @@ struct RealBrokerTests {
     @Test func propertiesTravel() async throws {
         try await withBroker { broker in
             try await withLoop { loop in
-                let house = try await connectedHouse(on: loop, .test(broker.port))
-                _ = try await house.subscribe([.test("a")]).get()
+                let owner = try await connectedHouse(on: loop, .test(broker.port))
+                _ = try await owner.subscribe([.test("a")]).get()
                 var message = try MQTTMessage.test("a", "{}")
                 message.properties = MQTTProperties(
                     contentType: "application/json", isUTF8: true,
@@ -45,8 +45,8 @@ struct RealBrokerTests {
                         .init(name: "attempt", value: "1"), .init(name: "attempt", value: ""),
                         .init(name: "traceparent", value: "ö"),
                     ])
-                _ = try await house.publish(message).get()
-                let received = try await house.nextMessage()
+                _ = try await owner.publish(message).get()
+                let received = try await owner.nextMessage()
                 #expect(received.properties.contentType == "application/json")
                 #expect(received.properties.isUTF8 == true)
                 #expect(received.properties.responseTopic?.rawValue == "answers/1")
@@ -60,12 +60,12 @@ struct RealBrokerTests {
     @Test func emptyPropertiesAreLeftOut() async throws {
         try await withBroker { broker in
             try await withLoop { loop in
-                let house = try await connectedHouse(on: loop, .test(broker.port))
-                _ = try await house.subscribe([.test("a")]).get()
+                let owner = try await connectedHouse(on: loop, .test(broker.port))
+                _ = try await owner.subscribe([.test("a")]).get()
                 var message = try MQTTMessage.test("a")
                 message.properties = MQTTProperties(contentType: "", correlationData: [])
-                _ = try await house.publish(message).get()
-                let received = try await house.nextMessage()
+                _ = try await owner.publish(message).get()
+                let received = try await owner.nextMessage()
                 #expect(received.payload.isEmpty)
                 #expect(received.properties.contentType == nil)
             }
@@ -75,8 +75,8 @@ struct RealBrokerTests {
     @Test func nobodySubscribesIsSaid() async throws {
         try await withBroker { broker in
             try await withLoop { loop in
-                let house = try await connectedHouse(on: loop, .test(broker.port))
-                let reason = try await house.publish(.test("lonely")).get()
+                let owner = try await connectedHouse(on: loop, .test(broker.port))
+                let reason = try await owner.publish(.test("lonely")).get()
                 #expect(reason == .noMatchingSubscribers)
             }
         }
@@ -85,13 +85,13 @@ struct RealBrokerTests {
     @Test func unsubscribingEndsTheMessages() async throws {
         try await withBroker { broker in
             try await withLoop { loop in
-                let house = try await connectedHouse(on: loop, .test(broker.port))
-                _ = try await house.subscribe([.test("a"), .test("b")]).get()
-                _ = try await house.unsubscribe([MQTTTopicFilter("a")]).get()
-                let reason = try await house.publish(.test("a")).get()
+                let owner = try await connectedHouse(on: loop, .test(broker.port))
+                _ = try await owner.subscribe([.test("a"), .test("b")]).get()
+                _ = try await owner.unsubscribe([MQTTTopicFilter("a")]).get()
+                let reason = try await owner.publish(.test("a")).get()
                 #expect(reason == .noMatchingSubscribers)
-                _ = try await house.publish(.test("b")).get()
-                let message = try await house.nextMessage()
+                _ = try await owner.publish(.test("b")).get()
+                let message = try await owner.nextMessage()
                 #expect(message.topic.rawValue == "b")
             }
         }
@@ -108,11 +108,11 @@ struct RealBrokerTests {
                     var configuration = try MQTTConfiguration.test(
                         broker.port, id: name, version: version)
                     configuration.will = MQTTWill(try .test("will/\(name)", "gone"))
-                    let house = try await connectedHouse(on: loop, configuration)
+                    let owner = try await connectedHouse(on: loop, configuration)
                     if aborts {
-                        try await house.with { $0.abort() }
+                        try await owner.with { $0.abort() }
                     } else {
-                        let report = await house.close()
+                        let report = await owner.close()
                         #expect(report.isDisconnectSent)
                     }
                 }
@@ -131,7 +131,7 @@ struct RealBrokerTests {
                     broker.port, id: "sleeper", version: version)
                 configuration.cleanStart = false
                 configuration.sessionExpiry = .seconds(60)
-                let first = House(on: loop)
+                let first = TestOwner(on: loop)
                 var events = first.events.makeAsyncIterator()
                 await first.connect(configuration)
                 #expect(try await events.connected().sessionPresent == false)
@@ -141,7 +141,7 @@ struct RealBrokerTests {
                 let sender = try await connectedHouse(on: loop, .test(broker.port, id: "sender"))
                 _ = try await sender.publish(.test("inbox", "while away")).get()
 
-                let second = House(on: loop)
+                let second = TestOwner(on: loop)
                 var later = second.events.makeAsyncIterator()
                 await second.connect(configuration)
                 #expect(try await later.connected().sessionPresent)
@@ -188,12 +188,12 @@ struct RealBrokerTests {
     }
 }
 
-/// A house that is connected.
+/// An owner that is connected.
 func connectedHouse(
     on loop: MQTTEventLoop, _ configuration: MQTTConfiguration
-) async throws -> House {
-    let house = House(on: loop)
-    await house.connect(configuration)
-    try await house.waitUntilConnected()
-    return house
+) async throws -> TestOwner {
+    let owner = TestOwner(on: loop)
+    await owner.connect(configuration)
+    try await owner.waitUntilConnected()
+    return owner
 }

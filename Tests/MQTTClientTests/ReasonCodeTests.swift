@@ -3,7 +3,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// What a client reports and does for every reason a broker can end a connection with.
+/// What a client reports and does for every reason code that ends a connection.
 @Suite(.timeLimit(.minutes(1)))
 struct ReasonCodeTests {
     @Test(arguments: UInt8(0x80)...0xA2)
@@ -34,7 +34,7 @@ struct ReasonCodeTests {
     @Test(arguments: UInt8(0x80)...0xA2)
     func disconnect(code: UInt8) async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { _, events in
+            try await withConnectedOwner(broker) { _, events in
                 let (error, delay) = try await events.disconnected()
                 let reason = MQTTReasonCode(rawValue: code)
                 let isFinal = MQTTReasonTable.cause(ofDisconnect: reason) == .final

@@ -5,14 +5,14 @@ import Testing
 /// A client whose broker goes and comes back.
 @Suite(.timeLimit(.minutes(1)))
 struct ReconnectTests {
-    /// Whoever wants no pause leaves the loop to the others all the same.
+    /// Even without delays between attempts the loop serves other work.
     @Test func aReturnWithoutAPauseDoesNotHoldTheLoop() async throws {
         let loop = try MQTTEventLoop(label: "test", reconnectBudget: .unlimited)
         var configuration = try MQTTConfiguration.test(try freePort())
         configuration.reconnect = MQTTReconnectPolicy(initial: .zero, cap: .zero)
-        let house = House(on: loop)
-        await house.connect(configuration)
-        var events = house.events.makeAsyncIterator()
+        let owner = TestOwner(on: loop)
+        await owner.connect(configuration)
+        var events = owner.events.makeAsyncIterator()
         for _ in 0..<5 { _ = try await events.disconnected() }
         await loop.shutdown()
     }
@@ -35,6 +35,31 @@ struct ReconnectTests {
                     var messages = subscription.makeAsyncIterator()
                     let message = try await messages.next()
                     #expect(message?.payload == Array("back".utf8))
+                }
+            }
+        }
+    }
+
+    /// Between its connections nobody listens, which tells a restart from two clients with one id.
+    @Test func quickRestartsOfTheBrokerAreNotTakenForADuplicateClientID() async throws {
+        try await withBroker { broker in
+            try await withLoop { loop in
+                var configuration = try MQTTConfiguration.test(broker.port, id: "steady")
+                configuration.reconnect = MQTTReconnectPolicy(
+                    initial: .milliseconds(5), cap: .milliseconds(10))
+                let owner = TestOwner(on: loop)
+                await owner.connect(configuration)
+                var events = owner.events.makeAsyncIterator()
+                _ = try await events.connected()
+                for _ in 1...4 {
+                    await broker.kill()
+                    var codes: [MQTTError.Code] = []
+                    while codes.last != .unreachable {
+                        codes.append(try await events.disconnected().error.code)
+                    }
+                    #expect(!codes.contains(.likelyDuplicateClientID))
+                    try await broker.start()
+                    try await events.reachConnected()
                 }
             }
         }
@@ -68,7 +93,7 @@ struct ReconnectTests {
         }
     }
 
-    /// As a first start does: the state says so, and an attempt that nobody waits for any more ends.
+    /// Like a first start: the state changes, and an attempt ends when no caller waits for it any more.
     @Test func connectBeginsAnewAfterAFinalFailure() async throws {
         try await withFakeBroker { broker in
             try await withClient(
@@ -193,7 +218,7 @@ struct ReconnectTests {
                 #expect((error as? MQTTError)?.code == .connectionLost)
                 #expect((error as? MQTTError)?.isRetriable == false)
             }
-            // Jobs still run after the end, so that nobody hangs.
+            // Jobs still run after the end, so that no task hangs.
             #expect(await client.isConnected == false)
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -269,5 +294,15 @@ struct ReconnectTests {
                 }
             }
         }
+    }
+}
+
+extension AsyncStream.Iterator where Element == MQTTConnectionEvent {
+    /// Skips failed attempts until the connection is there.
+    fileprivate mutating func reachConnected() async throws {
+        while let event = await next(isolation: #isolation) {
+            if case .connected = event { return }
+        }
+        throw TestSupportError("the events ended")
     }
 }

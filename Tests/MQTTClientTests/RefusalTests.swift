@@ -2,7 +2,7 @@ import MQTTClient
 import TestSupport
 import Testing
 
-/// What becomes of a connection that the broker does not want or ends.
+/// Connections that the broker refuses or ends.
 @Suite(.timeLimit(.minutes(1)))
 struct RefusalTests {
     @Test(arguments: [
@@ -44,10 +44,10 @@ struct RefusalTests {
             try await withLoop { loop in
                 var configuration = try MQTTConfiguration.test(broker.port)
                 configuration.connectTimeout = .milliseconds(200)
-                let house = House(on: loop)
+                let owner = TestOwner(on: loop)
                 let elapsed = try await ContinuousClock().measure {
-                    await house.connect(configuration)
-                    var events = house.events.makeAsyncIterator()
+                    await owner.connect(configuration)
+                    var events = owner.events.makeAsyncIterator()
                     let (error, delay) = try await events.disconnected()
                     #expect(error.code == .connectTimeout)
                     #expect(delay != nil)
@@ -81,7 +81,7 @@ struct RefusalTests {
     ])
     func serverDisconnects(reason: UInt8, code: MQTTError.Code, isFinal: Bool) async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { _, events in
+            try await withConnectedOwner(broker) { _, events in
                 let (error, delay) = try await events.disconnected()
                 #expect(error.code == code)
                 #expect(error.reasonCode?.rawValue == reason)
@@ -99,9 +99,9 @@ struct RefusalTests {
             try await withLoop { loop in
                 var configuration = try MQTTConfiguration.test(broker.port, id: "twin")
                 configuration.reconnect.initial = .milliseconds(1)
-                let house = House(on: loop)
-                await house.connect(configuration)
-                var events = house.events.makeAsyncIterator()
+                let owner = TestOwner(on: loop)
+                await owner.connect(configuration)
+                var events = owner.events.makeAsyncIterator()
                 var errors: [MQTTError] = []
                 var delays: [Duration] = []
                 for _ in 0..<3 {
@@ -127,7 +127,7 @@ struct RefusalTests {
 
     @Test func aSecondConnackIsAProtocolViolation() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { _, events in
+            try await withConnectedOwner(broker) { _, events in
                 let (error, _) = try await events.disconnected()
                 #expect(error.code == .protocolViolation)
             }

@@ -15,7 +15,7 @@ final class ScriptedResolver: Sendable {
         (questions, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(100))
     }
 
-    /// The next host that somebody asks for.
+    /// The next host to be looked up.
     func question() async -> String? {
         for await host in questions { return host }
         return nil
@@ -32,8 +32,8 @@ final class ScriptedResolver: Sendable {
     }
 }
 
-extension House {
-    /// Lets the loop of this house ask a resolver of the test's.
+extension TestOwner {
+    /// Makes the loop of this owner use the test's resolver.
     func use(_ resolver: ScriptedResolver) {
         loop.core.findAddresses = { resolver.ask($0, $1) }
     }

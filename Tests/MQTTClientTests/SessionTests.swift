@@ -3,7 +3,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// What a client does about the session that a broker keeps, or has lost.
+/// How a client handles a session that the broker has kept or lost.
 @Suite(.timeLimit(.minutes(1)))
 struct SessionTests {
     @Test(arguments: MQTTProtocolVersion.allCases)
@@ -59,7 +59,7 @@ struct SessionTests {
         version: MQTTProtocolVersion, expiry: Int
     ) async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.version = version
                 $0.sessionExpiry = expiry > 0 ? .seconds(expiry) : nil
             } body: { _, events in
@@ -78,7 +78,7 @@ struct SessionTests {
 
     @Test func theExpiryThatTheBrokerGrantsCounts() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.sessionExpiry = .seconds(60)
             } body: { _, events in
                 _ = try await events.disconnected()
@@ -177,7 +177,7 @@ struct SessionTests {
                 var signals = broker.signals.makeAsyncIterator()
                 _ = await signals.next()
                 ended.cancel()
-                // Behind the end of the subscription on the loop.
+                // After the end of the subscription on the loop.
                 #expect(await client.isConnected == false)
                 broker.proceed()
                 var messages = kept.makeAsyncIterator()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// What stands between the library and the socket that it reads; the test plays the library.
+/// The read buffer between the library and its socket; the test plays the library.
 @Suite(.timeLimit(.minutes(1)))
 struct SocketIntakeTests {
     private let intake = SocketIntake()
@@ -98,7 +98,7 @@ struct SocketIntakeTests {
         }
     }
 
-    /// How many turns a message takes that the broker sends behind CONNACK.
+    /// How many turns it takes to read a message that the broker sends after CONNACK.
     private static func turns(
         _ configuration: MQTTConfiguration, for payload: [UInt8]
     ) throws -> Int {
@@ -121,7 +121,7 @@ struct SocketIntakeTests {
         return turns
     }
 
-    /// What the library would get; nil where it would get an error.
+    /// What the library would read; nil for an error.
     private func read(_ count: Int, from socket: CInt) -> String? {
         intake.feed {
             withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { buffer in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// What stands between the library and the socket that it writes to; the test plays the library.
+/// The write buffer between the library and its socket; the test plays the library.
 @Suite(.timeLimit(.minutes(1)))
 struct SocketOutletTests {
     private let outlet = SocketOutlet()
@@ -53,7 +53,7 @@ struct SocketOutletTests {
         #expect(received == written)
     }
 
-    /// What the peer said last is still to be read.
+    /// The peer's last data can still be read.
     @Test func aPeerThatHasGoneTakesNothing() async throws {
         let pair = try SocketPair(SOCK_STREAM)
         shutdown(pair.far, Int32(SHUT_RD))
@@ -77,7 +77,7 @@ struct SocketOutletTests {
         #expect(outlet.send(Array("ab".utf8), to: closed).error == EBADF)
     }
 
-    /// The library takes for written what was only gathered when its socket broke.
+    /// The library regards data as written that was only buffered when its socket broke.
     @Test func whatABrokenSocketDidNotTakeIsNotWritten() async throws {
         try await withFakeBroker { broker in
             let configuration = try MQTTConfiguration.test(broker.port)

@@ -8,9 +8,9 @@ import Testing
 struct SubscriptionAnswerTests {
     @Test func oneRefusedFilterIsToldOfItsOwn() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
+            try await withConnectedOwner(broker) { owner, _ in
                 let filters = try ["a", "b", "c"].map { try MQTTSubscriptionRequest.test($0) }
-                let reasons = try await house.subscribe(filters).get()
+                let reasons = try await owner.subscribe(filters).get()
                 #expect(reasons == [.grantedQoS1, .notAuthorized, .success])
             }
         } broker: { broker in
@@ -45,7 +45,7 @@ struct SubscriptionAnswerTests {
     /// Unacknowledged, a message that is unusable would come again with every connection.
     @Test func messagesThatAreDroppedAreAcknowledged() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { _, _ in
+            try await withConnectedOwner(broker) { _, _ in
                 var acknowledged = broker.signals.makeAsyncIterator()
                 #expect(await acknowledged.next() != nil)
             }
@@ -61,28 +61,28 @@ struct SubscriptionAnswerTests {
     @Test func anAnswerThatIsGivenUpLeavesTheConnection() async throws {
         let clock = ManualLoopClock()
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker, clock: .manual(clock)) {
-                // Nothing is due any more, so nobody misses an acknowledgement.
+            try await withConnectedOwner(broker, clock: .manual(clock)) {
+                // No acknowledgement is outstanding any more.
                 $0.keepAlive = .seconds(3_600)
                 $0.acknowledgementTimeout = .seconds(30)
-            } body: { house, events in
-                async let lost = house.subscribe([.test("a")])
+            } body: { owner, events in
+                async let lost = owner.subscribe([.test("a")])
                 await broker.signalled()
-                try await house.with { $0.giveUpSubscribeAnswers() }
+                try await owner.with { $0.giveUpSubscribeAnswers() }
                 guard case .failure(let error) = try await lost else {
                     Issue.record("there was no answer")
                     return
                 }
                 #expect(error.code == .acknowledgementTimeout)
                 clock.advance(by: .seconds(31))
-                #expect(try await house.subscribe([.test("b")]).get() == [.success])
+                #expect(try await owner.subscribe([.test("b")]).get() == [.success])
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
             let lost = try peer.read(.subscribe)
             broker.signal()
             let next = try peer.read(.subscribe)
-            // The answer that nobody waits for any more does no harm.
+            // The late answer is ignored.
             try peer.send(.suback(peer.version, lost.identifier, codes: [0x87]))
             try peer.send(.suback(peer.version, next.identifier, codes: [0]))
             _ = peer.readToEnd()

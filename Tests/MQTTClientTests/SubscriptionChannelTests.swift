@@ -4,7 +4,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// The hand-over of messages to their consumer.
+/// The delivery of messages to their consumer.
 @Suite(.timeLimit(.minutes(1)))
 struct SubscriptionChannelTests {
     @Test func takingAMessageStaysOnTheConsumersExecutor() async throws {
@@ -131,7 +131,7 @@ struct SubscriptionChannelTests {
         }
     }
 
-    /// A job of its own would have to wait for what the loop has to do before.
+    /// A separate job would have to wait for other work of the loop.
     @Test func aWaitingConsumerOnTheLoopGoesOnInTheJobOfItsMessage() async throws {
         try await withLoop { loop in
             let channel = SubscriptionChannel(policy: .suspend(2), eventLoop: loop) {}
@@ -186,7 +186,7 @@ private actor Consumer {
         for waiter in waiters { waiter.resume() }
         waiters = []
         defer { isWaiting = false }
-        return try await ConsumerSeat(at: channel).next(isolation: self).get()
+        return try await SubscriptionConsumer(of: channel).next(isolation: self).get()
     }
 
     /// Returns once ``next(of:)`` has found nothing to take.

@@ -11,7 +11,7 @@ import Testing
     @Test func theIdentifierAloneFindsTheSubscription() throws {
         var router = try router(["a": ["x/+"], "b": ["y/+"]])
         let identifier = try #require(router.identifier(for: .init("y/+")))
-        // The topic says otherwise: nobody looks at it.
+        // The topic does not match, but the identifier alone decides.
         #expect(try recipients(&router, "x/1", [identifier]) == ["b"])
     }
 
@@ -95,7 +95,7 @@ import Testing
 
     // MARK: Options
 
-    /// The broker keeps one subscription for a filter, whoever asks for it.
+    /// The broker keeps one subscription per filter, also for several subscribers.
     @Test func theOptionsOfAFilterSuitAllWhoAskForIt() throws {
         var router = Router()
         let filter = try MQTTTopicFilter("x")
@@ -186,7 +186,7 @@ import Testing
 
     // MARK: Own messages left out
 
-    /// A bridge that heard itself would not stop.
+    /// A bridge that received its own messages would loop endlessly.
     @Test func ownMessagesDoNotComeByWayOfAnotherFilter() throws {
         var router = try router(["bridge": ["cmd/#"], "log": ["+/log"]], noLocal: ["cmd/#"])
         let tag = try #require(router.identifier(for: .init("cmd/#")))

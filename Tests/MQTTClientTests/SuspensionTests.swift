@@ -5,7 +5,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// A subscription that holds the socket back, and a consumer that waits for what is behind it.
+/// A subscription that stops reading, and a consumer that waits for data that is not read.
 @Suite(.timeLimit(.minutes(1)))
 struct SuspensionTests {
     private let clock = ManualLoopClock()
@@ -63,12 +63,12 @@ struct SuspensionTests {
     @Test func aPauseBeforeTheConnectionStandsIsNone() async throws {
         try await withFakeBroker { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .test(broker.port))
+                let owner = TestOwner(on: loop)
+                await owner.connect(try .test(broker.port))
                 await broker.signalled()
-                try await house.with { $0.pauseReading() }
+                try await owner.with { $0.pauseReading() }
                 broker.proceed()
-                var events = house.events.makeAsyncIterator()
+                var events = owner.events.makeAsyncIterator()
                 _ = try await events.connected()
                 _ = try await events.message()
             }
@@ -83,7 +83,7 @@ struct SuspensionTests {
         }
     }
 
-    /// The consumer made room, and before the client heard of it the room was filled.
+    /// The consumer made room, which was filled before the client was told.
     @Test func roomThatIsFilledAgainDoesNotCount() async throws {
         try await withFakeBroker { broker in
             try await withClient(broker.port) { client in

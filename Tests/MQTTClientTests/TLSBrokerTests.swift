@@ -12,19 +12,19 @@ struct TLSBrokerTests {
         let certificates = try await TestCertificates.made()
         try await withTLSBroker(certificates) { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
-                await house.connect(
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                await owner.connect(
                     try .tls(broker.port, certificates, host: "localhost", version: version))
                 #expect(try await events.connected().version == version)
-                _ = try await house.subscribe([.test("a/+")]).get()
+                _ = try await owner.subscribe([.test("a/+")]).get()
                 for size in [0, 1, 16_384, 200_000] {
                     let text = String(repeating: "x", count: size)
-                    let reason = await house.publish(try .test("a/b", text))
+                    let reason = await owner.publish(try .test("a/b", text))
                     #expect(try reason.get() == .success)
                     #expect(try await events.message().payload.count == size)
                 }
-                let report = await house.close()
+                let report = await owner.close()
                 #expect(report.isDisconnectSent && report.undelivered == 0)
             }
         }
@@ -35,21 +35,21 @@ struct TLSBrokerTests {
         let certificates = try await TestCertificates.made()
         try await withTLSBroker(certificates) { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .tls(broker.port, certificates))
-                try await house.waitUntilConnected()
-                _ = try await house.subscribe([.test("a")]).get()
+                let owner = TestOwner(on: loop)
+                await owner.connect(try .tls(broker.port, certificates))
+                try await owner.waitUntilConnected()
+                _ = try await owner.subscribe([.test("a")]).get()
                 for number in 0..<500 {
-                    await house.publish(try .test("a", "\(number)")) { _ in }
-                    if number == 100 { try await house.with { $0.pauseReading() } }
-                    if number == 300 { try await house.with { $0.resumeReading() } }
+                    await owner.publish(try .test("a", "\(number)")) { _ in }
+                    if number == 100 { try await owner.with { $0.pauseReading() } }
+                    if number == 300 { try await owner.with { $0.resumeReading() } }
                 }
                 for number in 0..<500 {
                     let text = String(
-                        decoding: try await house.nextMessage().payload, as: UTF8.self)
+                        decoding: try await owner.nextMessage().payload, as: UTF8.self)
                     #expect(text == "\(number)")
                 }
-                await house.close()
+                await owner.close()
             }
         }
     }
@@ -58,11 +58,11 @@ struct TLSBrokerTests {
         let certificates = try await TestCertificates.made()
         try await withTLSBroker(certificates, "require_certificate true") { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
-                await house.connect(try .tls(broker.port, certificates, client: "client"))
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                await owner.connect(try .tls(broker.port, certificates, client: "client"))
                 _ = try await events.connected()
-                await house.close()
+                await owner.close()
             }
         }
     }
@@ -72,13 +72,13 @@ struct TLSBrokerTests {
         let certificates = try await TestCertificates.made()
         try await withTLSBroker(certificates, "require_certificate true") { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
-                await house.connect(try .tls(broker.port, certificates, client: client))
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                await owner.connect(try .tls(broker.port, certificates, client: client))
                 let error = try await events.disconnected().error
                 #expect(error.code == .tlsFailed, "\(error)")
                 #expect(error.message.contains("of this client"), "\(error)")
-                await house.close()
+                await owner.close()
             }
         }
     }
@@ -122,12 +122,12 @@ struct TLSBrokerTests {
         let certificates = try await TestCertificates.made()
         try await withTLSBroker(certificates) { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
                 var configuration = try MQTTConfiguration.tls(broker.port, certificates)
                 configuration.reconnect = MQTTReconnectPolicy(
                     initial: .milliseconds(20), cap: .milliseconds(100))
-                await house.connect(configuration)
+                await owner.connect(configuration)
                 _ = try await events.connected()
                 await broker.kill()
                 let (error, delay) = try await events.disconnected()
@@ -137,8 +137,8 @@ struct TLSBrokerTests {
                 while case .disconnected(let error, _)? = await events.next() {
                     #expect(error.code != .tlsFailed, "\(error)")
                 }
-                #expect(try await house.publish(.test("a")).get().isError == false)
-                await house.close()
+                #expect(try await owner.publish(.test("a")).get().isError == false)
+                await owner.close()
             }
         }
     }
@@ -147,18 +147,18 @@ struct TLSBrokerTests {
         let certificates = try await TestCertificates.made()
         try await withTLSBroker(certificates) { broker in
             try await withLoop { loop in
-                let houses = (0..<200).map { _ in House(on: loop) }
-                for (number, house) in houses.enumerated() {
-                    await house.connect(
+                let houses = (0..<200).map { _ in TestOwner(on: loop) }
+                for (number, owner) in houses.enumerated() {
+                    await owner.connect(
                         try .tls(broker.port, certificates, id: "client-\(number)"))
                 }
-                for house in houses { try await house.waitUntilConnected() }
+                for owner in houses { try await owner.waitUntilConnected() }
                 let contexts = await houses[0].contexts()
                 #expect(contexts == 1)
-                for house in houses {
-                    #expect(try await house.publish(.test("a")).get().isError == false)
+                for owner in houses {
+                    #expect(try await owner.publish(.test("a")).get().isError == false)
                 }
-                for house in houses { await house.close() }
+                for owner in houses { await owner.close() }
             }
         }
     }
@@ -172,9 +172,9 @@ struct TLSKeepAliveTests {
         let certificates = try await TestCertificates.made()
         try await withTLSPeer(certificates, certificate: "good") { peer in
             try await withLoop { loop in
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
-                await house.connect(try .tls(peer.port, certificates))
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                await owner.connect(try .tls(peer.port, certificates))
                 #expect(await peer.waits(for: connectMark))
                 let serverKeepAliveOfOneSecond: [UInt8] = [0x13, 0x00, 0x01]
                 peer.send([0x20, 0x06, 0x00, 0x00, 0x03] + serverKeepAliveOfOneSecond)
@@ -183,13 +183,13 @@ struct TLSKeepAliveTests {
                 #expect(await peer.waits(for: pingRequest))
                 let (error, _) = try await events.disconnected()
                 #expect(error.code == .keepAliveTimeout)
-                await house.close()
+                await owner.close()
             }
         }
     }
 }
 
-extension House {
+extension TestOwner {
     /// How many TLS contexts the loop holds.
     func contexts() -> Int { loop.core.tlsContexts.count }
 }

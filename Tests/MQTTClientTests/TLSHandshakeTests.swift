@@ -4,7 +4,7 @@ import Testing
 
 @testable import MQTTClient
 
-/// Which brokers are believed, and that the others do not hear a byte of MQTT.
+/// Which brokers are trusted, and that the others receive no byte of MQTT.
 @Suite(.timeLimit(.minutes(2)))
 struct TLSHandshakeTests {
     /// A server certificate, the name expected, and what the refusal must say.
@@ -67,13 +67,13 @@ struct TLSHandshakeTests {
         let certificates = try await TestCertificates.made()
         try await withTLSPeer(certificates, certificate: certificate) { peer in
             try await withLoop { loop in
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
-                await house.connect(try .tls(peer.port, certificates, serverName: serverName))
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                await owner.connect(try .tls(peer.port, certificates, serverName: serverName))
                 #expect(await peer.waits(for: connectMark))
                 peer.send([0x20, 0x03, 0x00, 0x00, 0x00])
                 _ = try await events.connected()
-                await house.drop()
+                await owner.drop()
             }
         }
     }
@@ -95,11 +95,11 @@ struct TLSHandshakeTests {
         ]
         try await withTLSPeer(certificates, certificate: "good", options: options) { peer in
             try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .tls(peer.port, certificates, serverName: name))
+                let owner = TestOwner(on: loop)
+                await owner.connect(try .tls(peer.port, certificates, serverName: name))
                 #expect(await peer.waits(for: connectMark))
                 let extensionLine = Array("Hostname in TLS extension: \"\(name)\"".utf8)
-                await house.close()
+                await owner.close()
                 let seen = await peer.transcript().occurrences(of: extensionLine)
                 #expect(seen == (isIndicated ? 1 : 0))
             }
@@ -111,14 +111,14 @@ struct TLSHandshakeTests {
         try await withTLSPeer(certificates, certificate: "good", options: ["-alpn", "mqtt"]) {
             peer in
             try await withLoop { loop in
-                let house = House(on: loop)
+                let owner = TestOwner(on: loop)
                 var configuration = try MQTTConfiguration.tls(peer.port, certificates)
                 configuration.security = .tls(
                     MQTTTLSConfiguration(
                         authorityFile: certificates.authority, applicationProtocols: ["x", "mqtt"]))
-                await house.connect(configuration)
+                await owner.connect(configuration)
                 #expect(await peer.waits(for: Array("ALPN protocols selected: mqtt".utf8)))
-                await house.drop()
+                await owner.drop()
             }
         }
     }
@@ -139,10 +139,10 @@ struct TLSHandshakeTests {
         let certificates = try await TestCertificates.made()
         try await withTLSPeer(certificates, certificate: "good", options: [option]) { peer in
             try await withLoop { loop in
-                let house = House(on: loop)
-                await house.connect(try .tls(peer.port, certificates))
+                let owner = TestOwner(on: loop)
+                await owner.connect(try .tls(peer.port, certificates))
                 #expect(await peer.waits(for: connectMark))
-                await house.drop()
+                await owner.drop()
             }
         }
     }
@@ -181,27 +181,27 @@ struct TLSHandshakeTests {
         try await withLoop { loop in
             var configuration = try MQTTConfiguration.tls(mute.port, certificates)
             configuration.connectTimeout = .milliseconds(600)
-            let houses = (0..<5).map { _ in House(on: loop) }
-            for house in houses { await house.connect(configuration) }
+            let houses = (0..<5).map { _ in TestOwner(on: loop) }
+            for owner in houses { await owner.connect(configuration) }
             let before = await houses[0].threadTime()
-            for house in houses {
-                var events = house.events.makeAsyncIterator()
+            for owner in houses {
+                var events = owner.events.makeAsyncIterator()
                 #expect(try await events.disconnected().error.code == .connectTimeout)
             }
             #expect(await houses[0].threadTime() - before < .milliseconds(150))
-            for house in houses { await house.close() }
+            for owner in houses { await owner.close() }
         }
     }
 
     /// The one failure of an attempt; nothing but the end may follow it.
     private func refusal(_ configuration: MQTTConfiguration) async throws -> MQTTError {
         try await withLoop { loop in
-            let house = House(on: loop)
-            var events = house.events.makeAsyncIterator()
-            await house.connect(configuration)
+            let owner = TestOwner(on: loop)
+            var events = owner.events.makeAsyncIterator()
+            await owner.connect(configuration)
             let (error, delay) = try await events.disconnected()
             #expect(delay == nil)
-            await house.close()
+            await owner.close()
             guard case .closed = await events.next() else {
                 throw TestSupportError("a second event followed the failure")
             }
@@ -210,7 +210,7 @@ struct TLSHandshakeTests {
     }
 }
 
-extension House {
+extension TestOwner {
     /// The CPU time that the loop's thread has used.
     fileprivate func threadTime() -> Duration {
         var time = timespec()

@@ -13,12 +13,12 @@ struct TLSPromptPeerTests {
         let certificates = try await TestCertificates.made()
         try await withTLSPeer(certificates, certificate: "good", options: options) { peer in
             try await withLoop { loop in
-                let house = House(on: loop)
+                let owner = TestOwner(on: loop)
                 let configuration = try MQTTConfiguration.tls(peer.port, certificates)
-                try await house.waitForAnswers(configuration)
-                await house.connect(configuration)
+                try await owner.waitForAnswers(configuration)
+                await owner.connect(configuration)
                 #expect(await peer.waits(for: connectMark))
-                await house.drop()
+                await owner.drop()
             }
         }
     }
@@ -27,19 +27,19 @@ struct TLSPromptPeerTests {
         let certificates = try await TestCertificates.made()
         try await withTLSBroker(certificates) { broker in
             try await withLoop { loop in
-                let house = House(on: loop)
-                var events = house.events.makeAsyncIterator()
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
                 let configuration = try MQTTConfiguration.tls(broker.port, certificates)
-                try await house.waitForAnswers(configuration, newestVersion: tls12)
-                await house.connect(configuration)
+                try await owner.waitForAnswers(configuration, newestVersion: tls12)
+                await owner.connect(configuration)
                 _ = try await events.connected()
-                await house.close()
+                await owner.close()
             }
         }
     }
 }
 
-extension House {
+extension TestOwner {
     /// Has the handshakes of this configuration wait for every answer of the peer, as if the peer had
     /// come first, and never return to the loop in between.
     fileprivate func waitForAnswers(

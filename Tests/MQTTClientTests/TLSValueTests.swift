@@ -47,15 +47,15 @@ struct TLSValueTests {
 
     @Test func anUnencryptedConnectionElsewhereEndsAtOnce() async throws {
         try await withLoop { loop in
-            let house = House(on: loop)
-            var events = house.events.makeAsyncIterator()
-            await house.connect(
+            let owner = TestOwner(on: loop)
+            var events = owner.events.makeAsyncIterator()
+            await owner.connect(
                 MQTTConfiguration(
                     broker: try MQTTBrokerAddress(host: "192.0.2.1"),
                     clientID: try MQTTClientID("x")))
             let (error, delay) = try await events.disconnected()
             #expect(error.code == .insecureConnection && delay == nil)
-            await house.close()
+            await owner.close()
         }
     }
 
@@ -107,14 +107,14 @@ struct TLSValueTests {
 
     @Test func aConnectionWithUnusableFilesFailsForGood() async throws {
         try await withLoop { loop in
-            let house = House(on: loop)
-            var events = house.events.makeAsyncIterator()
+            let owner = TestOwner(on: loop)
+            var events = owner.events.makeAsyncIterator()
             var configuration = try MQTTConfiguration.test(1)
             configuration.security = .tls(MQTTTLSConfiguration(authorityFile: "/none.pem"))
-            await house.connect(configuration)
+            await owner.connect(configuration)
             let (error, delay) = try await events.disconnected()
             #expect(error.code == .tlsConfiguration && delay == nil)
-            await house.close()
+            await owner.close()
         }
     }
 

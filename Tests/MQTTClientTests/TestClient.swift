@@ -39,7 +39,7 @@ extension Result where Failure == any Error {
 }
 
 extension MQTTClient {
-    /// Waits until the client stands as the pattern says.
+    /// Waits until the client's state matches.
     nonisolated func reached(_ isReached: (MQTTConnectionState) -> Bool) async {
         for await state in connectionEvents where isReached(state) { return }
     }

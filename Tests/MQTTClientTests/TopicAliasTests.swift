@@ -95,13 +95,13 @@ struct TopicAliasTests {
         let message = try MQTTMessage.test("a", qos: .atMostOnce)
         let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.sendTopicAliasMaximum = 1
-            } body: { house, events in
-                try await house.with { $0.publish(message) }
+            } body: { owner, events in
+                try await owner.with { $0.publish(message) }
                 _ = try await events.disconnected()
                 _ = try await events.connected()
-                try await house.with { $0.publish(message) }
+                try await owner.with { $0.publish(message) }
                 var iterator = packets.makeAsyncIterator()
                 for _ in 0..<2 {
                     let packet = try #require(await iterator.next())
@@ -150,11 +150,11 @@ struct TopicAliasTests {
         }
         var written: [Written] = []
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) {
+            try await withConnectedOwner(broker) {
                 $0.sendTopicAliasMaximum = mine
                 $0.version = version
-            } body: { house, _ in
-                try await house.with { connection in
+            } body: { owner, _ in
+                try await owner.with { connection in
                     for message in messages { connection.publish(message) }
                 }
                 for await packet in packets.prefix(topics.count) {

@@ -3,16 +3,16 @@ import Testing
 
 @testable import MQTTClient
 
-/// Subscriptions that end because their owner says so.
+/// Subscriptions that are ended by their owner.
 @Suite(.timeLimit(.minutes(1)))
 struct UnsubscribeTests {
     /// MQTT has no UNSUBSCRIBE without a filter.
     @Test func nothingIsAskedForWithoutAFilter() async throws {
         try await withFakeBroker { broker in
-            try await withConnectedHouse(broker) { house, _ in
-                let reasons = try await house.unsubscribe([]).get()
+            try await withConnectedOwner(broker) { owner, _ in
+                let reasons = try await owner.unsubscribe([]).get()
                 #expect(reasons.isEmpty)
-                await house.close()
+                await owner.close()
             }
         } broker: { broker in
             guard try broker.acceptConnected().readToEnd() == [.disconnect] else {

@@ -10,10 +10,12 @@ import Testing
     /// The topics that a sink got.
     private final class Record: Sendable {
         private let topics = Guarded<[String]>([])
-        var heard: [String] { topics.withLock { $0 } }
+        var received: [String] { topics.withLock { $0 } }
 
         func sink() -> MQTTSink {
-            MQTTSink { message in self.topics.withLock { $0.append(message.topic.rawValue) } }
+            MQTTSink(deliver: { message in
+                self.topics.withLock { $0.append(message.topic.rawValue) }
+            })
         }
     }
 
@@ -23,44 +25,45 @@ import Testing
         }
     }
 
-    @Test mutating func aSinkGetsAMessageOnceHoweverManyWishesNameIt() {
+    @Test mutating func aSinkGetsAMessageOnceHoweverManyFiltersMatch() {
         let record = Record()
         let sink = record.sink()
-        fanOut.add(MQTTWish(number: 1), [filter("a/b"), filter("a/+")], to: sink)
-        fanOut.add(MQTTWish(number: 2), [filter("#")], to: sink)
+        fanOut.add(MQTTLinkSubscription(number: 1), [filter("a/b"), filter("a/+")], to: sink)
+        fanOut.add(MQTTLinkSubscription(number: 2), [filter("#")], to: sink)
         deliver("a/b", "c")
-        #expect(record.heard == ["a/b", "c"])
+        #expect(record.received == ["a/b", "c"])
     }
 
-    @Test mutating func everySinkGetsWhatItWantsAndNoMore() {
+    @Test mutating func everySinkGetsTheMessagesThatMatchAndNoMore() {
         let (first, second) = (Record(), Record())
-        fanOut.add(MQTTWish(number: 1), [filter("a/+")], to: first.sink())
-        fanOut.add(MQTTWish(number: 2), [filter("+/b")], to: second.sink())
+        fanOut.add(MQTTLinkSubscription(number: 1), [filter("a/+")], to: first.sink())
+        fanOut.add(MQTTLinkSubscription(number: 2), [filter("+/b")], to: second.sink())
         deliver("a/b", "a/c", "c/b", "c/c")
-        #expect(first.heard == ["a/b", "a/c"])
-        #expect(second.heard == ["a/b", "c/b"])
+        #expect(first.received == ["a/b", "a/c"])
+        #expect(second.received == ["a/b", "c/b"])
     }
 
-    @Test mutating func aTopicThatWasHeardBeforeReachesLaterWishesAndNoEarlierOnes() {
+    @Test mutating func aKnownTopicReachesNewSinksAndNoRemovedOnes() {
         let (first, second) = (Record(), Record())
-        fanOut.add(MQTTWish(number: 1), [filter("a")], to: first.sink())
+        fanOut.add(MQTTLinkSubscription(number: 1), [filter("a")], to: first.sink())
         deliver("a")
-        fanOut.add(MQTTWish(number: 2), [filter("a")], to: second.sink())
+        fanOut.add(MQTTLinkSubscription(number: 2), [filter("a")], to: second.sink())
         deliver("a")
-        #expect(fanOut.remove(MQTTWish(number: 1)) == [filter("a")])
+        #expect(fanOut.remove(MQTTLinkSubscription(number: 1)) == [filter("a")])
         deliver("a")
-        #expect(first.heard == ["a", "a"])
-        #expect(second.heard == ["a", "a"])
+        #expect(first.received == ["a", "a"])
+        #expect(second.received == ["a", "a"])
     }
 
-    @Test mutating func aWishIsRemovedOnce() {
+    @Test mutating func aSubscriptionIsRemovedOnce() {
         #expect(fanOut.isEmpty)
-        fanOut.add(MQTTWish(number: 1), [filter("a"), filter("b")], to: Record().sink())
+        fanOut.add(
+            MQTTLinkSubscription(number: 1), [filter("a"), filter("b")], to: Record().sink())
         #expect(!fanOut.isEmpty)
-        #expect(fanOut.filters(of: MQTTWish(number: 1)) == [filter("a"), filter("b")])
-        #expect(fanOut.remove(MQTTWish(number: 1)) == [filter("a"), filter("b")])
-        #expect(fanOut.remove(MQTTWish(number: 1)) == [])
-        #expect(fanOut.filters(of: MQTTWish(number: 1)) == nil)
+        #expect(fanOut.filters(of: MQTTLinkSubscription(number: 1)) == [filter("a"), filter("b")])
+        #expect(fanOut.remove(MQTTLinkSubscription(number: 1)) == [filter("a"), filter("b")])
+        #expect(fanOut.remove(MQTTLinkSubscription(number: 1)) == [])
+        #expect(fanOut.filters(of: MQTTLinkSubscription(number: 1)) == nil)
         #expect(fanOut.isEmpty)
     }
 }

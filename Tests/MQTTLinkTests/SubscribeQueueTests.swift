@@ -7,7 +7,7 @@ import Testing
     private var queue = SubscribeQueue()
 
     private mutating func add(_ filters: [String], replaying: Bool = true) {
-        queue.add(filters.map { FilterRequest(request($0), isReplaying: replaying) })
+        queue.add(filters.map { FilterRequest(request($0), isReplaying: replaying, number: 1) })
     }
 
     private mutating func next() -> SubscribeQueue.Call? { queue.next { _ in true } }
@@ -21,7 +21,7 @@ import Testing
         return call.requests.map(\.filter.rawValue)
     }
 
-    @Test mutating func oneSubscribeWaitsForTheAnswerToTheOneBefore() throws {
+    @Test mutating func aSubscribeWaitsForTheAnswerToThePreviousOne() throws {
         add(["a"])
         let first = try #require(next())
         add(["b"])
@@ -53,9 +53,9 @@ import Testing
         #expect(takeNext() == ["d", "+/telemetry", "e"])
     }
 
-    @Test mutating func whatIsNotAskedForAnyMoreIsLeftOut() {
+    @Test mutating func filtersThatAreNotWantedAnyMoreAreLeftOut() {
         add(["a", "b", "c"])
-        let call = queue.next { $0 == filter("b") }
+        let call = queue.next { $0.filter == filter("b") }
         #expect(call?.requests.map(\.filter) == [filter("b")])
         queue.clear()
         add(["a"])

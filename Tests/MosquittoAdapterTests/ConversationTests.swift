@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    // MARK: Hearing
+    // MARK: ObservationRecorder
 
     @Test(arguments: [MQTTProtocolVersion.v5, .v3_1_1])
     func acksReachTheConversationOfTheirDeviceAlone(version: MQTTProtocolVersion) async throws {
@@ -161,7 +161,7 @@ import Testing
                     try await peer.acknowledge(id, of: "a", on: "a")
                     var words: [String] = []
                     while words.last != "evidence" {
-                        words.append(try #require(await service.messages.next()).content.word)
+                        words.append(try #require(await service.messages.next()).content.name)
                     }
                     #expect(words == ["presence", "state 1", "evidence"])
                 }

@@ -61,9 +61,9 @@ import Testing
     @Test func anObserverWaitsForABrokerThatIsAway() async throws {
         let url = "mqtt://127.0.0.1:\(try freePort())"
         try await withChannel(url, opening: false) { channel in
-            let (_, observation) = channel.hear()
+            let (_, observation) = channel.startRecording()
             var losses = 0
-            for await state in channel.linkStates() where state.word == "lost: unreachable" {
+            for await state in channel.linkStates() where state.name == "lost: unreachable" {
                 losses += 1
                 if losses == 3 { break }
             }
@@ -75,7 +75,7 @@ import Testing
     @Test func refusedCredentialsEndTheAttempts() async throws {
         try await withBroker("allow_anonymous false") { broker in
             try await withChannel(broker.url, opening: false) { channel in
-                _ = channel.hear()
+                _ = channel.startRecording()
                 await channel.reached("lost for good: credentials-refused")
             }
         }
@@ -88,7 +88,7 @@ import Testing
             try await withChannel(broker.url) { channel in
                 let service = channel.service(for: device("a"), in: home)
                 try await service.connect(to: generic("a"))
-                let (hearing, _) = channel.hear(.device(device("b")))
+                let (recorder, _) = channel.startRecording(.device(device("b")))
                 _ = try await channel.replay(home, .device(device("b")))
                 var states = channel.linkStates().makeAsyncIterator()
                 #expect(await states.next()?.isConnected == true)
@@ -102,7 +102,7 @@ import Testing
                     try await $0.acknowledge(id, of: "a", on: "a")
                 }
                 #expect(await service.messages.evidence()?.id == id)
-                await hearing.next("state 1", of: "b")
+                await recorder.next("state 1", of: "b")
             }
         }
     }
@@ -119,7 +119,7 @@ import Testing
                 await channel.reached("connected")
                 try await service.connect(to: generic("a"))
                 broker.proceed()
-                #expect(await service.messages.next()?.content.word == "presence")
+                #expect(await service.messages.next()?.content.name == "presence")
             }
         } broker: { broker in
             let first = try broker.acceptConnected()
@@ -139,7 +139,7 @@ import Testing
     @Test func aRefusedFilterLimitsTheLinkAndLeavesTheRest() async throws {
         try await withFakeBroker { broker in
             try await withChannel(broker.url, opening: false) { channel in
-                let (hearing, observation) = channel.hear()
+                let (recorder, observation) = channel.startRecording()
                 for await state in channel.linkStates() {
                     guard case .limited(let error) = state else { continue }
                     #expect(state.isConnected)
@@ -153,7 +153,7 @@ import Testing
                 }
                 #expect(error?.code == .notPermitted)
                 broker.proceed()
-                await hearing.next("presence", of: "a")
+                await recorder.next("presence", of: "a")
                 observation.cancel()
                 await channel.reached("connected")
             }
@@ -173,7 +173,7 @@ import Testing
             try await withChannel(broker.url) { channel in
                 let service = channel.service(for: device("a"), in: home)
                 try await service.connect(to: generic("a"))
-                _ = channel.hear()
+                _ = channel.startRecording()
                 let states = channel.linkStates()
                 await channel.close()
                 for await _ in states {}
@@ -201,10 +201,10 @@ import Testing
                     try await withChannel(garage.url, id: second) { other in
                         #expect([one.id, other.id] == [channelID, second])
                         let (here, there) = (try await one.survey(), try await other.survey())
-                        #expect(here.hearing.words(of: "a").contains("state 1"))
-                        #expect(there.hearing.words(of: "a").contains("state 2"))
-                        #expect(here.hearing.all.allSatisfy { $0.channel == channelID })
-                        #expect(there.hearing.all.allSatisfy { $0.channel == second })
+                        #expect(here.recorder.names(of: "a").contains("state 1"))
+                        #expect(there.recorder.names(of: "a").contains("state 2"))
+                        #expect(here.recorder.all.allSatisfy { $0.channel == channelID })
+                        #expect(there.recorder.all.allSatisfy { $0.channel == second })
                         let service = other.service(for: device("a"), in: home)
                         let command = try service.prepare(intent(), sequence: 1)
                         #expect(command.channel == second)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MosquittoAdapter
 
-/// A controller's link and a home full of nonsense.
+/// A controller's link and a home with malformed messages.
 @Suite(.timeLimit(.minutes(1))) struct MalformedPayloadTests {
     /// A topic that controllers read, a payload that belongs there, and whether it is retained.
     struct Target: Sendable, CustomTestStringConvertible {
@@ -61,20 +61,20 @@ import Testing
                 try await withChannel(broker.url) { channel in
                     let service = channel.service(for: device("a"), in: home)
                     try await service.connect(to: generic("a"))
-                    let (hearing, _) = channel.hear()
+                    let (recorder, _) = channel.startRecording()
                     _ = try await channel.replay(home, .everyDevice)
                     try await spoil(target, through: vandal, until: service)
                     #expect(await channel.counters.total > 500)
                     let part = target.topic.split(separator: "/")[1]
-                    #expect(hearing.words(of: "a").filter { $0 == "problem \(part)" }.count > 500)
+                    #expect(recorder.names(of: "a").filter { $0 == "problem \(part)" }.count > 500)
                     try await expectAWholeHome(channel, vandal)
                 }
             }
         }
     }
 
-    /// Publishes what is malformed; a good ack after every batch must come through. A broker keeps
-    /// a thousand messages for a client and drops what is beyond.
+    /// Publishes malformed messages; a valid ack after every batch must arrive. A broker queues a thousand
+    /// messages for a client and drops others.
     private func spoil(
         _ target: Target, through vandal: MQTTPeer, until service: any CommunicationService
     ) async throws {
@@ -91,12 +91,12 @@ import Testing
         }
     }
 
-    /// After all that an observer hears every device as it announces itself.
+    /// After that an observer still gets every device that announces itself.
     private func expectAWholeHome(_ channel: MosquittoChannel, _ vandal: MQTTPeer) async throws {
         try await vandal.announce("c", revision: 1_000_000)
-        let (hearing, completeness) = try await channel.survey()
+        let (recorder, completeness) = try await channel.survey()
         #expect(completeness == .complete)
-        #expect(Set(hearing.words(of: "b")) == ["description", "presence", "state 1"])
-        #expect(Set(hearing.words(of: "c")) == ["description", "presence", "state 1000000"])
+        #expect(Set(recorder.names(of: "b")) == ["description", "presence", "state 1"])
+        #expect(Set(recorder.names(of: "c")) == ["description", "presence", "state 1000000"])
     }
 }

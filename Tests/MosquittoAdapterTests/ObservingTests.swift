@@ -14,10 +14,10 @@ import Testing
                 for id in ["a", "b", "c"] { try await peer.announce(id) }
                 try await withChannel(broker.url) { channel in
                     let scope = HomeScope.devices([device("a"), device("c")])
-                    let (hearing, completeness) = try await channel.survey(scope)
+                    let (recorder, completeness) = try await channel.survey(scope)
                     #expect(completeness == .complete)
-                    #expect(hearing.devices == [device("a"), device("c")])
-                    #expect(Set(hearing.words(of: "a")) == ["description", "presence", "state 1"])
+                    #expect(recorder.devices == [device("a"), device("c")])
+                    #expect(Set(recorder.names(of: "a")) == ["description", "presence", "state 1"])
                 }
             }
         }
@@ -29,9 +29,9 @@ import Testing
             try await MQTTPeer.with(broker.url, id: "devices") { peer in
                 for id in ["d-17", "d-150", "d-151"] { try await peer.announce(id) }
                 try await withChannel(broker.url) { channel in
-                    let (hearing, completeness) = try await channel.survey(.devices(devices))
+                    let (recorder, completeness) = try await channel.survey(.devices(devices))
                     #expect(completeness == .complete)
-                    #expect(hearing.devices == [device("d-17"), device("d-150")])
+                    #expect(recorder.devices == [device("d-17"), device("d-150")])
                 }
             }
         }
@@ -40,12 +40,12 @@ import Testing
     @Test func ofAWholeHomeDescriptionAndStateComeByFiltersOfEachDevice() async throws {
         try await withFakeBroker { broker in
             try await withChannel(broker.url) { channel in
-                _ = channel.hear()
+                _ = channel.startRecording()
                 await broker.signalled()
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
-            // What is not retained comes in two packets of different QoS.
+            // The topics that are not retained are requested in two packets of different QoS.
             let live = try peer.acceptSubscribe() + peer.acceptSubscribe()
             #expect(
                 Set(live) == [
@@ -63,7 +63,7 @@ import Testing
                     "homeport/v1/home-1/a/description", "homeport/v1/home-1/a/state",
                     "homeport/v1/home-1/b/description", "homeport/v1/home-1/b/state",
                 ])
-            // A device that joins later is asked for, too.
+            // A device that appears later is subscribed to, too.
             try peer.say("c", "telemetry", Array("{}".utf8))
             #expect(try peer.acceptSubscribe().count == 2)
             broker.signal()
@@ -76,15 +76,15 @@ import Testing
             try await MQTTPeer.with(broker.url, id: "devices") { peer in
                 for id in ["a", "b"] { try await peer.announce(id) }
                 try await withChannel(broker.url) { channel in
-                    let (_, first) = channel.hear()
+                    let (_, first) = channel.startRecording()
                     _ = try await channel.replay(home, .everyDevice)
-                    let (second, _) = channel.hear()
+                    let (second, _) = channel.startRecording()
                     _ = try await channel.replay(home, .everyDevice)
                     for id in ["a", "b"] {
                         #expect(
-                            Set(second.words(of: id)) == ["description", "presence", "state 1"])
+                            Set(second.names(of: id)) == ["description", "presence", "state 1"])
                     }
-                    // It goes on hearing when the first one has ended.
+                    // It goes on recorder when the first one has ended.
                     first.cancel()
                     try await peer.announce("a", revision: 2)
                     await second.next("state 2", of: "a")
@@ -93,30 +93,62 @@ import Testing
         }
     }
 
+    /// The broker would not replay all of it to wildcards.
+    @Test func aSecondObserverOfAHomeThatHasGrownGetsEachDeviceByItsFilters() async throws {
+        try await withFakeBroker { broker in
+            try await withChannel(broker.url) { channel in
+                let (recorder, _) = channel.startRecording()
+                try await channel.subscribeByWildcards(to: home)
+                broker.proceed()
+                await recorder.next("presence", of: "d-501")
+                _ = channel.startRecording()
+                await broker.signalled()
+            }
+        } broker: { broker in
+            let wildcards = ["description", "state"].map { "homeport/v1/home-1/+/\($0)" }
+            let peer = try broker.acceptConnected()
+            var filters: [String] = []
+            while !filters.contains(wildcards[1]) { filters += try peer.acceptSubscribe() }
+            try broker.awaitProceed()
+            for number in 1...501 {
+                let id = "d-\(number)"
+                try peer.say(id, "presence", Array(announcement(id)[1].payload.utf8))
+            }
+            filters = []
+            while filters.count(where: { !$0.contains("+") }) < 1_002 {
+                filters += try peer.acceptSubscribe()
+            }
+            #expect(Set(filters).isDisjoint(with: wildcards))
+            #expect(Set(try peer.read(.unsubscribe).filters().map(\.filter)) == Set(wildcards))
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+
     @Test func oneDeviceIsHeardBesideAWholeHome() async throws {
         try await withBroker { broker in
             try await MQTTPeer.with(broker.url, id: "devices") { peer in
                 for id in ["a", "b"] { try await peer.announce(id) }
                 try await withChannel(broker.url) { channel in
-                    let (whole, _) = channel.hear()
+                    let (whole, _) = channel.startRecording()
                     _ = try await channel.replay(home, .everyDevice)
-                    let (one, observation) = channel.hear(.device(device("a")))
+                    let (one, observation) = channel.startRecording(.device(device("a")))
                     let completeness = try await channel.replay(home, .device(device("a")))
                     #expect(completeness == .complete)
                     #expect(one.devices == [device("a")])
-                    #expect(Set(one.words(of: "a")) == ["description", "presence", "state 1"])
+                    #expect(Set(one.names(of: "a")) == ["description", "presence", "state 1"])
                     // Live messages come once to each.
                     try await peer.announce("a", revision: 2)
                     try await peer.announce("a", revision: 3)
                     await one.next("state 3", of: "a")
-                    for hearing in [whole, one] {
-                        #expect(hearing.words(of: "a").filter { $0 == "state 2" }.count == 1)
+                    for recorder in [whole, one] {
+                        #expect(recorder.names(of: "a").filter { $0 == "state 2" }.count == 1)
                     }
-                    // Who has ended hears nothing more, and the home goes on.
+                    // A cancelled observer gets nothing more, and the other one continues.
                     observation.cancel()
                     try await peer.announce("a", revision: 4)
                     await whole.next("state 4", of: "a")
-                    #expect(!one.words(of: "a").contains("state 4"))
+                    #expect(!one.names(of: "a").contains("state 4"))
                 }
             }
         }
@@ -126,16 +158,16 @@ import Testing
         try await withBroker { broker in
             try await MQTTPeer.with(broker.url, id: "device") { peer in
                 try await withChannel(broker.url) { channel in
-                    let (hearing, _) = channel.hear()
+                    let (recorder, _) = channel.startRecording()
                     let service = channel.service(for: device("a"), in: home)
                     try await service.connect(to: generic("a"))
                     let id = makeCommandID()
                     try await peer.acknowledge(id, of: "a", on: "a")
-                    let heard = try #require(await hearing.next())
-                    #expect(heard == (await service.messages.next()))
-                    #expect(heard.home == home)
-                    #expect(heard.channel == channelID)
-                    #expect(heard.content == .evidence(CommandEvidence(ack(id))))
+                    let observed = try #require(await recorder.next())
+                    #expect(observed == (await service.messages.next()))
+                    #expect(observed.home == home)
+                    #expect(observed.channel == channelID)
+                    #expect(observed.content == .evidence(CommandEvidence(ack(id))))
                 }
             }
         }
@@ -143,19 +175,19 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(1))) struct RoutingTests {
-    /// What is published, what an observer of the home hears of it, and what is counted.
+    /// A published message, the resulting observation, and what is counted.
     struct Case: Sendable, CustomTestStringConvertible {
         let topic: String
         let payload: String
-        /// The observation in short words, of device a; nil for none.
-        let heard: String?
+        /// The name of the resulting observation of device a; nil for none.
+        let observed: String?
         let counters: ChannelCounters
 
         var testDescription: String { "\(topic): \(payload)" }
 
-        init(_ topic: String, _ payload: String, _ heard: String?, _ counters: ChannelCounters) {
+        init(_ topic: String, _ payload: String, _ observed: String?, _ counters: ChannelCounters) {
             (self.topic, self.payload) = (topic, payload)
-            (self.heard, self.counters) = (heard, counters)
+            (self.observed, self.counters) = (observed, counters)
         }
     }
 
@@ -199,21 +231,22 @@ import Testing
     func whatIsWrongIsCountedAndToldOfItsDevice(_ item: Case) async throws {
         try await withFakeBroker { broker in
             try await withChannel(broker.url) { channel in
-                let (hearing, _) = channel.hear()
+                let (recorder, _) = channel.startRecording()
                 let service = channel.service(for: device("b"), in: home)
                 try await service.connect(to: generic("b"))
                 broker.proceed()
-                // What comes behind it is heard.
-                await hearing.next("presence", of: "b")
-                #expect(hearing.words(of: "a") == ["presence"] + (item.heard.map { [$0] } ?? []))
-                #expect(hearing.devices.subtracting([device("a"), device("b")]).isEmpty)
-                #expect(await service.messages.next()?.content.word == "presence")
+                // The message after it is observed.
+                await recorder.next("presence", of: "b")
+                #expect(
+                    recorder.names(of: "a") == ["presence"] + (item.observed.map { [$0] } ?? []))
+                #expect(recorder.devices.subtracting([device("a"), device("b")]).isEmpty)
+                #expect(await service.messages.next()?.content.name == "presence")
                 #expect(await channel.counters == item.counters)
                 #expect(await channel.counters.total == (item.counters == .init() ? 0 : 1))
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
-            // Two for what is not retained, presence, and the state of the conversation's device.
+            // Two for topics that are not retained, presence, and the state of the conversation's device.
             try peer.acceptSubscribes(4)
             try broker.awaitProceed()
             try peer.say("a", "presence", Array(announcement("a")[1].payload.utf8))
@@ -227,19 +260,46 @@ import Testing
         }
     }
 
+    /// Over MQTT 3.1.1 a client cannot announce its limit.
+    @Test func aMessageThatIsTooLargeIsReportedOfItsDevice() async throws {
+        try await withFakeBroker { broker in
+            try await withChannel(broker.url) {
+                $0.version = .v3_1_1
+            } _: { channel in
+                let (recorder, _) = channel.startRecording(.device(device("a")))
+                broker.proceed()
+                guard case .problem(.state, let reason)? = await recorder.next()?.content else {
+                    Issue.record("no problem")
+                    return
+                }
+                #expect(reason.contains("homeport/v1/home-1/a/state"))
+                #expect(reason.contains("the limit is 1048576"))
+                await recorder.next("presence", of: "a")
+                #expect(await channel.counters == Self.counting(\.malformedPayloads))
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.acceptSubscribes(2)
+            try broker.awaitProceed()
+            try peer.say("a", "state", [UInt8](repeating: 7, count: 1 << 20))
+            try peer.say("a", "presence", Array(announcement("a")[1].payload.utf8))
+            _ = peer.readToEnd()
+        }
+    }
+
     @Test func aProblemSaysWhatIsWrong() async throws {
         try await withBroker { broker in
             try await MQTTPeer.with(broker.url, id: "vandal") { peer in
                 try await withChannel(broker.url) { channel in
-                    let (hearing, _) = channel.hear()
+                    let (recorder, _) = channel.startRecording()
                     _ = try await channel.replay(home, .device(device("a")))
                     try await peer.acknowledge(makeCommandID(), of: "b", on: "a")
                     #expect(
-                        await hearing.next()?.content
+                        await recorder.next()?.content
                             == .problem(.ack, "the payload names device b"))
                     try await peer.publish(
                         "homeport/v1/home-1/a/state", #"{"v":1,"device":7}"#, retain: true)
-                    guard case .problem(.state, let reason)? = await hearing.next()?.content else {
+                    guard case .problem(.state, let reason)? = await recorder.next()?.content else {
                         Issue.record("no problem")
                         return
                     }

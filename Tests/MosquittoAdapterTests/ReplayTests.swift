@@ -26,10 +26,10 @@ import Testing
                 for id in ["a", "b", "c"] { try await peer.announce(id, revision: 7) }
             }
             try await withChannel(broker.url) { channel in
-                let (hearing, completeness) = try await channel.survey()
+                let (recorder, completeness) = try await channel.survey()
                 #expect(completeness == .complete)
                 for id in ["a", "b", "c"] {
-                    #expect(Set(hearing.words(of: id)) == ["description", "presence", "state 7"])
+                    #expect(Set(recorder.names(of: id)) == ["description", "presence", "state 7"])
                 }
             }
         }
@@ -43,16 +43,16 @@ import Testing
             try await withChannel(broker.url) { channel in
                 let survey = try await channel.survey(.device(device("a")))
                 #expect(survey.completeness == .complete)
-                #expect(survey.hearing.devices == [device("a")])
+                #expect(survey.recorder.devices == [device("a")])
                 let missing = try await channel.survey(.device(device("z")))
                 #expect(missing.completeness == .complete)
-                #expect(missing.hearing.all.isEmpty)
+                #expect(missing.recorder.all.isEmpty)
             }
         }
     }
 
-    /// Half of them are online and answer a hello, as devices do; presences beyond what a broker keeps
-    /// for a slow reader may be lost.
+    /// Half of them are online and answer a hello, as devices do; presences beyond a broker's queue for
+    /// a slow reader may be lost.
     @Test(arguments: [400, 1_200])
     func aHomeOfAnySizeComesWholeFromABrokerWithItsDefaults(count: Int) async throws {
         let ids = (1...count).map { "d-\($0)" }
@@ -70,21 +70,21 @@ import Testing
                 $0.helloSpread = .milliseconds(1)
                 $0.helloMargin = .milliseconds(1)
             } _: { channel in
-                let (hearing, observation) = channel.hear()
+                let (recorder, observation) = channel.startRecording()
                 let completeness = try await channel.replay(home, .everyDevice) {
                     Set(ids.map { device($0) })
                 }
                 observation.cancel()
-                if count <= HomeRoll.surelyReplayed {
+                if count <= HomeRoster.replayLimit {
                     #expect(completeness == .complete)
                 } else if case .uncertain(let reason) = completeness {
                     #expect(reason.contains("more than 500"))
                 } else {
                     Issue.record("nobody can be sure: \(completeness)")
                 }
-                #expect(hearing.devices.count == count)
+                #expect(recorder.devices.count == count)
                 for id in ids {
-                    #expect(Set(hearing.words(of: id)) == ["description", "presence", "state 1"])
+                    #expect(Set(recorder.names(of: id)) == ["description", "presence", "state 1"])
                 }
             }
         }
@@ -111,8 +111,8 @@ import Testing
                     try await peer.publish("homeport/v1/home-1/bare/\(part)", "", retain: true)
                 }
                 try await withChannel(broker.url) { channel in
-                    let (hearing, completeness) = try await channel.survey()
-                    #expect(hearing.words(of: "bare").contains("description"))
+                    let (recorder, completeness) = try await channel.survey()
+                    #expect(recorder.names(of: "bare").contains("description"))
                     #expect(
                         completeness
                             == .incomplete(
@@ -125,14 +125,14 @@ import Testing
     @Test func aSilentHomeIsAskedToAnnounceItself() async throws {
         try await withFakeBroker { broker in
             try await withChannel(broker.url, clock: .manual(clock)) { channel in
-                let (hearing, _) = channel.hear()
+                let (recorder, _) = channel.startRecording()
                 async let result = channel.replay(home, .everyDevice) { [device("old")] }
                 await broker.signalled()
                 // The spread of a second, a margin with an answer in it, and one without.
                 await clock.pass(.seconds(1))
                 await clock.due(after: .milliseconds(500))
                 broker.proceed()
-                await hearing.next("state 1", of: "shy")
+                await recorder.next("state 1", of: "shy")
                 await clock.pass(.milliseconds(500))
                 await clock.pass(.milliseconds(500))
                 guard case .uncertain(let reason) = try await result else {
@@ -140,8 +140,8 @@ import Testing
                     return
                 }
                 #expect(reason.contains("announce themselves"))
-                #expect(hearing.words(of: "shy") == ["description", "presence", "state 1"])
-                #expect(hearing.words(of: "old").isEmpty)
+                #expect(recorder.names(of: "shy") == ["description", "presence", "state 1"])
+                #expect(recorder.names(of: "old").isEmpty)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -152,11 +152,11 @@ import Testing
             try peer.send(.puback(hello.publishIdentifier))
             broker.signal()
             try broker.awaitProceed()
-            // What the device announces comes by wildcards.
+            // The device's announcement matches the wildcards.
             for (part, payload) in announcement("shy") {
                 try peer.say("shy", part, Array(payload.utf8))
             }
-            // The device that was listed before, and did not answer, is asked for by name.
+            // The device that was listed before, and did not answer, is subscribed to by name.
             #expect(
                 Set(try peer.acceptSubscribe())
                     == Set(
@@ -169,10 +169,10 @@ import Testing
         }
     }
 
-    @Test func aLargeHomeIsGreetedOverEachNewConnection() async throws {
+    @Test func aLargeHomeGetsAHelloOnEachNewConnection() async throws {
         try await withFakeBroker { broker in
             try await withChannel(broker.url) { channel in
-                _ = channel.hear()
+                _ = channel.startRecording()
                 await broker.signalled()
                 await broker.signalled()
             }
@@ -199,7 +199,7 @@ import Testing
     @Test func withoutTheFenceTheDevicesAreAskedAndTheListMayBeIncomplete() async throws {
         try await withFakeBroker { broker in
             try await withChannel(broker.url, clock: .manual(clock)) { channel in
-                let (hearing, _) = channel.hear()
+                let (recorder, _) = channel.startRecording()
                 async let result = replay(channel)
                 await broker.signalled()
                 await clock.pass(.seconds(5))
@@ -208,7 +208,7 @@ import Testing
                 await clock.pass(.milliseconds(500))
                 let completeness = try await result.get()
                 #expect(completeness == .incomplete("timed out waiting for retained messages"))
-                #expect(hearing.words(of: "a") == ["presence"])
+                #expect(recorder.names(of: "a") == ["presence"])
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -216,7 +216,7 @@ import Testing
             try peer.say("a", "presence", Array(announcement("a")[1].payload.utf8))
             try peer.acceptSubscribes(1)
             broker.signal()
-            try peer.greeted()
+            try peer.awaitHello()
             broker.signal()
             while try peer.nextGranting().kind != .disconnect {}
         }
@@ -236,7 +236,7 @@ import Testing
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
-            try peer.greeted(butNot: "/fence")
+            try peer.awaitHello(butNot: "/fence")
             broker.signal()
             while try peer.nextGranting().kind != .disconnect {}
         }
@@ -245,7 +245,7 @@ import Testing
     @Test func aLinkThatIsLostEndsTheReplay() async throws {
         try await withFakeBroker { broker in
             try await withChannel(broker.url, clock: .manual(clock)) { channel in
-                _ = channel.hear()
+                _ = channel.startRecording()
                 let result = await replay(channel)
                 if case .success(.complete) = result { Issue.record("the fence did not return") }
             }
@@ -253,6 +253,26 @@ import Testing
             let peer = try broker.acceptConnected()
             _ = try peer.nextGranting()
             peer.cut()
+        }
+    }
+
+    @Test func aReplayGoesOnWhenAnotherObserverEnds() async throws {
+        try await withFakeBroker { broker in
+            try await withChannel(broker.url) { channel in
+                let scope = HomeScope.device(device("a"))
+                let (_, other) = channel.startRecording(scope)
+                _ = channel.startRecording(scope)
+                let completeness = try await channel.replay(scope) {
+                    other.cancel()
+                    broker.proceed()
+                }
+                #expect(completeness == .complete)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try broker.awaitProceed()
+            try peer.returnFence()
+            _ = peer.readToEnd()
         }
     }
 
@@ -268,7 +288,7 @@ import Testing
 
     @Test func withoutAConnectionNothingIsTried() async throws {
         try await withChannel("mqtt://127.0.0.1:1", opening: false) { channel in
-            let (_, observation) = channel.hear()
+            let (_, observation) = channel.startRecording()
             let error = await #expect(throws: CommunicationError.self) {
                 try await channel.replay(home, .everyDevice)
             }
@@ -278,10 +298,20 @@ import Testing
     }
 }
 
+extension MosquittoChannel {
+    /// Replays a part of the home; `body` runs when the replay waits for the broker.
+    fileprivate func replay(
+        _ scope: HomeScope, then body: @escaping @Sendable () -> Void
+    ) async throws -> ReplayCompleteness {
+        eventLoop.execute { body() }
+        return try await replay(home, scope) { [] }
+    }
+}
+
 extension FakeBrokerPeer {
     /// Grants everything, but not the filters that end so, until a hello comes, and acknowledges it. Fences
     /// are swallowed.
-    fileprivate func greeted(butNot suffix: String = "nothing") throws {
+    fileprivate func awaitHello(butNot suffix: String = "nothing") throws {
         var packet = try nextGranting(butNot: suffix)
         while packet.kind != .publish || packet.topic.hasSuffix("/fence") {
             packet = try nextGranting(butNot: suffix)

@@ -111,7 +111,7 @@ package final class FakeBrokerPeer: Sendable {
     @discardableResult
     package func acceptSubscribe(_ codes: [UInt8]? = nil) throws -> [String] {
         let packet = try read(.subscribe)
-        let filters = try packet.filters().map(\.filter)
+        let filters = try packet.filters(version).map(\.filter)
         try send(.suback(version, packet.identifier, codes: codes ?? filters.map { _ in 1 }))
         return filters
     }

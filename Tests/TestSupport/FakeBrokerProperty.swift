@@ -99,11 +99,13 @@ extension FakeBrokerPacket {
         return Array(reader.bytes)
     }
 
-    /// The filters of a SUBSCRIBE of MQTT 5 with their options.
-    package func filters() throws(TestSupportError) -> [(filter: String, options: UInt8)] {
+    /// The filters of a SUBSCRIBE with their options, or of an UNSUBSCRIBE.
+    package func filters(
+        _ version: FakeBrokerVersion = .v5
+    ) throws(TestSupportError) -> [(filter: String, options: UInt8)] {
         var reader = ByteReader(bytes: body[...])
         _ = try reader.number(bytes: 2)
-        _ = try reader.properties()
+        if version == .v5 { _ = try reader.properties() }
         var filters: [(String, UInt8)] = []
         while !reader.bytes.isEmpty {
             filters.append((try reader.string(), kind == .subscribe ? try reader.byte() : 0))

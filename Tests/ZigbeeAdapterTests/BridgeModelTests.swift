@@ -10,7 +10,7 @@ import Testing
     private let lamp = device("0x00158d0001dc126a")
     private let plug = device("0x00158d0001dc1270")
 
-    /// What a message tells.
+    /// The news from a message.
     private mutating func hear(
         _ topic: String, _ payload: String, isReplay: Bool = false
     ) -> [DeviceNews] {
@@ -187,7 +187,7 @@ import Testing
         #expect(news.count == 2)
         #expect(news.first?.commandNames == [])
         #expect(news.last?.problem != nil)
-        // Somebody who comes later hears the same.
+        // A later observer gets the same.
         #expect(model.snapshot(of: .device(lamp)) == news)
     }
 
@@ -282,6 +282,23 @@ import Testing
         #expect(model.counters.droppedMessages == 5_000 - HeldMessages.limit.topics)
     }
 
+    /// Topics of oversized messages, and the reported problem.
+    @Test(arguments: [
+        ("bridge/state", "attic presence"), ("bridge/info", "attic state"),
+        ("bridge/devices", "attic description"), ("kitchen/lamp", "lamp state"),
+        ("kitchen/lamp/availability", "lamp presence"), ("nobody", nil), ("bridge/event", nil),
+    ])
+    mutating func aSkippedMessageIsAProblemOfItsDevice(topic: String, problem: String?) {
+        begin(.lamp)
+        let told = model.skipped(BridgeTopic(topic), reason: "large").map { news in
+            guard case .problem(let part, "large") = news.content else { return "\(news)" }
+            return "\(news.device == lamp ? "lamp" : news.device.text) \(part.rawValue)"
+        }
+        #expect(told == [problem].compactMap(\.self))
+        #expect(model.counters.malformedPayloads == (problem == nil ? 0 : 1))
+        #expect(model.counters.droppedMessages == (problem == nil ? 1 : 0))
+    }
+
     @Test mutating func aStateOfTooManyMembersIsNotPiledUp() {
         begin(.lamp)
         for number in 0..<2_000 { _ = hear("kitchen/lamp", #"{"m\#(number)":1}"#) }
@@ -294,7 +311,7 @@ extension DeviceNews {
     var name: String? { profile?.name }
     /// The commands that a description names.
     var commandNames: [String]? { profile?.commands.map(\.name.rawValue) }
-    /// What is wrong, if that is told.
+    /// The reported problem, if there is one.
     var problem: String? {
         if case .problem(_, let reason) = content { reason } else { nil }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ZigbeeAdapter
 
-/// Nothing that comes from a broker ends the program, and what is kept stays within its limits.
+/// No message from a broker crashes the program, and stored data stays within its limits.
 @Suite struct HostilePayloadTests {
     private static let topics = [
         "bridge/state", "bridge/info", "bridge/devices", "bridge/event", "bridge/logging",
@@ -42,15 +42,15 @@ import Testing
             }
             let news = model.receive(
                 BridgeTopic(topic), payload, isReplay: Bool.random(using: &generator))
-            // What is told of a device is told of one that is listed, or of the bridge.
+            // Every observation is of a listed device or of the bridge.
             for item in news where item.content != .removed {
                 #expect(item.device == model.bridge || model.devices[item.device] != nil)
             }
             for known in model.devices.values { try send(known, &outstanding, &generator) }
-            _ = BridgeComplaint(payload).map { outstanding.heard($0) }
-            _ = BridgeResponse(payload).map { outstanding.heard($0) }
+            _ = BridgeLogError(payload).map { outstanding.received($0) }
+            _ = BridgeResponse(payload).map { outstanding.received($0) }
             if let state = model.reported {
-                _ = outstanding.heard(state.members, of: state.device)
+                _ = outstanding.received(state.members, of: state.device)
             }
         }
         #expect(model.snapshot(of: .everyDevice).allSatisfy { $0.content != .removed })

@@ -8,7 +8,7 @@ import Testing
 @testable import ZigbeeAdapter
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ObservingTests {
-    /// What an observer hears, in order.
+    /// The observations of an observer, in order.
     private struct Hearing {
         let heard: AsyncStream<Observation>
         let observation: ChannelObservation
@@ -31,7 +31,7 @@ import Testing
             return nil
         }
 
-        /// What was heard until now and not taken.
+        /// The observations so far that were not taken.
         func rest() async -> [Observation] {
             source.finish()
             return await heard.reduce(into: []) { $0.append($1) }
@@ -52,7 +52,7 @@ import Testing
             #expect(Set(snapshot.map(\.device)).count == 3)
             #expect(
                 await hearing.first(lamp) { $0 == .presence(Presence(.online)) } != nil)
-            // Somebody who comes later hears the same at once.
+            // A later observer gets the same at once.
             let late = Hearing(channel, .device(lamp))
             var iterator = late.heard.makeAsyncIterator()
             let first = await iterator.next()
@@ -176,6 +176,45 @@ import Testing
         }
     }
 
+    /// Over MQTT 3.1.1 a client cannot announce its limit.
+    @Test func aMessageThatIsTooLargeIsReportedOfItsDevice() async throws {
+        try await withFakeBroker { broker in
+            try await withChannel(
+                broker.url,
+                {
+                    $0.link.version = .v3_1_1
+                    $0.link.maximumPacketSize = 50_000
+                }
+            ) { channel in
+                let hearing = Hearing(channel)
+                guard
+                    case .problem(.state, let reason)? = await hearing.first(lamp, { $0.isProblem })
+                else {
+                    Issue.record("no problem")
+                    return
+                }
+                #expect(reason.contains("zigbee2mqtt/kitchen/lamp: the limit is 50000"))
+                #expect(await hearing.first(lamp) { $0 == .presence(Presence(.online)) } != nil)
+                #expect(await channel.counters.malformedPayloads == 1)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.acceptSubscribe()
+            for (topic, payload) in [
+                ("bridge/state", #"{"state":"online"}"#),
+                ("bridge/devices", SampleDevice.list([.lamp])),
+                ("kitchen/lamp", String(repeating: "x", count: 50_000)),
+                ("kitchen/lamp/availability", #"{"state":"online"}"#),
+            ] {
+                try peer.send(
+                    .publish(
+                        peer.version, topic: "zigbee2mqtt/\(topic)", payload: Array(payload.utf8),
+                        retain: true))
+            }
+            _ = peer.readToEnd()
+        }
+    }
+
     @Test func aCancelledObservationHearsNoMore() async throws {
         try await withBridge { channel, bridge in
             let gone = Hearing(channel)
@@ -221,4 +260,8 @@ import Testing
             #expect(channel.kind.rawValue == "zigbee2mqtt")
         }
     }
+}
+
+extension Observation.Content {
+    fileprivate var isProblem: Bool { if case .problem = self { true } else { false } }
 }

@@ -27,7 +27,7 @@ import Testing
     }
 
     private mutating func hear(_ members: JSONObject) -> [OutstandingCommands.Action] {
-        outstanding.heard(members, of: lamp)
+        outstanding.received(members, of: lamp)
     }
 
     private func success(of id: CommandID) -> [OutstandingCommands.Action] {
@@ -72,7 +72,7 @@ import Testing
         #expect(evidence.source == .readBack)
         #expect(evidence.code == .internal)
         #expect(evidence.message.contains("brightness 200"))
-        #expect(evidence.message.contains("says 90"))
+        #expect(evidence.message.contains("reports 90"))
     }
 
     @Test mutating func aDeviceThatMovesIsWaitedFor() throws {
@@ -137,13 +137,13 @@ import Testing
     @Test mutating func ofAnotherDeviceNothingIsLearned() throws {
         let id = send(try command("turn-on"))
         _ = outstanding.waited(id)
-        #expect(outstanding.heard(["state": "ON"], of: device("0x1")).isEmpty)
+        #expect(outstanding.received(["state": "ON"], of: device("0x1")).isEmpty)
     }
 
     // MARK: The bridge's log
 
-    private func complaint(_ message: String, level: String = "error") -> BridgeComplaint? {
-        BridgeComplaint(
+    private func logError(_ message: String, level: String = "error") -> BridgeLogError? {
+        BridgeLogError(
             JSONWriter.write(["level": .string(level), "message": .string(message)]))
     }
 
@@ -161,7 +161,7 @@ import Testing
         message: String, code: AckCode?
     ) throws {
         let id = send(try command("turn-on"))
-        let actions = outstanding.heard(try #require(complaint(message)))
+        let actions = outstanding.received(try #require(logError(message)))
         guard let code else {
             #expect(actions == [])
             return
@@ -182,14 +182,14 @@ import Testing
         _ = send(try command("turn-on"))
         _ = send(try command("turn-off"))
         let text = "z2m: Publish 'set' 'state' to 'lamp' failed: 'x'"
-        #expect(outstanding.heard(try #require(complaint(text))) == nil)
+        #expect(outstanding.received(try #require(logError(text))) == nil)
         #expect(outstanding.count == 2)
     }
 
     @Test mutating func theLogNamesNoEndpoint() throws {
         let id = send(try command("turn-on-l1", of: Exposes.twoSwitches))
         let text = "z2m: Publish 'set' 'state' to 'lamp' failed: 'x'"
-        guard case .tell(let evidence) = outstanding.heard(try #require(complaint(text)))?.first
+        guard case .tell(let evidence) = outstanding.received(try #require(logError(text)))?.first
         else {
             Issue.record("nothing was told")
             return
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test func warningsAreNoErrors() {
-        #expect(complaint("Publish 'set' 'state' to 'lamp' failed: 'x'", level: "warning") == nil)
+        #expect(logError("Publish 'set' 'state' to 'lamp' failed: 'x'", level: "warning") == nil)
     }
 
     @Test mutating func whatCannotBeReadBackIsForgottenSilently() throws {

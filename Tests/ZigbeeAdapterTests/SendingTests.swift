@@ -49,7 +49,7 @@ import Testing
             #expect(evidence?.id == id)
             #expect(evidence?.source == .readBack)
             #expect(evidence?.stage == .failed)
-            #expect(evidence?.message.contains("says 7") == true)
+            #expect(evidence?.message.contains("reports 7") == true)
         }
     }
 
@@ -80,7 +80,7 @@ import Testing
             let other = try await Talk(channel, plug)
             let id = try await talk.send(try intent(name, arguments))
             #expect(await talk.hears { if case .state = $0 { true } else { false } })
-            // Others are told of their commands until this one is given up.
+            // Other commands get their results until this one is given up.
             while await channel.outstanding.wait(of: id) != nil {
                 try await other.send(try intent("turn-on", for: plug))
                 #expect(await other.evidence()?.provesEffect == true)

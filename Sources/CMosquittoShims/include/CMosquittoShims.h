@@ -10,43 +10,42 @@
 /// one descriptor instead of three. Does not nest.
 void cmosquitto_socketpair_suppress(bool suppressed);
 
-/// Between true and false a `write` of this thread to a peer that has gone fails with EAGAIN: the library
-/// closes a socket at any other failure, and what the peer said last could not be read any more.
+/// Between true and false a `write` of this thread to a disconnected peer fails with EAGAIN: after any other
+/// error the library closes the socket, and the peer's last data could not be read any more.
 void cmosquitto_lost_peers_block(bool block);
 
-/// What one socket may be asked for, and what it gave more than was asked. The library reads a packet in
-/// three pieces and as far as the peer sends; through this it has both in one `read` and an end.
+/// A read buffer and a limit for one socket. The library reads a packet in three pieces, and for as long as the
+/// peer sends; with this one `read` serves many packets, and a turn is bounded.
 struct cmosquitto_intake {
     int socket;
-    /// Room for what is read ahead; without any, only the allowance counts.
+    /// The buffer for data that is read ahead; without one only the allowance applies.
     unsigned char *bytes;
     size_t capacity;
-    /// What of it has not been given to the library yet.
+    /// The part of it that the library has not consumed yet.
     size_t begin, end;
-    /// How many bytes the system may still be asked for. Where there is room to read ahead, that is none
-    /// after it had fewer than it was asked for.
+    /// How many bytes may still be read from the socket. With a buffer this becomes 0 when the socket returned
+    /// fewer bytes than requested.
     size_t allowance;
 };
 
-/// Lets a `read` of this thread from the socket of `intake` go through that, until it is NULL. Once
-/// nothing is left and nothing may be asked for, it fails with EAGAIN.
+/// Makes each `read` of this thread from the socket of `intake` use the buffer, until called with NULL. When
+/// the buffer is empty and nothing more may be read, it fails with EAGAIN.
 void cmosquitto_intake_use(struct cmosquitto_intake *intake);
 
-/// What the library has written to one socket, and the system has not been given yet. The library writes
-/// packet by packet; through this they go out together.
+/// A write buffer for one socket. The library writes packet by packet; with this they are sent together.
 struct cmosquitto_outlet {
     int socket;
     unsigned char *bytes;
     size_t capacity;
-    /// What is to be sent.
+    /// The data to send.
     size_t begin, end;
 };
 
-/// Lets a `write` of this thread to the socket of `outlet` go through that, until it is NULL. Where that has
-/// no room, what is in it is sent first, and the `write` fails as sending does.
+/// Makes each `write` of this thread to the socket of `outlet` use the buffer, until called with NULL. If the
+/// buffer is full, it is sent first, and the `write` fails if that fails.
 void cmosquitto_outlet_use(struct cmosquitto_outlet *outlet);
 
-/// Sends what the socket takes. Returns 0, or the `errno` with which the system refused the rest.
+/// Sends as much as the socket accepts. Returns 0, or the `errno` with which the system refused the rest.
 int cmosquitto_outlet_flush(struct cmosquitto_outlet *outlet);
 
 /// Around `mosquitto_new`, which sets SIGPIPE to "ignore" every time it is called: end restores the
@@ -54,25 +53,25 @@ int cmosquitto_outlet_flush(struct cmosquitto_outlet *outlet);
 void cmosquitto_creation_begin(void);
 void cmosquitto_creation_end(void);
 
-/// Keeps signals meant for the process away from the calling thread. SIGPIPE is among them: the
-/// library writes to sockets without MSG_NOSIGNAL. What crash reporters use stays open.
+/// Blocks signals for the process on the calling thread. SIGPIPE is among them, because the library writes to
+/// sockets without MSG_NOSIGNAL. Signals that crash reporters use are not blocked.
 void cmosquitto_block_signals(void);
 
-/// An identity that the calling thread carries: which event loop it is at the moment, or NULL.
+/// The identity of the event loop that runs on the calling thread, or NULL.
 const void *cmosquitto_current_loop(void);
 void cmosquitto_current_loop_set(const void *loop);
 
-/// Names the calling thread; the kernel keeps 15 bytes.
+/// Names the calling thread; the kernel limits the name to 15 bytes.
 void cmosquitto_name_thread(const char *name);
 
-/// The operating system's words for an errno, always terminated.
+/// The operating system's text for an errno, always terminated.
 void cmosquitto_error_text(int number, char *buffer, size_t size);
 
-/// While a TCP socket is corked, what is written to it waits until a segment is full or the cork is out.
+/// Corks or uncorks a TCP socket. While it is corked, written data waits until a segment is full.
 void cmosquitto_cork(int socket, bool corked);
 
-/// Sends the TCP acknowledgement that is due now instead of later. It holds until the kernel goes back to
-/// delaying, so it is asked for after each read.
+/// Sends a pending TCP acknowledgement now. The kernel may return to delaying them, so this is called after
+/// each read.
 void cmosquitto_quick_ack(int socket);
 
 #endif

@@ -5,7 +5,7 @@ extension Connectable {
     /// Whether the device can be reached.
     public var connection: ConnectionState { report.connection }
 
-    /// Takes in a presence message.
+    /// Applies a presence message.
     /// - Returns: whether it was applied; a stale will is ignored.
     @discardableResult
     public mutating func apply(_ presence: Presence) -> Bool {

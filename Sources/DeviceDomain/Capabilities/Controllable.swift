@@ -1,9 +1,9 @@
-/// A device that takes commands.
+/// A device that accepts commands.
 public protocol Controllable: Device {}
 
 extension Controllable {
     /// A command of this device by its name, checked against the device's own description.
-    /// - Throws: ``CommandRefusal`` if the device takes no such command or the arguments do not
+    /// - Throws: ``CommandRefusal`` if the device has no such command or the arguments do not
     ///   fit it, or it has not described its commands.
     public func request(
         _ name: CommandName, arguments: JSONObject = [:]
@@ -21,11 +21,11 @@ extension Controllable {
     }
 }
 
-/// A device would refuse a command, as its description tells.
+/// A command that a device would refuse according to its description.
 public enum CommandRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The device takes no command of this name.
+    /// The device has no command of this name.
     case unknownCommand(CommandName, known: [CommandName])
-    /// An argument does not fit.
+    /// An argument violates its schema.
     case badArguments(CommandName, ArgumentViolation)
     /// The device has not described its commands.
     case undescribed(DeviceID)

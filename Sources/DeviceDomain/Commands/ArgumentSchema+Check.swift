@@ -1,4 +1,4 @@
-/// A value does not fit its schema: where, and why.
+/// A value violates its schema: where, and why.
 public struct ArgumentViolation: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path to the value, such as `rooms[2]`; empty for the arguments as a whole.
     public let path: String
@@ -85,7 +85,7 @@ extension ArgumentSchema {
     }
 
     private func checkMembers(_ members: JSONObject, at path: String) throws(ArgumentViolation) {
-        // Unknown names first: a mistyped name is also missing, and its typing error tells more.
+        // Unknown names first: a mistyped name is also missing, but the typing error is the useful message.
         if !allowsAdditionalProperties {
             for name in members.keys.sorted() where properties[name] == nil {
                 throw ArgumentViolation(
@@ -132,7 +132,7 @@ extension ArgumentSchema.ValueType {
 }
 
 extension JSONValue {
-    /// The value as it reads in an error message.
+    /// The value as text for an error message.
     var brief: String {
         switch self {
         case .null: "null"

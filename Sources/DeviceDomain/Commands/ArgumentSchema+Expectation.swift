@@ -1,5 +1,5 @@
 extension ArgumentSchema {
-    /// What a value must be, as people say it: `a whole number from 0 to 100`.
+    /// A description of the allowed values, such as `a whole number from 0 to 100`.
     var expectation: String {
         if let allowed {
             let values = allowed.map(\.brief)
@@ -28,13 +28,13 @@ extension ArgumentSchema {
         }
     }
 
-    /// A value that fits, as a user types it after `name=`.
+    /// A valid value, as a user types it after `name=`.
     var example: String {
         if case .string(let text)? = allowed?.first { return text }
         return json
     }
 
-    /// A value that fits, as JSON.
+    /// A valid value, as JSON.
     private var json: String {
         if let first = allowed?.first {
             return Self.json(of: first)
@@ -54,8 +54,7 @@ extension ArgumentSchema {
         }
     }
 
-    /// The items of a list that fits: two of them where that is possible, so that the example shows
-    /// how a list is written.
+    /// The items of a valid list: two of them if possible, so that the example shows how to write a list.
     private var listExample: String {
         if let allowed, allowed.count > 1 {
             return [allowed[0], allowed[1]].map(Self.json(of:)).joined(separator: ",")

@@ -1,8 +1,8 @@
 /// A command that is meant for a receiver of one type: `.startCleaning()` of an energy store does
 /// not compile.
 ///
-/// It says what is wanted, not how it is sent. Commands are made by static members that check
-/// their values; a kind of device outside this package adds its own in an extension:
+/// It contains the command, not how it is sent. Commands are created by static members that check their
+/// values. A kind of device outside this package adds its own in an extension:
 ///
 /// ```swift
 /// extension CommandRequest where Receiver == Lawnmower {
@@ -23,18 +23,18 @@ public struct CommandRequest<Receiver: Device>: Hashable, Sendable {
 }
 
 extension CommandRequest where Receiver: Controllable {
-    /// Makes the device show itself.
+    /// Makes the device identify itself.
     public static var identify: Self { Self(.identify) }
 }
 
 extension CommandRequest where Receiver: Stoppable {
-    /// Ends what runs and what waits.
+    /// Ends the running action and those that wait.
     public static var stop: Self { Self(.stop) }
 }
 
 extension CommandRequest where Receiver: Pausable {
-    /// Pauses what runs.
+    /// Pauses the running action.
     public static var pause: Self { Self(.pause) }
-    /// Goes on with what was paused.
+    /// Resumes the paused action.
     public static var resume: Self { Self(.resume) }
 }

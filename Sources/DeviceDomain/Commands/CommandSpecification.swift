@@ -2,10 +2,10 @@
 public struct CommandSpecification: Hashable, Sendable {
     /// The command's name.
     public let name: CommandName
-    /// What its arguments must look like; `nil` where a third-party device gave a bare name, so
-    /// that nothing can be checked before sending.
+    /// The schema of its arguments; `nil` if a third-party device gave only a name, so that nothing can be
+    /// checked before sending.
     public let arguments: ArgumentSchema?
-    /// The lane it travels on.
+    /// The lane that it is sent on.
     public let lane: CommandLane
     /// How it is acknowledged.
     public let sort: CommandSort
@@ -30,13 +30,13 @@ public struct CommandSpecification: Hashable, Sendable {
         self.needsIfRevision = needsIfRevision
     }
 
-    /// A command of which nothing but its name is known: the most careful assumptions.
+    /// A command of which only the name is known, with the most cautious assumptions.
     public static func bare(_ name: CommandName) -> CommandSpecification {
         CommandSpecification(name: name, arguments: nil, sort: .action)
     }
 }
 
-/// The topic that a command travels on.
+/// The topic that a command is sent on.
 public enum CommandLane: String, Hashable, Sendable, CaseIterable {
     /// In order, one action at a time.
     case normal
@@ -62,9 +62,9 @@ public enum OfflinePolicy: Hashable, Sendable {
     case expire(after: Duration)
     /// Waits; a newer one supersedes a queued older one.
     case latest
-    /// Supersedes the queued actions that it contradicts and goes first.
+    /// Supersedes the queued actions that it contradicts, and is sent first.
     case barrier
-    /// Goes to the retained desired document.
+    /// Is written to the retained desired document.
     case desired
 }
 

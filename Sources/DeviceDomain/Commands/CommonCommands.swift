@@ -1,15 +1,15 @@
 extension CommandName {
     /// Queries the outcomes of commands.
     public static let queryCommands = CommandName(rawValue: "query-commands")
-    /// Takes back a command that waits or runs.
+    /// Cancels a command that waits or runs.
     public static let cancelCommand = CommandName(rawValue: "cancel-command")
-    /// Makes the device show itself.
+    /// Makes the device identify itself.
     public static let identify = CommandName(rawValue: "identify")
-    /// Pauses what runs.
+    /// Pauses the running action.
     public static let pause = CommandName(rawValue: "pause")
-    /// Goes on with what was paused.
+    /// Resumes the paused action.
     public static let resume = CommandName(rawValue: "resume")
-    /// Ends what runs and what waits.
+    /// Ends the running action and those that wait.
     public static let stop = CommandName(rawValue: "stop")
 }
 

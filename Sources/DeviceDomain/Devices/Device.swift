@@ -1,13 +1,13 @@
-/// A device of a home: what it is, and what it last reported.
+/// A device of a home: its profile and its latest reports.
 public protocol Device: Sendable, Identifiable where ID == DeviceID {
     /// What the device is.
     var profile: DeviceProfile { get }
-    /// What it last reported of itself.
+    /// Its latest reports.
     var report: DeviceReport { get set }
 }
 
 extension Device {
     public var id: DeviceID { profile.id }
-    /// The name that people gave it; its id where it has none.
+    /// The user-defined name; its id if it has none.
     public var name: String { profile.name }
 }

@@ -1,12 +1,12 @@
-/// What the devices of one model have in common, and how one is made.
+/// The common properties of the devices of one model, and how to create one.
 public struct DeviceBlueprint: Sendable {
     /// The model.
     public let model: DeviceModel
     /// Its kind.
     public let kind: DeviceKind
-    /// What it can do.
+    /// Its capabilities.
     public let capabilities: Set<Capability>
-    /// The commands that it takes.
+    /// Its commands.
     public let commands: [CommandSpecification]
     let make: @Sendable (DeviceProfile, DeviceReport) -> any Device
 
@@ -23,12 +23,12 @@ public struct DeviceBlueprint: Sendable {
     }
 }
 
-/// Makes devices from their model: a table, so that a new kind is one line.
+/// Creates devices by model, from a table to which a new kind adds one line.
 public struct DeviceFactory: Sendable {
     private var blueprints: [DeviceModel: DeviceBlueprint] = [:]
     private var kinds: [DeviceKind: DeviceBlueprint] = [:]
 
-    /// A factory of these models; of two blueprints for one model the later one holds.
+    /// A factory of these models; of two blueprints for one model the later one is used.
     public init(_ blueprints: [DeviceBlueprint]) {
         for blueprint in blueprints { add(blueprint) }
     }

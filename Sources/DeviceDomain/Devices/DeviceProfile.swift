@@ -1,4 +1,4 @@
-/// What a device is: its own description, or what its model is known to be.
+/// The description of a device, by itself or by its model.
 public struct DeviceProfile: Hashable, Sendable {
     /// The device's name within its home.
     public let id: DeviceID
@@ -8,13 +8,13 @@ public struct DeviceProfile: Hashable, Sendable {
     public let kind: DeviceKind
     /// Its model.
     public let model: DeviceModel
-    /// The name that people gave it.
+    /// Its user-defined name.
     public let name: String
     /// The version of its firmware.
     public let firmware: String
-    /// What it can do.
+    /// Its capabilities.
     public let capabilities: Set<Capability>
-    /// The commands that it takes.
+    /// Its commands.
     public let commands: [CommandSpecification]
 
     public init(

@@ -1,4 +1,4 @@
-/// What a device last reported of itself: presence, state and telemetry.
+/// The latest reports of a device: presence, state and telemetry.
 public struct DeviceReport: Hashable, Sendable {
     /// Whether the device can be reached.
     public var connection: ConnectionState
@@ -19,7 +19,7 @@ public struct DeviceReport: Hashable, Sendable {
         self.telemetry = telemetry
     }
 
-    /// Takes in a reported state; one with a lower revision is older and is ignored.
+    /// Applies a reported state; one with a lower revision is older and is ignored.
     /// - Returns: whether the state was applied.
     @discardableResult
     public mutating func apply(state members: JSONObject, revision newRevision: Int) -> Bool {

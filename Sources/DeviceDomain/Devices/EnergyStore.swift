@@ -3,7 +3,7 @@ public struct EnergyStore: Device, Connectable, EnergyStorage {
     public let profile: DeviceProfile
     public var report: DeviceReport
 
-    /// By what rule the store charges and discharges.
+    /// The rule by which the store charges and discharges.
     public enum Mode: String, Hashable, Sendable, CaseIterable {
         case selfConsumption = "self-consumption"
         case backup
@@ -39,7 +39,7 @@ extension CommandRequest where Receiver == EnergyStore {
         Self(.setReserve, ["percent": try .integer(percent, in: 0...100, "percent")])
     }
 
-    /// Cuts the home off the grid, or joins it again.
+    /// Disconnects the home from the grid, or connects it again.
     public static func setIslanding(_ enabled: Bool) -> Self {
         Self(.setIslanding, ["enabled": .boolean(enabled)])
     }
@@ -52,6 +52,6 @@ extension CommandName {
     public static let setChargeLimit = CommandName(rawValue: "set-charge-limit")
     /// Sets the charge that is kept for a failure of the grid.
     public static let setReserve = CommandName(rawValue: "set-reserve")
-    /// Cuts the home off the grid, or joins it again.
+    /// Disconnects the home from the grid, or connects it again.
     public static let setIslanding = CommandName(rawValue: "set-islanding")
 }

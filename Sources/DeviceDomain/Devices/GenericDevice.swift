@@ -1,4 +1,4 @@
-/// A device whose model the factory does not know: listed and commanded by its own description.
+/// A device of an unknown model, which is listed and commanded by its own description.
 public struct GenericDevice: Device, Connectable, BatteryPowered, Controllable {
     public let profile: DeviceProfile
     public var report: DeviceReport

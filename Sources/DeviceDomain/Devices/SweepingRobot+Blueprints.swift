@@ -1,4 +1,4 @@
-/// The part of a floor plan that a sweeping robot's commands speak of.
+/// The part of a floor plan that limits a sweeping robot's arguments.
 public struct FloorOutline: Hashable, Sendable {
     /// The ids of the rooms.
     public let roomIDs: [Int]

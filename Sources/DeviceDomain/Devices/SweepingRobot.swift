@@ -8,7 +8,7 @@ public struct SweepingRobot: Device, Connectable, BatteryPowered, Movable, Pausa
         case docked, idle, cleaning, paused, returning, error
     }
 
-    /// How hard the robot sucks.
+    /// The suction level.
     public enum SuctionLevel: String, Hashable, Sendable, CaseIterable {
         case quiet, balanced, turbo, max
     }
@@ -26,7 +26,7 @@ public struct SweepingRobot: Device, Connectable, BatteryPowered, Movable, Pausa
     /// Whether it charges in its dock, if that was reported.
     public var isCharging: Bool? { report.state["isCharging"]?.boolean }
 
-    /// How hard it sucks, if that was reported.
+    /// The suction level, if that was reported.
     public var suctionLevel: SuctionLevel? {
         report.state["fanSpeed"]?.string.flatMap(SuctionLevel.init)
     }
@@ -61,10 +61,10 @@ extension CommandRequest where Receiver == SweepingRobot {
         Self(.cleanSpot, try FloorPosition(x: x, y: y).arguments)
     }
 
-    /// Makes a sound, so that the robot is found.
+    /// Makes a sound, so that the robot can be found.
     public static var locate: Self { Self(.locate) }
 
-    /// Sets how hard the robot sucks.
+    /// Sets the suction level.
     public static func setSuctionLevel(_ level: SweepingRobot.SuctionLevel) -> Self {
         Self(.setSuctionLevel, ["level": .string(level.rawValue)])
     }
@@ -77,6 +77,6 @@ extension CommandName {
     public static let cleanSpot = CommandName(rawValue: "clean-spot")
     /// Makes a sound.
     public static let locate = CommandName(rawValue: "locate")
-    /// Sets how hard the robot sucks.
+    /// Sets the suction level.
     public static let setSuctionLevel = CommandName(rawValue: "set-suction-level")
 }

@@ -1,6 +1,6 @@
 /// A validated name: only text that its role's grammar allows can exist as a value.
 ///
-/// What does not match is refused where it enters the system, never escaped (PROTOCOL section 1).
+/// Text that does not match is refused where it enters the system, never escaped (PROTOCOL section 1).
 public struct Identifier<Role: IdentifierRole>: Hashable, Sendable {
     /// The validated text.
     public let text: String
@@ -37,15 +37,15 @@ extension Identifier: Comparable {
 
 /// What an ``Identifier`` names, and the grammar of its text.
 public protocol IdentifierRole: Sendable {
-    /// What the identifier names, as it reads in an error: "device id".
+    /// The noun for error messages, such as "device id".
     static var noun: String { get }
-    /// The texts that are allowed.
+    /// The allowed texts.
     static var grammar: IdentifierGrammar { get }
 }
 
 /// The text is not a valid identifier for its role.
 public struct InvalidIdentifier: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the identifier should have named.
+    /// The noun for the identifier.
     public let role: String
     /// The refused text.
     public let text: String

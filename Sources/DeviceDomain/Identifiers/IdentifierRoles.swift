@@ -1,12 +1,12 @@
-/// Names a home: the group of devices that one household has.
+/// Identifies a home: the devices of one household.
 public typealias HomeID = Identifier<HomeRole>
-/// Names a device within its home.
+/// Identifies a device within its home.
 public typealias DeviceID = Identifier<DeviceRole>
-/// Names a controller: the owner of a ledger and of an ack topic, not a connection.
+/// Identifies a controller: the owner of a ledger and of an ack topic, not a connection.
 public typealias ControllerID = Identifier<ControllerRole>
-/// Names a channel through which devices are reached, such as one broker.
+/// Identifies a channel through which devices are reached, such as one broker.
 public typealias ChannelID = Identifier<ChannelRole>
-/// Names one start of a device; a reconnect keeps it.
+/// Identifies one start of a device; a reconnect does not change it.
 public typealias BootID = Identifier<BootRole>
 /// Names a kind of event, such as `cleaning-finished`.
 public typealias EventName = Identifier<EventRole>

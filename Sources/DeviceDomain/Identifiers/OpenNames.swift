@@ -1,4 +1,4 @@
-/// A kind of device. An open set: third parties bring their own.
+/// A kind of device. An open set, which third parties can extend.
 public struct DeviceKind: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -17,7 +17,7 @@ public struct DeviceModel: RawRepresentable, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Something that a device can do; views switch on capabilities, never on kinds. An open set.
+/// A capability of a device; views depend on capabilities, never on kinds. An open set.
 public struct Capability: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -26,7 +26,7 @@ public struct Capability: RawRepresentable, Hashable, Sendable {
     public static let connectable = Capability(rawValue: "connectable")
     /// Runs from a battery and reports its charge. See ``BatteryPowered``.
     public static let batteryPowered = Capability(rawValue: "battery-powered")
-    /// Takes commands. See ``Controllable``.
+    /// Accepts commands. See ``Controllable``.
     public static let controllable = Capability(rawValue: "controllable")
     /// Moves in space. See ``Movable``.
     public static let movable = Capability(rawValue: "movable")

@@ -1,17 +1,17 @@
 /// The known names that a person may have meant by a mistyped one.
 package enum Suggestion {
-    /// More candidates than this do not help anybody.
+    /// More candidates than this do not help.
     private static let most = 3
     /// Longer texts are not names; comparing them would take long.
     private static let longest = 64
-    /// A beginning of this length is enough to recognise a name.
+    /// A prefix of this length is enough to recognise a name.
     private static let shortestBeginning = 3
 
-    /// The names nearest to `text`: those with the fewest typing errors between them.
+    /// The names most similar to `text`: those with the fewest typing errors.
     ///
-    /// One error is allowed for every three characters, at least one. Upper and lower case are the
-    /// same.
-    /// - Returns: at most three names, sorted; none where nothing is near enough, or too many are.
+    /// One error is allowed for every three characters, at least one. Case is
+    /// ignored.
+    /// - Returns: at most three names, sorted; none if no name is similar enough, or too many are.
     package static func nearest(to text: String, among names: some Sequence<String>) -> [String] {
         let typed = Array(text.lowercased())
         guard !typed.isEmpty, typed.count <= longest else { return [] }
@@ -38,7 +38,7 @@ package enum Suggestion {
         return Set(names).filter { $0.lowercased().hasPrefix(beginning) }
     }
 
-    /// `; did you mean a, b or c?`, or an empty text where no name is near enough.
+    /// `; did you mean a, b or c?`, or an empty text if no name is similar enough.
     package static func question(about text: String, among names: some Sequence<String>) -> String {
         let names = nearest(to: text, among: names)
         guard let last = names.last else { return "" }
@@ -46,8 +46,8 @@ package enum Suggestion {
         return "; did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"
     }
 
-    /// How many characters must be inserted, deleted, replaced, or swapped with their neighbour to
-    /// make `second` of `first`: the optimal string alignment distance.
+    /// How many characters must be inserted, deleted, replaced, or swapped with their neighbour to turn
+    /// `first` into `second`: the optimal string alignment distance.
     package static func distance(_ first: [Character], _ second: [Character]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...second.count)

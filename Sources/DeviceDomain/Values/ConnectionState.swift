@@ -1,13 +1,13 @@
-/// What a device said of its presence, itself or through its will.
+/// A presence message of a device or of its will.
 public struct PresenceReport: Hashable, Sendable {
-    /// Whether the device is there.
+    /// Whether the device is online.
     public enum Status: String, Hashable, Sendable, CaseIterable {
         case online, offline
     }
 
-    /// Whether the device is there.
+    /// Whether the device is online.
     public let status: Status
-    /// The start of the device that the report speaks of.
+    /// The boot of the device that the report is about.
     public let boot: BootID
     /// When it was written (wire clock). A will was written at its CONNECT, so this is never the
     /// time of loss.
@@ -20,14 +20,13 @@ public struct PresenceReport: Hashable, Sendable {
     }
 }
 
-/// What is heard of a device's presence, on any channel.
+/// A presence report on any channel.
 public struct Presence: Hashable, Sendable {
-    /// Whether the device is there.
+    /// Whether the device is online.
     public let status: PresenceReport.Status
-    /// The start of the device that this speaks of; `nil` where the channel does not tell starts
-    /// apart.
+    /// The boot of the device that this is about; `nil` if the channel does not report boots.
     public let boot: BootID?
-    /// When it was written, where the channel tells (wire clock).
+    /// When it was written, if the channel reports that (wire clock).
     public let at: Timestamp?
 
     public init(_ status: PresenceReport.Status, boot: BootID? = nil, at: Timestamp? = nil) {
@@ -41,16 +40,16 @@ public struct Presence: Hashable, Sendable {
     }
 }
 
-/// Whether a device can be reached, as far as its presence messages tell.
+/// Whether a device is reachable, according to its presence messages.
 public enum ConnectionState: Hashable, Sendable {
     /// No presence message has come.
     case unknown
-    /// The device is there, in this boot.
+    /// The device is online, in this boot.
     case online(boot: BootID?)
-    /// The device is gone; the boot is the last one that is known.
+    /// The device is offline; the boot is the last known one.
     case offline(boot: BootID?)
 
-    /// The last known start of the device.
+    /// The last known boot of the device.
     public var boot: BootID? {
         switch self {
         case .unknown: nil
@@ -58,13 +57,13 @@ public enum ConnectionState: Hashable, Sendable {
         }
     }
 
-    /// Whether the device is known to be there.
+    /// Whether the device is known to be online.
     public var isOnline: Bool { if case .online = self { true } else { false } }
 
-    /// Takes in a presence message.
+    /// Applies a presence message.
     ///
     /// An `offline` of another boot than the newest online one is a stale will and is ignored;
-    /// otherwise the last message holds (PROTOCOL section 2).
+    /// otherwise the last message applies (PROTOCOL section 2).
     /// - Returns: whether the message was applied.
     @discardableResult
     public mutating func apply(_ presence: Presence) -> Bool {

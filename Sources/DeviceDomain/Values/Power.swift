@@ -1,4 +1,4 @@
-/// A positive electrical power that is asked for.
+/// A positive electrical power as an argument.
 public struct Power: Hashable, Comparable, Sendable {
     /// Watts; finite and above 0.
     public let watts: Double

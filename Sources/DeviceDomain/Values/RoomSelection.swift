@@ -6,8 +6,8 @@ public struct RoomSelection: Hashable, Sendable {
     /// How many rooms one command may name (PROTOCOL section 5).
     public static let allowedCount = 1...20
 
-    /// - Throws: ``ArgumentViolation`` unless there are 1 to 20 different ids. No rooms never
-    ///   stands for all of them.
+    /// - Throws: ``ArgumentViolation`` unless there are 1 to 20 different ids. An empty list does
+    ///   not mean all rooms.
     public init(_ ids: [Int]) throws(ArgumentViolation) {
         guard Self.allowedCount.contains(ids.count), Set(ids).count == ids.count else {
             throw ArgumentViolation(path: "rooms", reason: "must be 1 to 20 different ids of rooms")

@@ -1,7 +1,7 @@
 /// A moment in UTC: whole milliseconds since the Unix epoch.
 ///
-/// Which clock it was read from — the wire clock or the world clock of PROTOCOL section 2 — is
-/// said by the member that holds it.
+/// The documentation of each member says whether it comes from the wire clock or the world clock of
+/// PROTOCOL section 2.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public let milliseconds: Int

@@ -9,7 +9,7 @@ public struct WeeklySchedule: Hashable, Sendable {
         public let weekday: Int
         /// Minutes after midnight, 0…1439.
         public let minuteOfDay: Int
-        /// What is run.
+        /// The program to run.
         public let program: PoolRobot.Program
 
         /// - Throws: ``ArgumentViolation`` unless the weekday is 1…7 and the minute 0…1439.
@@ -59,8 +59,8 @@ extension WeeklySchedule {
             })
     }
 
-    /// Reads the `entries` of `set-schedule`.
-    /// - Throws: ``ArgumentViolation`` with the path of what is wrong.
+    /// Parses the `entries` of `set-schedule`.
+    /// - Throws: ``ArgumentViolation`` with the path to the invalid value.
     public init(json entries: JSONValue) throws(ArgumentViolation) {
         let schema = ArgumentSchema.members(["entries": .array(of: Self.entrySchema)])
         try schema.check(["entries": entries])

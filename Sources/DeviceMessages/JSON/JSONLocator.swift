@@ -1,4 +1,4 @@
-/// Tells where in a JSON text an offset lies. Only errors need it, so it walks the text again
+/// Finds the path to an offset in a JSON text. Only errors need it, so it walks the text again
 /// instead of making every parse keep a path.
 struct JSONLocator {
     private enum Step {

@@ -1,6 +1,6 @@
 extension JSONParser {
-    /// Parses a number; the index is at its first byte. One beyond a double's range is noted as a
-    /// defect and reads as infinity, so that nobody takes it for another number.
+    /// Parses a number; the index is at its first byte. One beyond a double's range is recorded as
+    /// a defect and parsed as infinity, so that it is not mistaken for another number.
     mutating func parseNumber() throws(PayloadError) -> Double {
         let start = index
         var decimal = DecimalNumber()

@@ -1,14 +1,14 @@
 internal import DeviceDomain
 
-/// A recursive parser over bytes. What breaks the grammar is thrown; a duplicate member or a
-/// number that is too large is noted as the ``defect`` and parsing goes on, because a device must
+/// A recursive parser over bytes. Violations of the grammar are thrown; a duplicate member or a
+/// number that is too large is recorded as the ``defect`` and parsing continues, because a device must
 /// still learn whom to tell (PROTOCOL section 3, rule 2).
 ///
 /// Its owner has checked the depth before.
 struct JSONParser {
     let bytes: [UInt8]
     var index = 0
-    /// The first thing that is wrong with the content of a text whose grammar is right.
+    /// The first error in the content of a grammatically valid text.
     private(set) var defect: PayloadError?
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -130,8 +130,8 @@ extension JSONParser {
         note(.duplicateMember, "the member \(name.debugDescription) comes twice", at: offset)
     }
 
-    /// Goes past an opening bracket, and past the closing one if nothing is between them.
-    /// - Returns: whether there is something in the container.
+    /// Skips an opening bracket, and the closing one if the container is empty.
+    /// - Returns: whether the container has contents.
     private mutating func entersContainer(closedBy close: UInt8) -> Bool {
         index += 1
         skipSpace()

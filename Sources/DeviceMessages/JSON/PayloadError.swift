@@ -1,10 +1,10 @@
-/// A payload is not what the protocol says it must be: what is wrong, and where.
+/// A payload violates the protocol: what is wrong, and where.
 public struct PayloadError: Error, Hashable, Sendable {
     /// What is wrong with a payload.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// More bytes than a payload may have.
         case tooLarge
-        /// Objects and arrays within each other beyond the limit.
+        /// Objects and arrays are nested too deeply.
         case tooDeep
         /// Bytes or escapes that are no Unicode text.
         case notUTF8
@@ -16,7 +16,7 @@ public struct PayloadError: Error, Hashable, Sendable {
         case notFinite
         /// A required member is absent.
         case missingMember
-        /// A member is of another JSON type than it must be.
+        /// A member has the wrong JSON type.
         case wrongType
         /// A value of the right type that is not allowed.
         case outOfRange
@@ -28,11 +28,11 @@ public struct PayloadError: Error, Hashable, Sendable {
 
     /// What is wrong.
     public let code: Code
-    /// The path to what is wrong, such as `arguments.rooms[2]`; empty for the payload as a whole.
+    /// The path to the invalid value, such as `arguments.rooms[2]`; empty for the payload as a whole.
     public let path: String
     /// What is wrong, for people.
     public let message: String
-    /// The offset of the byte where it was noticed, where the bytes themselves are wrong.
+    /// The byte offset of the error, if the text is not valid JSON.
     public let offset: Int?
 
     public init(code: Code, path: String = "", message: String, offset: Int? = nil) {

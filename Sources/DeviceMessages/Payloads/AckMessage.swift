@@ -8,11 +8,11 @@ public struct AckMessage: Hashable, Sendable {
     public var device: DeviceID
     /// Its start.
     public var boot: BootID
-    /// The number of the ack, from 1 for each command; 0 where no record could be made.
+    /// The number of the ack, from 1 for each command; 0 if no record could be made.
     public var n: Int
     /// How far the command has come.
     public var stage: AckStage
-    /// Whether no other ack follows; false in a final stage only where no record could be made.
+    /// Whether no other ack follows; false in a final stage only if no record could be made.
     public var isFinal: Bool
     /// Why.
     public var code: AckCode
@@ -20,7 +20,7 @@ public struct AckMessage: Hashable, Sendable {
     public var message: String
     /// How much of it is done.
     public var percent: Double?
-    /// What came of it; `previous` is what a setting replaced.
+    /// The result; `previous` is the value that a setting replaced.
     public var result: JSONObject
     /// The current revision; in a final ack the first one that contains the effect.
     public var revision: Int

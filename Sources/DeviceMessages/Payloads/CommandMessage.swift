@@ -8,11 +8,11 @@ public struct CommandMessage: Hashable, Sendable {
     public var controller: ControllerID
     /// What is to be done.
     public var name: CommandName
-    /// With what; checked against the device's own description.
+    /// The arguments; checked against the device's own description.
     public var arguments: JSONObject
     /// When it was issued (wire clock).
     public var issuedAt: Timestamp
-    /// Until when it may be begun (wire clock): from `issuedAt` to 24 h after it.
+    /// Until when it may be started (wire clock): from `issuedAt` to 24 h after it.
     public var expiresAt: Timestamp
     /// Rises per controller and device from 1; a gap is information, not an error.
     public var sequence: Int
@@ -86,7 +86,7 @@ extension CommandMessage: PayloadMessage {
             Fields.cause.member, Fields.dryRun.member,
         ])
 
-    /// Reads a command as ``read(_:)`` does; what it would refuse is thrown.
+    /// Parses a command as ``read(_:)`` does, but throws for one that would be refused.
     public init(payload: [UInt8]) throws(PayloadError) {
         switch Self.read(payload) {
         case .unreadable(let error): throw error

@@ -1,9 +1,9 @@
 public import DeviceDomain
 
-/// What a device makes of the bytes of a command, before it looks at anything else (PROTOCOL
+/// A device's verdict on the bytes of a command, before any other check (PROTOCOL
 /// section 3, rule 2).
 public enum CommandReading: Hashable, Sendable {
-    /// Nobody can be told: the command is dropped and counted.
+    /// No ack is possible: the command is dropped and counted.
     case unreadable(PayloadError)
     /// The sender is known and must be told.
     case refused(CommandRefusalReading)
@@ -41,7 +41,7 @@ extension CommandMessage {
     ///    `controller` is missing, doubled or not valid. JSON's grammar is RFC 8259's; an escape
     ///    of half a surrogate pair is no Unicode text and counts as invalid UTF-8.
     /// 2. **Refused as `UNSUPPORTED_VERSION`**: `v` is an integer other than 1. Nothing else is
-    ///    looked at, since another version may mean something else by it.
+    ///    checked, because members may have another meaning in another version.
     /// 3. **Refused as `BAD_REQUEST`**: `v` is missing, doubled or no integer; any other member
     ///    is doubled, known or not, also within `arguments`; a number is beyond a double's range;
     ///    a known member is missing, of the wrong type or not allowed; `expiresAt` is not from

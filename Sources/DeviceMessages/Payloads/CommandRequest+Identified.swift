@@ -1,12 +1,12 @@
 public import DeviceDomain
 
 extension CommandRequest where Receiver: Controllable {
-    /// Takes back a command of the same controller that waits or runs.
+    /// Cancels a command of the same controller that waits or runs.
     public static func cancelCommand(_ id: CommandID) -> Self {
         Self(.cancelCommand, ["id": .string(id.text)])
     }
 
-    /// Asks what became of 1 to 100 commands of the same controller.
+    /// Queries the outcomes of 1 to 100 commands of the same controller.
     /// - Throws: ``ArgumentViolation`` if there are none or too many.
     public static func queryCommands(_ ids: [CommandID]) throws(ArgumentViolation) -> Self {
         let allowed = CommandSpecification.queryableIDs

@@ -1,8 +1,8 @@
 public import DeviceDomain
 
-/// What a device is (PROTOCOL section 2): what it says of itself once it is connected.
+/// A device's description of itself, published when it connects (PROTOCOL section 2).
 ///
-/// Ours say everything; of a third-party device only what it takes to command it is required.
+/// Our devices send every member; a third-party device needs only those that are required to command it.
 public struct DescriptionMessage: Hashable, Sendable {
     /// The device.
     public var device: DeviceID

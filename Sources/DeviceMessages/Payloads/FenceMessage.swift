@@ -1,7 +1,7 @@
-/// What a reader sends to itself to learn that it has heard all retained messages (PROTOCOL
-/// section 1).
+/// A message that a reader sends to itself to learn that it has received all retained messages
+/// (PROTOCOL section 1).
 public struct FenceMessage: Hashable, Sendable {
-    /// Tells one fence from another, and one reader's from another's.
+    /// Distinguishes fences, also those of different readers.
     public let nonce: String
 
     public init(nonce: String) { self.nonce = nonce }

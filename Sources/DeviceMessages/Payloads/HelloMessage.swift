@@ -3,7 +3,7 @@ internal import DeviceDomain
 /// "Announce yourselves": every device of the home publishes description, presence and state
 /// again within the spread (PROTOCOL section 2).
 public struct HelloMessage: Hashable, Sendable {
-    /// Tells one hello from another; at most 64 characters.
+    /// Distinguishes hello messages; at most 64 characters.
     public let nonce: String
     /// The time over which the devices spread their answers, 0 to 60 s in whole milliseconds.
     public let spread: Duration

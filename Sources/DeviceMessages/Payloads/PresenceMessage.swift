@@ -1,10 +1,10 @@
 public import DeviceDomain
 
-/// Whether a device is there; also its will (PROTOCOL section 2).
+/// The presence of a device; also its will (PROTOCOL section 2).
 public struct PresenceMessage: Hashable, Sendable {
     /// The device.
     public var device: DeviceID
-    /// What is said of its presence.
+    /// The presence report.
     public var report: PresenceReport
 
     public init(device: DeviceID, report: PresenceReport) {

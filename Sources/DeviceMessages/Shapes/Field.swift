@@ -17,7 +17,7 @@ struct Field<Value>: Sendable {
         self.encode = encode
     }
 
-    /// A field whose value either converts as a whole or is refused with the words of its type.
+    /// A field whose value either converts as a whole or is refused with the message of its type.
     init(
         _ name: String, _ type: PayloadType, _ documentation: String,
         read: @escaping @Sendable (JSONValue) -> Value?,

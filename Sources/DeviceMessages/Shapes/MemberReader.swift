@@ -1,6 +1,6 @@
 internal import DeviceDomain
 
-/// Takes the members of one object by their fields; unknown members are left alone.
+/// Reads the members of one object by their fields; unknown members are ignored.
 struct MemberReader {
     private let members: [JSONMember]
 

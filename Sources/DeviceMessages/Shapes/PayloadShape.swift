@@ -1,4 +1,4 @@
-/// What a payload looks like: the one description that its reader, its JSON Schema and its
+/// The shape of a payload: the one description from which its reader, its JSON Schema and its
 /// documentation come from.
 public struct PayloadShape: Sendable {
     /// The name of the payload, such as `command`.

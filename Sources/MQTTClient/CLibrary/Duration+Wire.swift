@@ -6,7 +6,7 @@ extension Duration {
         return UInt32(clamping: rest > 0 ? seconds + 1 : seconds)
     }
 
-    /// Whole nanoseconds; negative durations count as none, those of more than 292 years as that.
+    /// Whole nanoseconds, at least 0 and at most 292 years.
     var wholeNanoseconds: UInt64 {
         guard self > .zero else { return 0 }
         return UInt64(min(attoseconds / 1_000_000_000, Int128(Int64.max)))

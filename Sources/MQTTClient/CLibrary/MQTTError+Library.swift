@@ -2,7 +2,7 @@ private import CMosquittoShims
 private import Glibc
 
 extension MQTTError {
-    /// The one place where the library's codes become errors. `phase` completes "while …".
+    /// Translates the library's codes. `phase` completes "while …".
     init(
         _ result: MosquittoResult, while phase: String, file: String = #fileID, line: Int = #line
     ) {
@@ -63,11 +63,11 @@ extension MQTTError {
         case .packetTooLarge: "send smaller messages"
         case .unsupported: "see the connection's limits for what the broker offers"
         case .invalidArgument: "check the configuration"
-        default: "check that it is an MQTT broker, and report it to who makes it"
+        default: "check that it is an MQTT broker, and report the bug to its developers"
         }
     }
 
-    /// The operating system's words for an `errno`.
+    /// The operating system's text for an `errno`.
     static func text(of number: Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard let base = buffer.baseAddress else { return "errno \(number)" }

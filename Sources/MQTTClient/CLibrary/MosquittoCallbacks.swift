@@ -2,7 +2,7 @@ internal import CMosquitto
 private import Glibc
 
 extension MosquittoInbox {
-    /// Registers the callbacks. They copy and append, and call nothing of the library that locks.
+    /// Registers the callbacks. They only copy and append, and call no function of the library that locks.
     func attach(to client: OpaquePointer) {
         mosquitto_connect_v5_callback_set(client, didConnect)
         mosquitto_disconnect_v5_callback_set(client, didDisconnect)
@@ -12,22 +12,22 @@ extension MosquittoInbox {
         mosquitto_message_v5_callback_set(client, didReceive)
     }
 
-    /// Also keeps the errors that the library logs, until ``stopLogging(from:)``: it formats a line for
-    /// every packet then.
+    /// Also collects the errors that the library logs, until ``stopLogging(from:)``. Not always enabled, because
+    /// the library then formats a line for every packet.
     func startLogging(from client: OpaquePointer) {
         mosquitto_log_callback_set(client, didLog)
     }
 
-    /// Leaves the log to itself again.
+    /// Stops collecting log lines.
     func stopLogging(from client: OpaquePointer) {
         mosquitto_log_callback_set(client, nil)
     }
 
-    /// What the library passes to every callback. The handle keeps the inbox alive.
+    /// The user data of every callback. The handle keeps the inbox alive.
     var userData: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 }
 
-/// Hands an event to the inbox behind a callback's user data.
+/// Appends an event to the inbox that a callback's user data points to.
 @inline(__always)
 private func append(
     _ event: @autoclosure () -> MosquittoEvent, to context: UnsafeMutableRawPointer?

@@ -1,6 +1,6 @@
 private import Glibc
 
-/// A return code of the C library, or an MQTT 5 reason code where it puts one in the same place.
+/// A return code of the C library, or an MQTT 5 reason code that it returns in the same place.
 struct MosquittoCode: RawRepresentable, Hashable {
     let rawValue: Int32
 
@@ -22,27 +22,27 @@ struct MosquittoCode: RawRepresentable, Hashable {
     static let oversizePacket = Self(rawValue: 25)
     static let retainNotSupported = Self(rawValue: 28)
 
-    /// The reason that the broker gave in DISCONNECT, if this is one.
+    /// The reason code of the broker's DISCONNECT, if this is one.
     var reasonCode: MQTTReasonCode? {
         UInt8(exactly: rawValue).flatMap { $0 >= 0x80 ? MQTTReasonCode(rawValue: $0) : nil }
     }
 }
 
-/// What a call into the library returned, with the `errno` it left.
+/// The return code of a call into the library, with its `errno`.
 struct MosquittoResult {
     var code: MosquittoCode
     var systemError: Int32 = 0
 
     var isSuccess: Bool { code == .success }
 
-    /// Whether the `errno` says that no TCP connection came about.
+    /// Whether the `errno` says that no TCP connection was established.
     var isUnreachable: Bool {
         [ECONNREFUSED, ETIMEDOUT, ENETUNREACH, EHOSTUNREACH].contains(systemError)
     }
 }
 
 extension MosquittoResult {
-    /// Of a system call of our own: nil is success.
+    /// The result of our own system call; nil is success.
     init(systemError: Int32?) {
         self.init(
             code: systemError == nil ? .success : .systemError, systemError: systemError ?? 0)

@@ -1,13 +1,13 @@
-/// What one call into the C library reported through its callbacks, copied into Swift values.
+/// An event that the C library reported through a callback, copied into Swift values.
 enum MosquittoEvent {
-    /// CONNACK with its code, as the protocol version at hand defines it. Indirect, because it is rare
-    /// and larger than all others.
+    /// CONNACK with its code, whose meaning depends on the protocol version. Indirect, because it is rare and
+    /// larger than all other cases.
     indirect case connectAcknowledged(code: Int32, sessionPresent: Bool, limits: MQTTBrokerLimits)
     /// The socket is closed: a small library code, or an MQTT 5 reason code from 0x80 on.
     case disconnected(code: Int32)
-    /// QoS 0: written, as far as the library knows. QoS 1 and 2: acknowledged with a reason.
+    /// QoS 0: written, as far as the library knows. QoS 1 and 2: acknowledged with a reason code.
     case published(packet: UInt16, reason: MQTTReasonCode)
-    /// As ``published(packet:reason:)``, with the words of the broker.
+    /// As ``published(packet:reason:)``, with the broker's properties.
     case acknowledged(packet: UInt16, answer: MQTTAcknowledgement)
     /// SUBACK with one code per filter.
     case subscribed(packet: UInt16, answer: MQTTAcknowledgement)
@@ -15,15 +15,15 @@ enum MosquittoEvent {
     case unsubscribed(packet: UInt16, answer: MQTTAcknowledgement)
     /// An application message.
     case message(MQTTMessage)
-    /// A message whose topic no client may ever see, because it contains wildcards.
+    /// A message whose topic is invalid because it contains wildcards.
     case unusableTopic
 }
 
-/// Where the callbacks leave their events until the C call has returned.
+/// Collects the events of callbacks until the C call has returned.
 final class MosquittoInbox {
     var events = Backlog<MosquittoEvent>()
-    /// The first error that the library logged since this was emptied: where TLS fails it is the only
-    /// place that says why.
+    /// The first error that the library has logged since this was cleared: the only source for the reason of
+    /// a TLS failure.
     var logged: String?
 
     /// The events since the last call; returns how many there were.

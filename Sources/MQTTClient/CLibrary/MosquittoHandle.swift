@@ -2,7 +2,7 @@ internal import CMosquitto
 internal import CMosquittoShims
 private import Glibc
 
-/// One client of the C library, for one connection attempt: made in `init`, destroyed in `deinit`.
+/// One client of the C library, for one connection attempt: created in `init`, destroyed in `deinit`.
 ///
 /// Confined to the thread of one event loop, where it is created, used and destroyed; nothing here is
 /// `Sendable`. No function of it may be called from inside a callback.
@@ -11,24 +11,24 @@ final class MosquittoHandle {
     private let ports: MosquittoPorts
     private let isVersion5: Bool
     private let tls: TLSSession?
-    /// What was read ahead when reading stopped.
+    /// Data that was read ahead when reading stopped.
     private var leftover: [UInt8] = []
-    /// What the library has written and the socket did not take yet.
+    /// Data that the library has written and the socket has not accepted yet.
     private var unsent: [UInt8] = []
-    /// What the library reported in the turn that left it.
+    /// The events that the library reported in the turn that left this data.
     private var heldEvents: [MosquittoEvent] = []
 
     /// A PINGREQ (MQTT 5, section 3.12).
     private static let pingRequest: [UInt8] = [0xC0, 0x00]
 
-    /// Throws `resourcesExhausted` without memory, `invalidArgument` for what the library refuses.
+    /// Throws `resourcesExhausted` without memory, `invalidArgument` for values that the library refuses.
     init(
         configuration: MQTTConfiguration, clientID: MQTTClientID, cleanStart: Bool,
         tls: TLSContext?, ports: MosquittoPorts
     ) throws(MQTTError) {
         _ = Self.library
         cmosquitto_creation_begin()
-        // An empty string closes descriptor 0; without one the broker is asked.
+        // NULL lets the broker assign an id; with an empty string the library would close descriptor 0.
         let client = clientID.rawValue.withCString { name in
             mosquitto_new(
                 clientID == .assignedByBroker ? nil : name, cleanStart, ports.inbox.userData)
@@ -50,7 +50,7 @@ final class MosquittoHandle {
         mosquitto_destroy(client)
     }
 
-    /// The library counts its initialisations without locking: once per process, and never undone.
+    /// Initializes the library once per process, and never undoes it: the library counts without locking.
     private static let library: Int32 = mosquitto_lib_init()
 
     /// The descriptor of the TCP connection, if there is one.
@@ -59,20 +59,20 @@ final class MosquittoHandle {
         return descriptor >= 0 ? descriptor : nil
     }
 
-    /// Whether packets wait to be written and may be.
+    /// Whether queued packets can be written.
     var wantsToWrite: Bool {
         guard let tls else { return hasUnsent || mosquitto_want_write(client) }
         return tls.isEstablished && (mosquitto_want_write(client) || tls.isPingUnfinished)
     }
 
-    /// Begins to connect to a numeric address; never blocks.
+    /// Starts to connect to a numeric address; never blocks.
     func connect(
         to address: String, port: UInt16, configuration: MQTTConfiguration
     ) -> MosquittoResult {
         let port = Int32(port)
         let keepAlive = Int32(clamping: configuration.keepAlive.wholeSeconds)
         if isVersion5 {
-            // Without a host this fails, but not before it has stored the properties of CONNECT.
+            // Without a host this call fails, but it first stores the properties of CONNECT.
             let properties = MosquittoPropertyList(connect: configuration)
             mosquitto_connect_bind_v5(client, nil, port, keepAlive, nil, properties.head)
         }
@@ -81,7 +81,7 @@ final class MosquittoHandle {
         forgetErrors()
         defer { tls?.begin(socket == nil ? nil : mosquitto_ssl_get(client)) }
         var error: Int32 = 0
-        // A String that is passed for a C string directly costs an array.
+        // Passing a String directly as a C string would allocate an array.
         let code = address.withCString { address in
             guard let source = configuration.sourceAddress else {
                 return cmosquitto_connect(client, address, port, keepAlive, nil, &error)
@@ -92,29 +92,29 @@ final class MosquittoHandle {
         }
         var result = MosquittoResult(
             code: MosquittoCode(rawValue: max(code, 0)), systemError: error)
-        // With TLS the library takes even a refused connection for one that is still being made.
+        // With TLS the library reports even a refused connection as still in progress.
         if tls != nil, result.isSuccess, result.isUnreachable { result.code = .systemError }
         return result
     }
 
-    /// Begins a turn of reading; ``endReading()`` ends it.
+    /// Starts a turn of reading; ``endReading()`` ends it.
     func beginReading() {
         guard let socket else { return }
-        // OpenSSL has a buffer of its own.
+        // OpenSSL has its own buffer.
         ports.intake.begin(socket, isAhead: tls == nil, leftover: leftover)
         leftover = []
     }
 
-    /// Keeps what was read ahead and is not wanted yet.
+    /// Keeps data that was read ahead and not consumed.
     func endReading() {
         leftover = ports.intake.end()
     }
 
-    /// Whether the library has not been given everything that this turn has read.
+    /// Whether this turn has read data that the library has not consumed.
     var hasReadAhead: Bool { !ports.intake.isEmpty }
 
-    /// Reads about one packet, if need be from the socket. `isDrained` says that there are no more in
-    /// this turn.
+    /// Reads about one packet, from the socket if necessary. `isDrained` says that there are no more in this
+    /// turn.
     func read(fromSocket isAsking: Bool) -> (result: MosquittoResult, isDrained: Bool) {
         forgetErrors()
         if !isAsking { ports.intake.stopAsking() }
@@ -127,10 +127,10 @@ final class MosquittoHandle {
         return (MosquittoResult(code: MosquittoCode(rawValue: code), systemError: error), isDrained)
     }
 
-    /// Whether the library takes packets for written that the socket has not taken.
+    /// Whether there is data that the library regards as written but the socket has not accepted.
     var hasUnsent: Bool { !unsent.isEmpty }
 
-    /// Sends what an earlier ``write()`` could not, and tells of it.
+    /// Sends data that an earlier ``write()`` could not send, and reports the result.
     func sendUnsent() -> MosquittoResult {
         guard let socket else { return MosquittoResult(code: .notConnected) }
         let error: Int32?
@@ -142,26 +142,26 @@ final class MosquittoHandle {
         return MosquittoResult(systemError: error)
     }
 
-    /// Writes as much of what is queued as the socket takes; only where nothing is unsent. The library calls
-    /// `write` for each packet; they go out together all the same. Not for DISCONNECT, behind which the
-    /// library closes the socket.
+    /// Writes as many queued packets as the socket accepts. Requires that nothing is unsent. The library calls
+    /// `write` for each packet; the data is sent together. Not for DISCONNECT, after which the library closes
+    /// the socket.
     func write() -> MosquittoResult {
         guard let socket else { return MosquittoResult(code: .notConnected) }
         guard tls == nil else { return writeCorked(socket) }
         let result = ports.outlet.collect(for: socket) { writeQueued() }
-        // A broken connection has closed its descriptor: who knows what it took.
+        // After a failure the library has closed the descriptor: how much was sent is unknown.
         guard self.socket != nil else {
             ports.inbox.events.removeAll()
             return result
         }
         let error: Int32?
         (unsent, error) = ports.outlet.send()
-        // What is held back is not written, whatever the library says.
+        // Unsent data is not written, although the library reports so.
         if hasUnsent { ports.inbox.drain { heldEvents.append($0) } }
         return error == nil ? result : MosquittoResult(systemError: error)
     }
 
-    /// OpenSSL writes also where it reads, and nothing may overtake its records: they wait in the socket.
+    /// OpenSSL also writes during reads, and nothing may overtake its records, so the socket buffers them.
     private func writeCorked(_ socket: Int32) -> MosquittoResult {
         cmosquitto_cork(socket, true)
         let result = writeQueued()
@@ -169,17 +169,17 @@ final class MosquittoHandle {
         return result
     }
 
-    /// Acknowledges what was read at once. The kernel would wait for 40 ms, and a broker without TCP_NODELAY
-    /// for the acknowledgement before it sends its next small packet.
+    /// Sends the TCP acknowledgement at once. The kernel would delay it by 40 ms, and a broker without
+    /// TCP_NODELAY waits for it before it sends its next small packet.
     func acknowledgeSegments() {
         if let socket { cmosquitto_quick_ack(socket) }
     }
 
-    /// Writes what is queued packet by packet; only where nothing is unsent.
+    /// Writes queued packets one by one. Requires that nothing is unsent.
     func writeQueued() -> MosquittoResult {
         forgetErrors()
         guard tls?.finishPing() ?? true else { return MosquittoResult(code: .success) }
-        // That the peer has gone is for the next read to tell, behind what the peer said last.
+        // If the peer is gone, the next read reports it, after the peer's last data.
         cmosquitto_lost_peers_block(true)
         defer { cmosquitto_lost_peers_block(false) }
         var error: Int32 = 0
@@ -188,21 +188,21 @@ final class MosquittoHandle {
         return MosquittoResult(code: MosquittoCode(rawValue: code), systemError: error)
     }
 
-    /// Sends PINGREQ at once. The library's own pings count whole seconds, come at its discretion and
-    /// demand an answer that a socket whose reading is paused does not see; they are not used. False
-    /// where packets wait to be written, in which it would stand: they keep the connection as well.
+    /// Sends PINGREQ at once. The library's own pings are not used: their interval is whole seconds, their
+    /// time is not under our control, and they fail while reading is paused. Returns false if packets are
+    /// queued, among which the ping would land; they keep the connection alive as well.
     func ping() -> Bool {
         guard let socket, !wantsToWrite else { return false }
         if let tls {
             tls.ping()
         } else {
-            // Where it fails, the next read tells why.
+            // If it fails, the next read reports why.
             unsent = ports.outlet.send(Self.pingRequest, to: socket).unsent
         }
         return true
     }
 
-    /// Queues a message and tells the packet identifier by which it will be reported.
+    /// Queues a message and returns the packet identifier of its later reports.
     func publish(
         _ message: MQTTMessage, alias: TopicAliases.Alias?
     ) -> (result: MosquittoResult, packet: UInt16) {
@@ -220,10 +220,10 @@ final class MosquittoHandle {
         )
     }
 
-    /// Leaves out packet identifiers, before the connection is made: the broker's session may hold
-    /// exchanges of QoS 2 under them, and would take a new message for one of those.
+    /// Skips packet identifiers, before connecting: the broker's session may have unfinished QoS 2 exchanges
+    /// with them, and would treat a new message as part of one.
     func skipPackets(through last: UInt16) {
-        // Without a connection this takes an identifier and nothing else.
+        // Without a connection this only uses up an identifier.
         for _ in 0..<last { mosquitto_publish_v5(client, nil, "-", 0, nil, 0, false, nil) }
     }
 
@@ -295,23 +295,23 @@ final class MosquittoHandle {
 
     // MARK: TLS
 
-    /// Whether the keys are not agreed on yet; the library does that when it is told to read.
+    /// Whether the TLS handshake is incomplete; the library continues it when it reads.
     var isHandshaking: Bool { tls.map { !$0.isEstablished } ?? false }
 
-    /// Whether the socket is to be watched for room. The library's answer would be yes for the whole of
-    /// a TLS handshake, and the loop would spin.
+    /// Whether to watch the socket for writability. The library would answer yes during the whole TLS
+    /// handshake, and the loop would spin.
     var awaitsWritability: Bool {
         guard let tls else { return wantsToWrite }
         return tls.isBlockedOnWriting && (wantsToWrite || !tls.isEstablished)
     }
 
-    /// Whether room to write lets a read go on.
+    /// Whether a read is waiting for the socket to become writable.
     var readsWhenWritable: Bool { tls?.isBlockedOnWriting ?? false }
 
-    /// Whether there is input that the socket does not announce.
+    /// Whether there is input for which no socket event comes.
     var hasLeftover: Bool { tls?.hasBufferedInput ?? !leftover.isEmpty }
 
-    /// The library's words on errors are not needed any more.
+    /// The library's log lines are not needed any more.
     func endLogging() {
         if tls != nil { ports.inbox.stopLogging(from: client) }
     }
@@ -332,7 +332,7 @@ final class MosquittoHandle {
     }
 
     private func apply(_ context: TLSContext) throws(MQTTError) {
-        // In this order: with its own defaults on top the library refuses to connect.
+        // In this order: otherwise the library's defaults make it refuse to connect.
         try check(mosquitto_int_option(client, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 0))
         try check(
             mosquitto_void_option(
@@ -347,7 +347,7 @@ final class MosquittoHandle {
         let version = isVersion5 ? MQTT_PROTOCOL_V5 : MQTT_PROTOCOL_V311
         try check(mosquitto_int_option(client, MOSQ_OPT_PROTOCOL_VERSION, version))
         try check(mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1))
-        // The window is counted by MQTTPublishWindow; the library's own must never be the smaller.
+        // MQTTPublishWindow limits the window; the library's own limit must never be smaller.
         try check(mosquitto_int_option(client, MOSQ_OPT_SEND_MAXIMUM, 65_535))
         try check(
             mosquitto_int_option(
@@ -367,7 +367,7 @@ final class MosquittoHandle {
                 client, will.message.topic.rawValue, Int32(clamping: payload.count),
                 payload.baseAddress, Int32(will.message.qos.rawValue), will.message.retain, list)
         }
-        // The library owns the list only if it took the will.
+        // The library owns the list only if it accepted the will.
         if code != 0, list != nil { mosquitto_property_free_all(&list) }
         try check(code)
     }

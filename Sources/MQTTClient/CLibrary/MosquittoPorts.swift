@@ -1,5 +1,5 @@
-/// What the handles of an event loop share. A call into the library is never made inside another one, so
-/// each has all of it to itself; an owner's handler runs only when the inbox is empty.
+/// Buffers that the handles of an event loop share. Calls into the library are never nested, so each call has
+/// exclusive use of them; an owner's handler runs only when the inbox is empty.
 final class MosquittoPorts {
     let inbox = MosquittoInbox()
     let intake = SocketIntake()

@@ -76,7 +76,7 @@ struct MosquittoPropertyList: ~Copyable {
         if list != nil { mosquitto_property_free_all(&list) }
     }
 
-    /// Gives the list away to a function that owns it from then on.
+    /// Transfers ownership of the list to a function.
     consuming func release() -> OpaquePointer? {
         let list = head
         head = nil
@@ -107,7 +107,7 @@ struct MosquittoPropertyList: ~Copyable {
     }
 }
 
-/// The properties of a list that a callback was given; its end is nil.
+/// The properties of a list in a callback; nil at its end.
 private func properties(of list: OpaquePointer?) -> some Sequence<OpaquePointer> {
     sequence(state: list) { item in
         defer { item = item.flatMap { mosquitto_property_next($0) } }
@@ -116,7 +116,7 @@ private func properties(of list: OpaquePointer?) -> some Sequence<OpaquePointer>
 }
 
 extension MQTTProperties {
-    /// Copies what a callback was given.
+    /// Copies the properties of a callback.
     init(copying list: OpaquePointer?) {
         var values: Values?
         var subscriptionIdentifier: UInt32 = 0
@@ -153,7 +153,7 @@ extension MQTTProperties.Values {
 }
 
 extension MQTTAcknowledgement {
-    /// Copies what a callback was given.
+    /// Copies the properties of a callback.
     init(_ reasonCodes: [MQTTReasonCode], copying list: OpaquePointer?) {
         self.init(reasonCodes: reasonCodes)
         for property in properties(of: list) {
@@ -214,7 +214,7 @@ extension MQTTBrokerLimits {
     }
 }
 
-/// Reads of one property; each finds the first of that identifier at or behind the receiver.
+/// Reads single properties; each call finds the first one with its identifier, from the receiver on.
 extension OpaquePointer {
     fileprivate func byte(_ identifier: Int32) -> UInt8? {
         var value: UInt8 = 0

@@ -1,13 +1,13 @@
 internal import CMosquittoShims
 
-/// Stands between the library and the socket that it reads.
+/// Buffers the library's reads from a socket.
 ///
-/// The library asks the system three times for a packet, and goes on for as long as the peer sends. Here
-/// one `read` serves many packets, and each turn has an end.
+/// The library makes three system calls per packet, and reads for as long as the peer sends. With this buffer
+/// one `read` serves many packets, and each turn is bounded.
 final class SocketIntake {
-    /// How much is read ahead, bytes.
+    /// The most to read ahead, bytes.
     private static let capacity = 16_384
-    /// How much one connection may read in a turn, bytes.
+    /// The most that one connection may read in a turn, bytes.
     private static let allowance = 262_144
 
     private let intake = UnsafeMutablePointer<cmosquitto_intake>.allocate(capacity: 1)
@@ -23,16 +23,16 @@ final class SocketIntake {
         bytes.deallocate()
     }
 
-    /// Whether the socket has nothing more to give in this turn, and nothing of it is left here.
+    /// Whether the socket gives no more data in this turn, and the buffer is empty.
     var isDrained: Bool { isEmpty && intake.pointee.allowance == 0 }
 
-    /// Whether nothing is left of what was read ahead.
+    /// Whether the buffer is empty.
     var isEmpty: Bool { intake.pointee.begin == intake.pointee.end }
 
-    /// A turn begins, with what was left over from an earlier one of the same socket. `isAhead` says whether
+    /// Starts a turn, with the data left over from an earlier one of the same socket. `isAhead` says whether
     /// more may be read than the library asks for.
     func begin(_ socket: Int32, isAhead: Bool, leftover: [UInt8]) {
-        assert(isEmpty, "a turn begins inside another one")
+        assert(isEmpty, "a turn starts inside another one")
         intake.pointee.socket = socket
         intake.pointee.capacity = isAhead ? Self.capacity : 0
         intake.pointee.allowance = Self.allowance
@@ -41,12 +41,12 @@ final class SocketIntake {
         bytes.update(from: leftover, count: leftover.count)
     }
 
-    /// The system is asked for no more in this turn.
+    /// Reads no more from the socket in this turn.
     func stopAsking() {
         intake.pointee.allowance = 0
     }
 
-    /// Ends the turn; returns what was read and not wanted.
+    /// Ends the turn; returns the data that was read and not consumed.
     func end() -> [UInt8] {
         defer { intake.pointee.end = intake.pointee.begin }
         guard !isEmpty else { return [] }
@@ -54,7 +54,7 @@ final class SocketIntake {
         return Array(taken[intake.pointee.begin...])
     }
 
-    /// Runs a call of the library, which reads from the socket.
+    /// Runs a call of the library that reads from the socket.
     func feed<Value>(_ call: () -> Value) -> Value {
         cmosquitto_intake_use(intake)
         defer { cmosquitto_intake_use(nil) }

@@ -1,11 +1,11 @@
 internal import CMosquittoShims
 private import Glibc
 
-/// Stands between the library and the socket that it writes to.
+/// Buffers the library's writes to a socket.
 ///
-/// The library calls `write` for every packet. Here they gather and go out together.
+/// The library calls `write` for every packet. With this buffer they are sent together.
 final class SocketOutlet {
-    /// How much is gathered, bytes.
+    /// The size of the buffer, bytes.
     private static let capacity = 16_384
 
     private let outlet = UnsafeMutablePointer<cmosquitto_outlet>.allocate(capacity: 1)
@@ -22,7 +22,7 @@ final class SocketOutlet {
         bytes.deallocate()
     }
 
-    /// Runs a call of the library, which writes to the socket; ``send()`` ends the turn.
+    /// Runs a call of the library that writes to the socket; ``send()`` ends the turn.
     func collect<Value>(for socket: Int32, _ call: () -> Value) -> Value {
         fill(for: socket, [])
         cmosquitto_outlet_use(outlet)
@@ -30,7 +30,7 @@ final class SocketOutlet {
         return call()
     }
 
-    /// Sends what an earlier turn could not.
+    /// Sends data that an earlier turn could not send.
     func send(_ unsent: [UInt8], to socket: Int32) -> (unsent: [UInt8], error: Int32?) {
         fill(for: socket, unsent)
         return send()
@@ -43,8 +43,8 @@ final class SocketOutlet {
         bytes.update(from: unsent, count: unsent.count)
     }
 
-    /// Returns what the socket did not take, and the `errno` of one that is broken. A peer that has gone takes
-    /// nothing: that is for the next read to tell, behind what the peer said last.
+    /// Returns the data that the socket did not accept, and the `errno` of a broken one. That the peer is gone
+    /// is not an error here: the next read reports it, after the peer's last data.
     func send() -> (unsent: [UInt8], error: Int32?) {
         cmosquitto_lost_peers_block(true)
         defer { cmosquitto_lost_peers_block(false) }

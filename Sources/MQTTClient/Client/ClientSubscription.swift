@@ -1,19 +1,19 @@
-/// A subscription as its client knows it.
+/// The client's record of a subscription.
 struct ClientSubscription {
-    /// Where its messages go.
+    /// The destination of its messages.
     enum Sink {
-        /// To the task that consumes them.
+        /// The task that consumes them.
         case channel(SubscriptionChannel)
-        /// To the requests that wait for answers on the topic.
+        /// The requests that wait for responses on the topic.
         case responses(MQTTTopic)
     }
 
     let requests: [MQTTSubscriptionRequest]
     let sink: Sink
-    /// What the broker is told with every SUBSCRIBE.
+    /// The user properties of every SUBSCRIBE.
     var userProperties: [MQTTProperties.UserProperty] = []
-    /// Whether the broker has accepted it, so that it must be renewed with a new session.
+    /// Whether the broker has granted it, so that it must be renewed in a new session.
     var isGranted = false
-    /// Whether the broker's present session has it.
+    /// Whether the broker's present session contains it.
     var isInSession = false
 }

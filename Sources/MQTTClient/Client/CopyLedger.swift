@@ -1,42 +1,43 @@
-/// Tells copies of one message from messages that are alike, where several filters match a topic.
+/// Distinguishes copies of one message from separate messages with equal content, if several filters
+/// match a topic.
 ///
-/// MQTT leaves it to the broker whether it sends one copy for all matching filters or one for each
-/// (MQTT 5, section 3.3.4). Of these filters at most one is tagged with an identifier, and a broker that
-/// merges copies puts the tag on every message. So a copy with the tag and one without it, of the same
-/// content and close together, are one message. Copies without a tag are so only on a broker that is known
-/// to send one for each filter, and to have these filters: else equal messages would be lost.
+/// A broker may send one copy for all matching filters or one for each (MQTT 5, section 3.3.4). At most one
+/// of the filters has a subscription identifier, the tag, and a broker that merges copies puts it on every
+/// message. So a tagged and an untagged copy with the same content, close together, are one message. Two
+/// untagged copies are one message only if the broker is known to send one per filter and to have these
+/// filters; otherwise separate equal messages would be lost.
 struct CopyLedger {
-    /// A copy, and what may come with it.
+    /// A copy, and what is known about its filters.
     struct Copy {
         /// See ``CopyLedger/fingerprint(of:retain:)``.
         var fingerprint: Int
         var isTagged: Bool
         /// The filters that match.
         var filters: Set<UInt32>
-        /// The one of them that is tagged.
+        /// The tagged one among them.
         var taggedFilter: UInt32?
-        /// How many copies of a message have no tag, if there is one for each filter.
+        /// How many untagged copies a message has if the broker sends one per filter.
         var untagged: Int
-        /// Whether the broker has said that it has all of the filters.
+        /// Whether the broker has granted all of the filters.
         var areGranted: Bool
-        /// Whether it has said so of the tagged one.
+        /// Whether it has granted the tagged one.
         var isTagGranted: Bool
-        /// Whether it came with a SUBSCRIBE for sure, so that it is no other message.
+        /// Whether it is certainly a retained message that was sent because of a SUBSCRIBE.
         var isStored: Bool
-        /// Whether it may show how the broker sends. Retained messages do not, which come with every
-        /// SUBSCRIBE, for each of its filters.
+        /// Whether it can show how the broker sends copies. Retained messages cannot: they are sent for each
+        /// filter of a SUBSCRIBE by every broker.
         var isEvidence: Bool
     }
 
-    /// Copies that came for one message.
+    /// The copies received of one message.
     private struct Entry {
         let first: Copy
-        /// Whether all of them came when the broker was known to have the tagged filter.
+        /// Whether the broker was known to have the tagged filter when each of them came.
         let isConclusive: Bool
         var isTaggedSeen = false
         var untaggedSeen = 0
 
-        /// Whether the copy is one more of the message.
+        /// Whether the copy belongs to this message.
         func takes(_ copy: Copy, isCounted: Bool) -> Bool {
             guard first.fingerprint == copy.fingerprint else { return false }
             if copy.isTagged {
@@ -50,37 +51,37 @@ struct CopyLedger {
         }
     }
 
-    /// What came for a set of filters.
+    /// The messages received for a set of filters.
     private struct Group {
         var entries: [Entry] = []
         /// The ``CopyLedger/epoch`` of the entries.
         var epoch = 0
     }
 
-    /// Messages further apart than so many are not the same.
+    /// Copies that are further apart than this many messages are not matched.
     static let window = 16
 
-    /// Whether the broker is known to send a copy for each filter. A pair of copies shows it, and tagged
-    /// copies that come alone call it in question again.
+    /// Whether the broker is known to send a copy per filter. A pair of copies shows it; a tagged copy
+    /// without the others revokes it.
     private(set) var isPerFilter = false
-    /// Filters that the broker is known to have, by the copies that came for them: SUBSCRIBE may be under way.
+    /// Filters that the broker is known to have because copies came for them, perhaps before the SUBACK.
     private var present: Set<UInt32> = []
     private var groups: [Set<UInt32>: Group] = [:]
     private var epoch = 0
 
-    /// There is a new subscription: what comes for it was not sent before.
+    /// A subscription was added: its messages are no copies of earlier ones.
     mutating func forgetMessages() {
         epoch += 1
     }
 
-    /// A filter is gone. How the broker sends holds on.
+    /// A filter was removed. What is known about the way the broker sends copies stays.
     mutating func forget(_ filter: UInt32) {
         groups = [:]
         present.remove(filter)
     }
 
-    /// What the copies of a message have in common: all but QoS and identifiers, and the retain flag as far as
-    /// it tells messages apart.
+    /// A hash of what the copies of a message have in common: everything but QoS and identifiers, and the
+    /// retain flag only where it differs between messages.
     static func fingerprint(of message: MQTTMessage, retain: Bool) -> Int {
         var hasher = Hasher()
         hasher.combine(message.topic)
@@ -92,7 +93,7 @@ struct CopyLedger {
         return hasher.finalize()
     }
 
-    /// Whether no copy of the message came before this one.
+    /// Whether this is the first copy of its message.
     mutating func isFirst(_ copy: Copy) -> Bool {
         let isCounted = isCounted(copy)
         guard copy.taggedFilter != nil || isCounted else { return true }
@@ -112,8 +113,8 @@ struct CopyLedger {
         return false
     }
 
-    /// Whether it is known how many copies without a tag a message has. No message lacks the tag of a filter
-    /// that the broker has: with it, too few of the others do no harm.
+    /// Whether it is known how many untagged copies a message has. If the broker has the tagged filter, every
+    /// message has a tagged copy, and then missing untagged ones do no harm.
     private func isCounted(_ copy: Copy) -> Bool {
         guard let tagged = copy.taggedFilter else {
             return isPerFilter && copy.filters.isSubset(of: present)
@@ -137,7 +138,7 @@ struct CopyLedger {
         entry.take(copy)
         if isProof, !isPerFilter {
             isPerFilter = true
-            // What was kept until now may be copies that were not known to be some.
+            // Entries recorded so far may be copies that were not recognised.
             forgetMessages()
             group.entries = []
             group.epoch = epoch
@@ -146,7 +147,7 @@ struct CopyLedger {
         if needsTag || entry.untaggedSeen < copy.untagged {
             group.entries.insert(entry, at: min(position, group.entries.count))
         } else if entry.first.areGranted {
-            // Before, it may have been copies of two messages that are alike.
+            // Earlier entries may be of two messages with equal content.
             present.formUnion(copy.filters)
         }
     }

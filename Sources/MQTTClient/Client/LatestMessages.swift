@@ -1,14 +1,13 @@
 private import DequeModule
 
-/// The latest message of each topic, in the order in which the topics first waited.
+/// The latest message of each topic, in the order in which the topics were first queued.
 struct LatestMessages: Sendable {
     private var topics: Deque<MQTTTopic> = []
     private var messages: [MQTTTopic: MQTTMessage] = [:]
 
     var count: Int { messages.count }
 
-    /// Keeps a message in the place of an earlier one of its topic, which is returned, or behind all
-    /// others.
+    /// Replaces an earlier message of the same topic, which is returned, or appends the message.
     mutating func put(_ message: MQTTMessage) -> MQTTMessage? {
         let replaced = messages.updateValue(message, forKey: message.topic)
         if replaced == nil { topics.append(message.topic) }

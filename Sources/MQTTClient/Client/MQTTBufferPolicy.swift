@@ -1,4 +1,4 @@
-/// What a subscription does when messages come faster than they are consumed.
+/// What a subscription does when messages are received faster than they are consumed.
 public struct MQTTBufferPolicy: Sendable, Hashable {
     /// What happens at the limit.
     enum Overflow {
@@ -11,30 +11,30 @@ public struct MQTTBufferPolicy: Sendable, Hashable {
     let overflow: Overflow
     let limit: Int
 
-    /// Stop reading from the socket at this many messages, so that TCP holds the broker back, and go on
-    /// at half of them.
+    /// Stop reading from the socket at this many messages, so that TCP flow control slows the broker down,
+    /// and resume at half of them.
     ///
-    /// This stops every subscription and acknowledgement of the connection. So it lasts at most half a
-    /// keep-alive interval: after that the socket is read again, and what exceeds twice the limit is
-    /// dropped and counted. A consuming loop that publishes by the same client must not await it:
+    /// This stops every subscription and acknowledgement of the connection. So it lasts for at most half a
+    /// keep-alive interval: then the socket is read again, and messages beyond twice the limit are dropped
+    /// and counted. A consuming loop that publishes with the same client must not await it:
     /// ``MQTTClient/MQTTClient/publishWithoutWaiting(_:)``.
     public static func suspend(_ limit: Int = 1_024) -> Self {
         Self(overflow: .suspend, limit: min(max(1, limit), .max / 2))
     }
 
-    /// Keep the newest messages, drop and count the others. Other subscriptions flow on.
+    /// Keep the newest messages, drop and count the others. Other subscriptions are not affected.
     public static func dropOldest(_ limit: Int) -> Self {
         Self(overflow: .dropOldest, limit: max(1, limit))
     }
 
-    /// Keep the oldest messages, drop and count the others. Other subscriptions flow on.
+    /// Keep the oldest messages, drop and count the others. Other subscriptions are not affected.
     public static func dropNewest(_ limit: Int) -> Self {
         Self(overflow: .dropNewest, limit: max(1, limit))
     }
 
     /// Keep the latest message of each topic, drop and count those it replaces; for topics that carry a
-    /// state. A topic keeps its turn when its message is replaced. Beyond `topics` waiting topics the one
-    /// that waits longest is dropped. Other subscriptions flow on.
+    /// state. A topic keeps its position when its message is replaced. Beyond `topics` queued topics the
+    /// oldest is dropped. Other subscriptions are not affected.
     public static func latestPerTopic(_ topics: Int = 1_024) -> Self {
         Self(overflow: .latestPerTopic, limit: max(1, topics))
     }

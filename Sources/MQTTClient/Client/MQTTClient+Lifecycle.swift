@@ -6,8 +6,8 @@ extension MQTTClient: Service {
     /// acknowledgements at the end.
     public static let drainTime = Duration.seconds(5)
 
-    /// Keeps the connection until the task is cancelled or the service shut down gracefully, then drains
-    /// and disconnects. Throws when the connection has failed for good.
+    /// Keeps the client connected until the task is cancelled or the service is shut down gracefully, then
+    /// drains and disconnects. Throws if the connection fails for good.
     public func run() async throws {
         start()
         let number = nextNumber()
@@ -19,12 +19,12 @@ extension MQTTClient: Service {
         try result.get()
     }
 
-    /// Connects, retrying within the connect timeout, or, with fallback brokers, within one for each broker;
-    /// or waits for the connection to come back. Throws the last failure when the time is over, or at once a
-    /// failure that is final.
+    /// Connects, or waits until a lost connection is back. Retries within the connect timeout; with fallback
+    /// brokers, within one timeout per broker. Throws the last failure when the time is over, and a final
+    /// failure at once.
     ///
-    /// When the time is over or the task is cancelled, the client is closed, unless it was connected
-    /// before, or ``run()`` or another call still wants the connection.
+    /// When the time is over or the task is cancelled, the client is closed, unless it was connected before,
+    /// or ``run()`` or another call still needs the connection.
     @discardableResult
     public func connect() async throws(MQTTError) -> MQTTConnectionInfo {
         if let info { return info }
@@ -42,9 +42,9 @@ extension MQTTClient: Service {
         return try result.get()
     }
 
-    /// Takes no more messages, waits for acknowledgements, disconnects and reports what was not
-    /// delivered. Subscriptions end. Takes at most `limit` and a second, also in a cancelled task: what
-    /// was published before is worth the same then.
+    /// Refuses new messages, waits for acknowledgements, disconnects and reports what was not delivered.
+    /// Subscriptions end. Takes at most `limit` plus a second, also in a cancelled task, so that earlier
+    /// publishes are still delivered.
     @discardableResult
     public func disconnect(drainingFor limit: Duration = drainTime) async -> MQTTDrainReport {
         guard let connection else { return MQTTDrainReport() }
@@ -100,7 +100,7 @@ extension MQTTClient: Service {
         connection.start()
     }
 
-    /// Where it has failed for good it begins anew.
+    /// After a final failure it starts again.
     private func restart(_ connection: MQTTConnection) {
         guard hasFailed else { return }
         hasFailed = false
@@ -141,11 +141,11 @@ extension MQTTClient: Service {
         ending.resumeAll(with: .failure(error))
         requests.finishAll(with: unanswered(error))
         endAllSubscriptions(error)
-        // It has been told; what follows has causes of its own.
+        // The caller has got this error; later failures have their own causes.
         lastError = nil
     }
 
-    /// What is said of requests that the broker has taken, when the client ends.
+    /// The error for requests that the broker has accepted, when the client ends.
     private func unanswered(_ error: MQTTError) -> MQTTError {
         MQTTError(
             .connectionLost, "the connection ended before the answer came: \(error.message)",
@@ -170,7 +170,7 @@ extension MQTTClient: Service {
         states.publish(.closed)
     }
 
-    /// So much that no broker uses up the time of the next.
+    /// One timeout per broker, so that none uses up the time of the next.
     private var connectTime: Duration {
         configuration.connectTimeout * (configuration.fallbackBrokers.count + 1)
     }
@@ -186,7 +186,7 @@ extension MQTTClient: Service {
         stopWaiting(number, error)
     }
 
-    /// Ends a wait for the connection, and a first attempt that nobody else waits for.
+    /// Ends a wait for the connection, and a first attempt that no other call waits for.
     private func stopWaiting(_ number: UInt64, _ error: MQTTError) {
         guard connecting.resume(number, with: .failure(error)) else { return }
         if connecting.isEmpty, ending.isEmpty, !wasConnected { abort() }

@@ -1,6 +1,6 @@
-/// Calls that carry MQTT 5 properties besides those of a message.
+/// Calls with MQTT 5 properties besides those of a message.
 extension MQTTClient {
-    /// As ``publish(_:)``, with what else the broker says in its acknowledgement.
+    /// As ``publish(_:)``, and returns the broker's full acknowledgement.
     public func publishForAcknowledgement(
         _ message: MQTTMessage
     ) async throws(MQTTError) -> MQTTAcknowledgement {
@@ -9,7 +9,7 @@ extension MQTTClient {
         return try await acknowledgement { connection.publish(message, acknowledgement: $0) }
     }
 
-    /// As ``disconnect(drainingFor:)``, with a DISCONNECT that says more.
+    /// As ``disconnect(drainingFor:)``, with properties in the DISCONNECT.
     @discardableResult
     public func disconnect(
         drainingFor limit: Duration = drainTime, saying farewell: MQTTDisconnectProperties

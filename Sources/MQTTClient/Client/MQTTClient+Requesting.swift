@@ -1,15 +1,15 @@
 extension MQTTClient {
-    /// Publishes a request and waits for its answer (MQTT 5, section 4.10).
+    /// Publishes a request and waits for its response (MQTT 5, section 4.10).
     ///
     /// The client subscribes to `responseTopic` with the first request that names it, and stays subscribed.
-    /// It sets the response topic and correlation data of the request, and lets the request expire with the
-    /// deadline unless it carries an expiry of its own. Who answers publishes
-    /// ``MQTTMessage/response(payload:qos:)``. Give every client a response topic of its own.
+    /// It sets the response topic and correlation data of the request, and lets the request expire at the
+    /// deadline unless the request has its own expiry. The responder publishes
+    /// ``MQTTMessage/response(payload:qos:)``. Give every client its own response topic.
     ///
-    /// Throws `unsupported` on MQTT 3.1.1, `notConnected` without a connection, `noResponder` when the
-    /// broker says that nobody subscribes to the topic, `publishRefused` and `subscriptionRefused` with the
-    /// broker's reason, and `deadlineExceeded` without an answer in time; after that and after `cancelled`
-    /// and `connectionLost` it is not known whether the request was carried out.
+    /// Throws `unsupported` on MQTT 3.1.1, `notConnected` without a connection, `noResponder` if the
+    /// broker reports that nobody subscribes to the topic, `publishRefused` and `subscriptionRefused` with the
+    /// broker's reason, and `deadlineExceeded` without a response in time; after that, and after `cancelled`
+    /// and `connectionLost`, it is not known whether the request was executed.
     public func request(
         _ message: MQTTMessage, responseTopic: MQTTTopic, deadline: Duration = .seconds(10)
     ) async throws(MQTTError) -> MQTTMessage {
@@ -45,7 +45,7 @@ extension MQTTClient {
         }
     }
 
-    // MARK: The subscription for answers
+    // MARK: The subscription for responses
 
     private func awaitResponses(on topic: MQTTTopic, for number: UInt64) {
         switch responses.await(topic, for: number) {
@@ -81,7 +81,7 @@ extension MQTTClient {
         }
     }
 
-    /// Whatever is in doubt about the subscription, the requests that wait for it were not sent.
+    /// Even if the state of the subscription is unknown, the requests that wait for it were not sent.
     private func unsent(_ error: MQTTError) -> MQTTError {
         var error = error
         if error.code == .connectionLost {
@@ -90,7 +90,7 @@ extension MQTTClient {
         return error
     }
 
-    // MARK: A request's way
+    // MARK: A request
 
     private func publishRequest(_ number: UInt64) {
         guard let message = requests.takeMessage(of: number) else { return }
@@ -134,8 +134,8 @@ extension MQTTClient {
 }
 
 extension MQTTMessage {
-    /// The answer to this message: goes to its response topic with its correlation data. Throws
-    /// `invalidArgument` if no answer was asked for.
+    /// A response to this message, with its response topic and correlation data. Throws `invalidArgument`
+    /// if the message asks for no response.
     public func response(payload: [UInt8], qos: MQTTQoS? = nil) throws(MQTTError) -> MQTTMessage {
         guard let topic = properties.responseTopic else {
             throw .invalid(

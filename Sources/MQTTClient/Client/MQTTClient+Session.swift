@@ -1,9 +1,9 @@
-/// What the broker's session of this client holds, and what it must be told after a reconnect.
+/// Synchronises subscriptions with the broker's session of this client after a reconnect.
 extension MQTTClient {
-    /// The broker has accepted. What its session lacks is asked for again, and what has ended meanwhile
-    /// is taken out of it.
+    /// The broker has accepted the connection. Subscribes to what its session lacks, and unsubscribes from
+    /// what has ended meanwhile.
     func beginSession(_ info: MQTTConnectionInfo) {
-        // Another broker may have a session too, of an earlier time.
+        // Another broker may have an older session of this client.
         let isOurs = info.sessionPresent && info.broker == sessionBroker
         if !isOurs {
             for number in subscriptions.keys { subscriptions[number]?.isInSession = false }
@@ -20,8 +20,8 @@ extension MQTTClient {
         renewSubscriptions()
     }
 
-    /// Asks the broker for a subscription; fails where it refuses one of the filters. The answer is noted as it
-    /// comes: until the caller runs again, the connection may be lost and back.
+    /// Sends SUBSCRIBE for a subscription; fails if the broker refuses a filter. The answer is recorded when it
+    /// comes, because the connection may be lost and back before the caller runs again.
     func askBroker(
         for number: UInt64, completion: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void
     ) {
@@ -62,8 +62,8 @@ extension MQTTClient {
             reasonCode: reason)
     }
 
-    /// Unsubscribes, now or, where the session may outlive the connection, after the next reconnect. The
-    /// completion comes once, also where there is nothing to ask the broker for.
+    /// Unsubscribes now or, if the session may outlive the connection, after the next reconnect. The
+    /// completion comes once, also if nothing needs to be sent.
     func unsubscribe(
         from filters: Set<MQTTTopicFilter>, userProperties: [MQTTProperties.UserProperty] = [],
         completion: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void = { _ in }
@@ -79,13 +79,13 @@ extension MQTTClient {
         }
     }
 
-    /// Asks again for what had been granted and is not in the broker's session; in the order of the first
-    /// time, in which most filters with an identifier come before those that they overlap with.
+    /// Subscribes again to what had been granted and is not in the broker's session, in the original order:
+    /// there most filters with an identifier come before those that they overlap with.
     private func renewSubscriptions() {
         for (number, subscription) in subscriptions.sorted(by: { $0.key < $1.key })
         where subscription.isGranted && !subscription.isInSession {
             askBroker(for: number) { [self] result in
-                // Without a connection that lasts until the answer it is asked for again with the next one.
+                // If the connection is lost before the answer, the next one subscribes again.
                 guard case .failure(let error) = result,
                     ![.connectionLost, .notConnected, .closed].contains(error.code)
                 else { return }

@@ -1,28 +1,28 @@
 private import Logging
 
 extension MQTTClient {
-    /// Subscribes to all of the filters, or throws: with the broker's reason if it refuses one of them,
-    /// with `notConnected` without a connection.
+    /// Subscribes to all of the filters. Throws with the broker's reason if it refuses one of them, and
+    /// `notConnected` without a connection.
     ///
-    /// The stream is bounded by `buffering`. A message that matches filters of several subscriptions, or
-    /// several filters of one, comes once to each subscription where the broker sends it once; on 3.1.1,
-    /// and in a session that an earlier process has begun, as often as it sends it.
+    /// The stream is bounded by `buffering`. A message that matches several filters is delivered once to each
+    /// subscription if the broker sends it once. On 3.1.1, and in a session that an earlier process created,
+    /// it is delivered as often as the broker sends it.
     ///
-    /// On MQTT 5 it comes once also where the broker sends a copy for each filter, as far as the client can
-    /// know. It gives an identifier to at most one of the filters that a topic can match. A copy for another
-    /// one is told by it; further copies, and all for filters without an identifier, look like equal messages
-    /// and are delivered as such. This ends when messages that match an identified filter too have shown, on
-    /// this connection, that the broker sends a copy for each filter, and that it has these: messages that
-    /// are not retained, for filters of one QoS, `noLocal` and `retainAsPublished`. For filters without an
-    /// identifier it does not end where a shared one is among them, or where `noLocal` differs. Where filters
-    /// overlap, of messages that are equal in all but QoS and close together one may be taken for a copy; who
-    /// must tell such messages apart subscribes to filters that do not overlap.
+    /// On MQTT 5 it is also delivered once if the broker sends a copy per filter, as far as the client can
+    /// recognise copies. The client gives an identifier to at most one of the filters that a topic can match,
+    /// which identifies one copy. Further copies, and all copies for filters without an identifier, look like
+    /// separate equal messages and are delivered as such, until messages on this connection have shown that
+    /// the broker sends a copy per filter and has these filters. Only messages that also match a filter with
+    /// an identifier show that, that are not retained, and whose filters agree in QoS, `noLocal` and
+    /// `retainAsPublished`. Copies for filters without an identifier are never recognised if one of them is
+    /// shared or if `noLocal` differs. If filters overlap, one of two messages that are equal in everything
+    /// but QoS and close together may be mistaken for a copy. To receive such messages reliably, subscribe
+    /// to filters that do not overlap.
     ///
-    /// Where several subscriptions have the same filter, the broker is asked for what suits all of them: the
-    /// highest QoS, own messages and retain flags if one wants them.
+    /// If several subscriptions have the same filter, the SUBSCRIBE asks for what suits all of them: the
+    /// highest QoS, and own messages and retain flags if one subscription wants them.
     ///
-    /// The broker gets `userProperties` on MQTT 5 with every SUBSCRIBE for these filters, also with those
-    /// that follow a lost session.
+    /// On MQTT 5 every SUBSCRIBE for these filters carries `userProperties`, also after a lost session.
     public func subscribe(
         to requests: [MQTTSubscriptionRequest], buffering: MQTTBufferPolicy = .suspend,
         userProperties: [MQTTProperties.UserProperty] = []
@@ -82,14 +82,14 @@ extension MQTTClient {
         eventLoop.core.metrics?.dropped(count, reason)
     }
 
-    /// Nobody may hold the socket for ever: acknowledgements wait behind it.
+    /// Limits how long a full subscription may stop reading, because acknowledgements are not read either.
     private func pause(for number: UInt64) {
-        // At the end the socket is read for the acknowledgements.
+        // While draining the socket is read for acknowledgements.
         guard let connection, connection.isConnected else { return endPauses(of: [number]) }
         full.insert(number)
         guard pauseTimer == nil else { return }
         connection.pauseReading()
-        // The broker may have asked for a shorter one.
+        // The broker may require a shorter interval.
         let keepAlive = info?.keepAlive ?? configuration.keepAlive
         pauseTimer = eventLoop.schedule(after: keepAlive / 2) { [weak self] in
             self?.assumeIsolated { $0.pauseExpired() }
@@ -113,7 +113,7 @@ extension MQTTClient {
             ])
     }
 
-    /// From here on, until they have room, full subscriptions hold nothing back.
+    /// From now on full subscriptions drop messages, until they have room, instead of stopping the socket.
     func endPauses() {
         pauseTimer?.cancel()
         pauseTimer = nil
@@ -130,7 +130,7 @@ extension MQTTClient {
 
     /// The consumer of a full subscription has caught up.
     func consumed(_ number: UInt64) {
-        // Meanwhile it may be full again, and does not say so twice.
+        // It may be full again by now, which it does not report twice.
         if case .channel(let channel)? = subscriptions[number]?.sink, channel.isFull { return }
         full.remove(number)
         resumeIfPossible()
@@ -145,7 +145,7 @@ extension MQTTClient {
 
     // MARK: Ends
 
-    /// Forgets a subscription, and unsubscribes from what no other one asks for.
+    /// Removes a subscription, and unsubscribes from filters that no other one has.
     func endSubscription(_ number: UInt64, error: MQTTError?) {
         unsubscribe(from: removeSubscription(number, error: error))
     }
@@ -161,7 +161,7 @@ extension MQTTClient {
         }
     }
 
-    /// Forgets a subscription, and returns the filters that no other one asks for.
+    /// Removes a subscription, and returns the filters that no other one has.
     private func removeSubscription(_ number: UInt64, error: MQTTError?) -> Set<MQTTTopicFilter> {
         guard let subscription = subscriptions.removeValue(forKey: number) else { return [] }
         end(subscription, error)

@@ -1,8 +1,8 @@
 public import Logging
 
-/// An MQTT client with an async interface: publish, subscribe, and a connection that is kept up.
+/// An MQTT client with an async interface, which publishes, subscribes, and reconnects after failures.
 ///
-/// It lives on its event loop, so many clients share one thread. Either let ``run()`` keep the connection
+/// The actor runs on its event loop, so many clients can share one thread. Either let ``run()`` keep the connection
 /// for the life of a service, or scope it with ``withConnection(configuration:eventLoop:logger:_:)``.
 public actor MQTTClient {
     public nonisolated let configuration: MQTTConfiguration
@@ -11,15 +11,15 @@ public actor MQTTClient {
     nonisolated let states = ConnectionStateBroadcaster()
 
     var connection: MQTTConnection?
-    /// Tells the events of this connection from those of an earlier one.
+    /// Distinguishes events of the present connection from those of an earlier one.
     var connectionNumber: UInt64 = 0
-    /// Whether the broker has accepted since the connection was begun.
+    /// Whether the broker has accepted since the connection was started.
     var wasConnected = false
-    /// Whether the connection has failed for good, and waits to be begun anew.
+    /// Whether the connection has failed for good and must be started again.
     var hasFailed = false
     var info: MQTTConnectionInfo?
     var lastError: MQTTError?
-    /// The id that the broker has chosen for a client that asked for one.
+    /// The client id that the broker has assigned.
     var assignedClientID: MQTTClientID?
     var number: UInt64 = 0
     var connecting = PendingAnswers<MQTTConnectionInfo>()
@@ -28,33 +28,33 @@ public actor MQTTClient {
     var ending = PendingAnswers<Void>()
     var requests = RequestTable()
     var responses = ResponseSubscriptions()
-    /// Batches under way.
+    /// Unfinished batches.
     var batches: [UInt64: PublishBatch] = [:]
     var subscriptions: [UInt64: ClientSubscription] = [:]
     var router = SubscriptionRouter<ClientSubscription>()
-    /// Whose session ``subscriptions`` are noted in; nil before the first connection and after an end.
+    /// The broker whose session has ``subscriptions``; nil before the first connection and after the end.
     var sessionBroker: MQTTBrokerAddress?
-    /// Whether the broker's session is not of this client's making. What else it holds is not known: beside
-    /// the identifier of an overlapping filter one more would end the connection.
+    /// Whether the broker's session was created by another client object. It may then contain unknown filters
+    /// with identifiers, and a message with two identifiers would end the connection.
     var isSessionForeign = false
-    /// Filters that the broker's session may still have although nobody wants them.
+    /// Unsubscribed filters that the broker's session may still have.
     var leftovers: Set<MQTTTopicFilter> = []
-    /// Subscriptions whose buffer is full, and for whose sake the socket is not read.
+    /// Subscriptions whose full buffer keeps the socket from being read.
     var full: Set<UInt64> = []
     var pauseTimer: MQTTTimer?
-    /// What this client and its earlier connections dropped.
+    /// Messages dropped by this client and its earlier connections.
     var ownDrops = MQTTDropCounts()
-    /// How the latest connection ended: what ``disconnect(drainingFor:)`` returned, also where ``run()``
-    /// or ``withConnection(configuration:eventLoop:logger:_:)`` called it. Nil before the first end and
-    /// after ``abort()``.
+    /// The drain report of the latest connection: what ``disconnect(drainingFor:)`` returned, also if
+    /// ``run()`` or ``withConnection(configuration:eventLoop:logger:_:)`` called it. Nil before the first end
+    /// and after ``abort()``.
     public internal(set) var lastDrainReport: MQTTDrainReport?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         eventLoop.asUnownedSerialExecutor()
     }
 
-    /// Makes a client that is not connected yet. `logger` gets its warnings; how connections come and go
-    /// is told by the logger of the event loop.
+    /// Creates a client that is not connected yet. `logger` gets its warnings; the logger of the event loop
+    /// gets connects and disconnects.
     public init(
         configuration: MQTTConfiguration, eventLoop: MQTTEventLoop,
         logger: Logger = Logger(label: "homeport.mqtt")
@@ -76,17 +76,17 @@ public actor MQTTClient {
     /// Messages that were dropped since the client was made, in either direction.
     public var drops: MQTTDropCounts { ownDrops + (connection?.drops ?? MQTTDropCounts()) }
 
-    /// How the client stands with its broker, beginning with the present state. Each call has a stream of
-    /// its own, which keeps only the latest state.
+    /// The connection state, beginning with the present one. Each call returns its own stream, which keeps
+    /// only the latest state.
     public nonisolated var connectionEvents: AsyncStream<MQTTConnectionState> { states.stream() }
 
     // MARK: Publishing
 
-    /// Publishes, and returns the broker's reason, or at QoS 0 success once the message is written. The
-    /// reason may be an error (see ``MQTTReasonCode/isError``).
+    /// Publishes, and returns the broker's reason code, or at QoS 0 success when the message is written. The
+    /// code may be an error (see ``MQTTReasonCode/isError``).
     ///
-    /// Throws `notConnected` and `closed` without a connection, `outboxFull` when too many wait,
-    /// `unsupported` and `packetTooLarge` for what the broker does not accept, and `invalidArgument`; then
+    /// Throws `notConnected` and `closed` without a connection, `outboxFull` if too many are queued,
+    /// `unsupported` and `packetTooLarge` for messages that the broker does not accept, and `invalidArgument`; then
     /// nothing was sent. After `connectionLost` and `cancelled` it is not known whether the broker has the
     /// message.
     @discardableResult
@@ -107,13 +107,13 @@ public actor MQTTClient {
         return try result.get()
     }
 
-    /// Publishes messages one after the other without waiting in between, and returns the broker's reason
-    /// for each when all are done. Much faster than awaiting each.
+    /// Publishes messages in order without waiting in between, and returns the broker's reason code for each
+    /// when all are done. Much faster than awaiting each.
     ///
-    /// A batch may be of any size: its messages wait here, outside the bounds of the outbox, while the
-    /// caller waits for them. Nothing that the client publishes later overtakes them.
-    /// When the task is cancelled no more of them are sent, and those without an answer fail with
-    /// `cancelled`. Throws `notConnected` without a connection; nothing was sent then.
+    /// A batch may be of any size: its queued messages do not count towards the limits of the outbox. Messages
+    /// that the client publishes later do not overtake them. When the task is cancelled, no more of them are
+    /// sent, and those without an answer fail with `cancelled`. Throws `notConnected` without a connection;
+    /// nothing was sent then.
     public func publish(
         contentsOf messages: [MQTTMessage]
     ) async throws(MQTTError) -> MQTTPublishResults {
@@ -139,8 +139,8 @@ public actor MQTTClient {
         if let connection { connection.cancel(batch) }
     }
 
-    /// Publishes without waiting for an answer. Returns false if the message was not taken: without a
-    /// connection, where too many wait, for what the broker does not support.
+    /// Publishes without waiting for an answer. Returns false if the message was refused: there is no
+    /// connection, too many are queued, or the broker does not support it.
     @discardableResult
     public func publishWithoutWaiting(_ message: MQTTMessage) -> Bool {
         guard let connection, connection.isConnected else {
@@ -151,7 +151,7 @@ public actor MQTTClient {
             message.carryingCurrentContext(configuration.version))
     }
 
-    /// Counts messages that come while there is no connection, and says so.
+    /// Counts messages that are published without a connection, and reports them as dropped.
     func notTaken(_ count: Int = 1) -> MQTTError {
         countDrop(.notTaken, count)
         return notConnected
@@ -168,7 +168,7 @@ public actor MQTTClient {
         return number
     }
 
-    /// Waits until the broker has answered to what `ask` asks, or the task is cancelled.
+    /// Waits until the broker has answered the packet that `ask` sends, or the task is cancelled.
     func acknowledgement(
         _ ask: (@escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void) -> Void
     ) async throws(MQTTError) -> MQTTAcknowledgement {
@@ -184,7 +184,7 @@ public actor MQTTClient {
         return try result.get()
     }
 
-    /// Runs `body` on the loop soon; for callers that may be anywhere.
+    /// Runs `body` on the loop soon. Callable from any thread.
     nonisolated func onLoop(_ body: @escaping @Sendable (isolated MQTTClient) -> Void) {
         eventLoop.execute { [weak self] in
             self?.assumeIsolated { body($0) }

@@ -1,19 +1,19 @@
 internal import Locking
 
-/// How a client stands with its broker.
+/// The state of a client's connection.
 public enum MQTTConnectionState: Sendable {
-    /// Not started, or ended in order.
+    /// Not started, or closed in order.
     case closed
     /// The first attempt is under way.
     case connecting
     case connected(MQTTConnectionInfo)
-    /// Being ended by the owner: no more messages are taken, acknowledgements are awaited.
+    /// Being closed by the owner: new messages are refused, outstanding acknowledgements awaited.
     case closing
-    /// Without `retryIn` there will be no other attempt.
+    /// Lost or failed; if `retryIn` is nil, there will be no other attempt.
     case disconnected(MQTTError, retryIn: Duration?)
 }
 
-/// Tells any number of listeners the latest state.
+/// Sends the latest state to any number of listeners.
 final class ConnectionStateBroadcaster: Sendable {
     private struct Listeners {
         var state = MQTTConnectionState.closed

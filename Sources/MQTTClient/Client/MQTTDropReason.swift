@@ -1,4 +1,4 @@
-/// Why a message never arrived where it was meant to; the set is open.
+/// Why a message was dropped; the set is open.
 public struct MQTTDropReason: RawRepresentable, Sendable, Hashable {
     /// The value of the label `reason` in metrics.
     public let rawValue: String
@@ -15,19 +15,19 @@ public struct MQTTDropReason: RawRepresentable, Sendable, Hashable {
     public static let unusableTopic = Self(rawValue: "unusable-topic")
     /// Over MQTT 3.1.1: larger than ``MQTTConfiguration/maximumPacketSize``.
     public static let tooLarge = Self(rawValue: "too-large")
-    /// No subscription asks for it any more.
+    /// No subscription matches it any more.
     public static let unmatched = Self(rawValue: "unmatched")
-    /// An answer to a request that nobody waits for any more.
+    /// A response to a request that has already ended.
     public static let lateResponse = Self(rawValue: "late-response")
 
     // Outbound
 
-    /// It was not taken: the outbox was full, there was no connection, or the broker had said that it
-    /// does not accept such a message. Whoever published it was told.
+    /// It was refused: the outbox was full, there was no connection, or the broker does not accept such a
+    /// message. The publisher got an error.
     public static let notTaken = Self(rawValue: "not-taken")
-    /// It was taken, and the connection ended before the broker answered. The broker may have it, unless
-    /// it still waited behind ``MQTTConfiguration/sendMaximum``: the error of its publish and the drain
-    /// report tell those apart.
+    /// It was accepted, and the connection ended before the broker answered. The broker may have it, unless
+    /// it was still queued behind ``MQTTConfiguration/sendMaximum``; the error of its publish and the drain
+    /// report distinguish the two.
     public static let unanswered = Self(rawValue: "unanswered")
 }
 

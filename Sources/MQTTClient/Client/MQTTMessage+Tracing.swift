@@ -1,10 +1,10 @@
 public import Instrumentation
 
 extension MQTTMessage {
-    /// Puts the tracing context into the user properties, as the instrument of the process writes it
-    /// (W3C: `traceparent` and `tracestate`), in the place of one that is there.
+    /// Puts the tracing context into the user properties, in the format of the process's instrument (W3C:
+    /// `traceparent` and `tracestate`). Replaces an earlier one.
     ///
-    /// A client does this by itself with the current context of whoever publishes, on MQTT 5. On 3.1.1 user
+    /// On MQTT 5 a client does this itself, with the current context of the publishing task. On 3.1.1 user
     /// properties are not sent.
     public mutating func inject(_ context: ServiceContext) {
         InstrumentationSystem.instrument.inject(
@@ -20,8 +20,7 @@ extension MQTTMessage {
         return context
     }
 
-    /// The message as a client publishes it, with the caller's context. Costs two task-local reads where
-    /// nobody traces.
+    /// The message with the caller's context. Costs two task-local reads if there is no tracing.
     func carryingCurrentContext(_ version: MQTTProtocolVersion) -> MQTTMessage {
         guard version == .v5, let context = ServiceContext.current else { return self }
         var message = self

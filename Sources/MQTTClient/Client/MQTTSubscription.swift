@@ -1,14 +1,14 @@
 /// The messages of a subscription, in the order in which they came. One consumer at a time.
 ///
-/// It is bounded by its ``MQTTBufferPolicy`` and survives reconnects: where the broker has lost the
-/// session, the filters are subscribed again. It ends when ``cancel()`` was called, when the client
-/// disconnects, and when nobody holds the client any more; it throws when the connection failed for good
-/// or the broker refuses the filters later. Letting go of it unsubscribes.
+/// It is bounded by its ``MQTTBufferPolicy`` and survives reconnects: if the broker has lost the session,
+/// the client subscribes again. It ends after ``cancel()``, when the client disconnects, and when the
+/// client is released. It throws if the connection fails for good, or if the broker refuses the filters
+/// later. Releasing it unsubscribes.
 public struct MQTTSubscription: AsyncSequence, Sendable {
     public typealias Element = MQTTMessage
     public typealias Failure = MQTTError
 
-    /// Ends the subscription with its last copy.
+    /// Ends the subscription when its last copy is released.
     private final class Lifetime: Sendable {
         let number: UInt64
         weak let client: MQTTClient?
@@ -27,9 +27,9 @@ public struct MQTTSubscription: AsyncSequence, Sendable {
 
     private let channel: SubscriptionChannel
     private let lifetime: Lifetime
-    /// What the broker answered to the first SUBSCRIBE.
+    /// The broker's answer to the first SUBSCRIBE.
     public let acknowledgement: MQTTAcknowledgement
-    /// What the broker granted, per request.
+    /// The broker's reason code for each request.
     public var reasonCodes: [MQTTReasonCode] { acknowledgement.reasonCodes }
 
     init(
@@ -44,17 +44,18 @@ public struct MQTTSubscription: AsyncSequence, Sendable {
     /// Messages that were dropped because they were not consumed in time.
     public var droppedMessages: Int { channel.dropped }
 
-    /// Unsubscribes without waiting for the broker; what is buffered can still be consumed.
+    /// Unsubscribes without waiting for the broker; buffered messages can still be consumed.
     public func cancel() {
         lifetime.end()
     }
 
-    /// Unsubscribes, and waits for the broker's answer; what is buffered can still be consumed. The answer
-    /// is empty where there was nothing to ask for: the subscription had ended, or the client's others
-    /// have the same filters.
+    /// Unsubscribes, and waits for the broker's answer; buffered messages can still be consumed. The answer
+    /// is empty if no UNSUBSCRIBE was needed: the subscription had ended, or others of the client have the
+    /// same filters.
     ///
-    /// The subscription ends also where this throws `connectionLost` or `notConnected`: the broker is told
-    /// on the next connection, if it still has the session. With `invalidArgument` nothing has changed.
+    /// The subscription also ends if this throws `connectionLost` or `notConnected`: the UNSUBSCRIBE then
+    /// follows on the next connection, if the broker still has the session. After `invalidArgument` nothing
+    /// has changed.
     @discardableResult
     public func unsubscribe(
         userProperties: [MQTTProperties.UserProperty] = []
@@ -67,31 +68,33 @@ public struct MQTTSubscription: AsyncSequence, Sendable {
         Iterator(subscription: self)
     }
 
-    /// Takes one message after the other; nil after the end or when the task is cancelled.
+    /// Returns one message after the other; nil after the end or if the task is cancelled.
     public struct Iterator: AsyncIteratorProtocol {
-        /// Keeps it alive.
+        /// Keeps the subscription alive.
         let subscription: MQTTSubscription
-        private var seat: ConsumerSeat
+        private var consumer: SubscriptionConsumer
 
         init(subscription: MQTTSubscription) {
             self.subscription = subscription
-            seat = ConsumerSeat(at: subscription.channel)
+            consumer = SubscriptionConsumer(of: subscription.channel)
         }
 
-        /// A copy, in which somebody else may wait still, has kept the seat.
-        private mutating func sitDown() -> ConsumerSeat {
-            if !isKnownUniquelyReferenced(&seat) { seat = ConsumerSeat(at: subscription.channel) }
-            return seat
+        /// A copy, whose consumer may still be waiting, has kept the other one.
+        private mutating func ownConsumer() -> SubscriptionConsumer {
+            if !isKnownUniquelyReferenced(&consumer) {
+                consumer = SubscriptionConsumer(of: subscription.channel)
+            }
+            return consumer
         }
 
         public mutating func next() async throws(MQTTError) -> MQTTMessage? {
-            try await sitDown().next().get()
+            try await ownConsumer().next().get()
         }
 
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(MQTTError) -> MQTTMessage? {
-            try await sitDown().next(isolation: actor).get()
+            try await ownConsumer().next(isolation: actor).get()
         }
     }
 }

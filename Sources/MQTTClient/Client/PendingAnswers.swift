@@ -1,5 +1,4 @@
-/// Tasks that wait for an answer, by number. Each is resumed exactly once: whoever takes it out of here
-/// must do it.
+/// Tasks that wait for an answer, by number. Each is resumed exactly once, by the caller that removes it.
 struct PendingAnswers<Value: Sendable> {
     typealias Continuation = CheckedContinuation<Result<Value, MQTTError>, Never>
 
@@ -11,7 +10,7 @@ struct PendingAnswers<Value: Sendable> {
         waiting[number] = continuation
     }
 
-    /// Gives the answer to its task; false if that has gone.
+    /// Resumes a task with its answer; false if the task no longer waits.
     @discardableResult
     mutating func resume(_ number: UInt64, with result: Result<Value, MQTTError>) -> Bool {
         guard let continuation = waiting.removeValue(forKey: number) else { return false }
@@ -19,7 +18,7 @@ struct PendingAnswers<Value: Sendable> {
         return true
     }
 
-    /// Gives everybody the same answer.
+    /// Resumes every task with the same answer.
     mutating func resumeAll(with result: Result<Value, MQTTError>) {
         let all = waiting
         waiting = [:]

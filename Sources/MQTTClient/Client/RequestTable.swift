@@ -1,5 +1,5 @@
-/// Requests that wait for their answer, matched by correlation data. A value: it knows neither the
-/// connection nor a clock, and its random numbers come from outside.
+/// Requests that wait for a response, matched by correlation data. A value type without connection or
+/// clock; random numbers come from the caller.
 struct RequestTable {
     typealias Continuation = CheckedContinuation<Result<MQTTMessage, MQTTError>, Never>
 
@@ -14,8 +14,8 @@ struct RequestTable {
 
     var isEmpty: Bool { pending.isEmpty }
 
-    /// Keeps a request, and marks it with the correlation data by which its answer is known. Half of that
-    /// is random, so that nobody can answer a request that they have not seen.
+    /// Stores a request, and sets the correlation data that identifies its response. Half of it is random, so
+    /// that nobody can forge a response to a request that they have not seen.
     mutating func insert(
         _ message: MQTTMessage, as number: UInt64, _ continuation: Continuation,
         using generator: inout some RandomNumberGenerator
@@ -26,12 +26,12 @@ struct RequestTable {
         pending[number] = Pending(nonce: nonce, message: message, continuation: continuation)
     }
 
-    /// Takes the message out to publish it; nil if the request has ended.
+    /// Returns the message to publish; nil if the request has ended.
     mutating func takeMessage(of number: UInt64) -> MQTTMessage? {
         pending[number]?.message.take()
     }
 
-    /// Gives a message to the request it answers; false if nobody waits for it.
+    /// Completes the request that a message responds to; false if there is none.
     mutating func answer(with message: MQTTMessage) -> Bool {
         guard let data = message.properties.correlationData, data.count == 16 else { return false }
         let number = Self.number(in: data[8...])

@@ -1,13 +1,13 @@
-/// The topics on which a client awaits answers. One subscription serves all requests of a topic, and
-/// lasts as long as the connection is wanted.
+/// The topics on which a client receives responses. One subscription serves all requests of a topic, and
+/// lasts until the client is closed.
 struct ResponseSubscriptions {
     /// What the caller must do.
     enum Action {
-        /// The broker delivers answers already.
+        /// The topic is subscribed.
         case proceed
-        /// Somebody else has asked the broker; the waiter is kept.
+        /// A SUBSCRIBE is already under way; the waiter is stored.
         case wait
-        /// Ask the broker, and report ``finish(_:isGranted:)``; the waiter is kept.
+        /// Subscribe, and report ``finish(_:isGranted:)``; the waiter is stored.
         case subscribe
     }
 
@@ -18,7 +18,7 @@ struct ResponseSubscriptions {
 
     private var entries: [MQTTTopic: Entry] = [:]
 
-    /// A request wants answers on the topic.
+    /// A request needs responses on the topic.
     mutating func await(_ topic: MQTTTopic, for number: UInt64) -> Action {
         switch entries[topic] {
         case .granted: return .proceed
@@ -31,7 +31,7 @@ struct ResponseSubscriptions {
         }
     }
 
-    /// The broker has answered, or cannot. Returns who waited.
+    /// The SUBSCRIBE was answered or failed. Returns the waiters.
     mutating func finish(_ topic: MQTTTopic, isGranted: Bool) -> [UInt64] {
         guard case .asked(let waiters) = entries[topic] else { return [] }
         entries[topic] = isGranted ? .granted : nil

@@ -1,29 +1,29 @@
 private import DequeModule
 
-/// The messages between the loop and the one consumer of a subscription, as a value: each event returns
-/// what the owner must do, outside its lock.
+/// The buffer between the loop and the one consumer of a subscription. A value type: each event returns an
+/// action that the owner must take, outside its lock.
 struct SubscriptionBuffer<Consumer> {
-    /// What the producer must do.
+    /// An action of the producer.
     enum PushAction {
         /// Nothing.
         case none
         /// Count a message: this one or an older one was dropped.
         case countDrop
-        /// Give the message to the waiting consumer.
+        /// Pass the message to the waiting consumer.
         case deliver(Consumer)
         /// The limit is reached: stop reading the socket.
         case pause
     }
 
-    /// What the consumer must do.
+    /// An action of the consumer.
     enum PopAction {
-        /// Take the message. With `resume` the socket may be read again.
+        /// Take the message. If the flag is true, the socket may be read again.
         case take(MQTTMessage, resume: Bool)
-        /// Wait; the consumer is kept.
+        /// Wait; the consumer is stored.
         case wait
-        /// There will be no more.
+        /// There are no more messages.
         case end(MQTTError?)
-        /// Somebody else waits already.
+        /// Another consumer waits already.
         case refuse
     }
 
@@ -35,12 +35,12 @@ struct SubscriptionBuffer<Consumer> {
     private let policy: MQTTBufferPolicy
     private var state = State.open
     private var messages: Deque<MQTTMessage> = []
-    /// What waits instead of ``messages`` where only the latest of a topic counts.
+    /// Used instead of ``messages`` if the policy keeps the latest message of each topic.
     private var latest = LatestMessages()
     private var consumer: Consumer?
-    /// Whether the limit was reached, and half of it not since.
+    /// Whether the limit was reached and the buffer is still more than half full.
     private(set) var isPaused = false
-    /// Whether messages come although it is paused, so that there must be a bound.
+    /// Whether the socket is read although the buffer is full, so that messages must be dropped.
     private var isPauseOver = false
     /// Messages that the policy dropped.
     private(set) var dropped = 0
@@ -49,10 +49,10 @@ struct SubscriptionBuffer<Consumer> {
         self.policy = policy
     }
 
-    /// Messages that wait.
+    /// How many messages are buffered.
     var count: Int { messages.count + latest.count }
 
-    /// A message came.
+    /// A message was received.
     mutating func push(_ message: MQTTMessage) -> PushAction {
         guard case .open = state else { return .none }
         if let consumer = consumer.take() { return .deliver(consumer) }
@@ -93,7 +93,7 @@ struct SubscriptionBuffer<Consumer> {
         return .pause
     }
 
-    /// The consumer wants a message, and waits for it if there is none.
+    /// The consumer asks for a message, and waits if there is none.
     mutating func pop(_ newConsumer: Consumer) -> PopAction {
         guard consumer == nil else { return .refuse }
         if let message = messages.popFirst() ?? latest.popFirst() {
@@ -114,14 +114,14 @@ struct SubscriptionBuffer<Consumer> {
         isPauseOver = isPaused
     }
 
-    /// A consumer no longer waits. False if it was not this one that waits: it has been served.
+    /// A consumer stops waiting. False if it was not waiting any more, because it was served.
     mutating func cancel(_ isLeaving: (Consumer) -> Bool) -> Bool {
         guard let waiting = consumer, isLeaving(waiting) else { return false }
         consumer = nil
         return true
     }
 
-    /// No more messages will come; what is buffered can still be taken.
+    /// No more messages will come; buffered ones can still be taken.
     mutating func end(_ error: MQTTError?) -> Consumer? {
         guard case .open = state else { return nil }
         state = .ended(error)

@@ -1,9 +1,8 @@
 internal import Locking
 
-/// Joins the loop, which brings the messages of a subscription, with the tasks that consume them, one at
-/// a time.
+/// Passes the messages of a subscription from the loop to the tasks that consume them, one at a time.
 final class SubscriptionChannel: Sendable {
-    /// What a consumer gets: nothing after the end.
+    /// What a consumer gets: a message, or nil after the end.
     typealias Item = Result<MQTTMessage?, MQTTError>
 
     /// What the loop must do after a push.
@@ -16,9 +15,9 @@ final class SubscriptionChannel: Sendable {
         case full
     }
 
-    /// Where consumers are woken.
+    /// The loop on which consumers are resumed.
     let eventLoop: MQTTEventLoop
-    private let buffer: Guarded<SubscriptionBuffer<ConsumerSeat>>
+    private let buffer: Guarded<SubscriptionBuffer<SubscriptionConsumer>>
     /// Called when the socket may be read again.
     private let resume: @Sendable () -> Void
 
@@ -31,7 +30,7 @@ final class SubscriptionChannel: Sendable {
         self.resume = resume
     }
 
-    /// Whether reading was stopped for it.
+    /// Whether this channel has stopped reading.
     var isFull: Bool { buffer.withLock { $0.isPaused } }
 
     var dropped: Int { buffer.withLock { $0.dropped } }
@@ -43,8 +42,8 @@ final class SubscriptionChannel: Sendable {
         case .none: return .accepted
         case .countDrop: return .dropped
         case .pause: return .full
-        case .deliver(let seat):
-            seat.hand(.success(message))
+        case .deliver(let consumer):
+            consumer.deliver(.success(message))
             return .accepted
         }
     }
@@ -55,8 +54,8 @@ final class SubscriptionChannel: Sendable {
     }
 
     func end(_ error: MQTTError?) {
-        let seat = buffer.withLock { $0.end(error) }
-        seat?.hand(Self.last(error))
+        let consumer = buffer.withLock { $0.end(error) }
+        consumer?.deliver(Self.last(error))
     }
 
     private static func last(_ error: MQTTError?) -> Item {
@@ -65,9 +64,9 @@ final class SubscriptionChannel: Sendable {
 
     // MARK: The consumer
 
-    /// What can be had without waiting. If that is nothing, what comes next is handed to the seat.
-    func take(for seat: ConsumerSeat) -> Item? {
-        switch buffer.withLock({ $0.pop(seat) }) {
+    /// An item that is available without waiting. If there is none, the next one is delivered to the consumer.
+    func take(for consumer: SubscriptionConsumer) -> Item? {
+        switch buffer.withLock({ $0.pop(consumer) }) {
         case .wait: return nil
         case .end(let error): return Self.last(error)
         case .take(let message, let mayResume):
@@ -77,9 +76,9 @@ final class SubscriptionChannel: Sendable {
         }
     }
 
-    /// The consumer no longer waits. What was handed to it before is not lost.
-    func cancel(_ seat: ConsumerSeat) {
-        let isWaiting = buffer.withLock { $0.cancel { $0 === seat } }
-        if isWaiting { seat.hand(.success(nil)) }
+    /// The consumer stops waiting. An item that was already delivered to it is not lost.
+    func cancel(_ consumer: SubscriptionConsumer) {
+        let isWaiting = buffer.withLock { $0.cancel { $0 === consumer } }
+        if isWaiting { consumer.deliver(.success(nil)) }
     }
 }

@@ -1,10 +1,10 @@
-/// Which subscriptions a message goes to. A value; `Target` is what the owner delivers to.
+/// Finds the subscriptions that a message goes to. A value type; `Target` is what the owner delivers to.
 ///
-/// Each filter has a number, which goes into its SUBSCRIBE as Subscription Identifier, comes back with
-/// the messages, and finds their subscriptions with one look-up. The wrapped library disconnects where a
-/// message brings two identifiers. So of the filters that one topic can match at most one is numbered on
-/// the wire; their messages are matched, and ``CopyLedger`` tells a broker's copies of one message apart
-/// from several messages.
+/// Each filter has a number. It is sent in SUBSCRIBE as Subscription Identifier and comes back with the
+/// messages, so that one look-up finds their subscriptions. The wrapped library disconnects if a message
+/// has two identifiers. So of several filters that can match one topic, at most one is sent with its
+/// number. Messages for these filters are matched by topic, and ``CopyLedger`` distinguishes copies of one
+/// message from separate messages.
 struct SubscriptionRouter<Target> {
     private struct Subscriber {
         var number: UInt64
@@ -13,20 +13,20 @@ struct SubscriptionRouter<Target> {
     }
 
     private struct Route {
-        /// The filter, and how the broker was last asked for it.
+        /// The filter with the options of its latest SUBSCRIBE.
         var request: MQTTSubscriptionRequest
         /// Whether its identifier is sent.
         let isTagged: Bool
         /// How many other filters share a topic with this one.
         var neighbours: Int
-        /// Whether the broker has answered that it has the filter.
+        /// Whether the broker has granted the filter.
         var isGranted = false
         var subscribers: [Subscriber] = []
 
         var isShared: Bool { request.filter.isShared }
     }
 
-    /// Whether the broker at hand returns identifiers.
+    /// Whether the present broker returns identifiers.
     var usesIdentifiers = false
     private var routes: [UInt32: Route] = [:]
     private var identifiers: [MQTTTopicFilter: UInt32] = [:]
@@ -36,7 +36,7 @@ struct SubscriptionRouter<Target> {
     private let lastIdentifier: UInt32
     private var copies = CopyLedger()
 
-    /// Identifiers go from the first to the last one, and on from 1.
+    /// Identifiers are assigned in order, and start again from 1 after the last one.
     init(
         firstIdentifier: UInt32 = 1,
         lastIdentifier: UInt32 = MQTTSubscriptionRequest.identifiers.upperBound
@@ -53,7 +53,7 @@ struct SubscriptionRouter<Target> {
         return identifier
     }
 
-    /// A new connection: what was said of copies no longer holds, and the broker may have no filter.
+    /// A new connection: what is known about copies no longer holds, and the broker may have no filter.
     mutating func connected(usesIdentifiers: Bool) {
         self.usesIdentifiers = usesIdentifiers
         copies = CopyLedger()
@@ -62,7 +62,7 @@ struct SubscriptionRouter<Target> {
 
     // MARK: Subscriptions
 
-    /// A subscription wants what its requests ask for.
+    /// Adds a subscription with its requests.
     mutating func add(_ number: UInt64, _ target: Target, _ requests: [MQTTSubscriptionRequest]) {
         copies.forgetMessages()
         for request in requests {
@@ -75,7 +75,7 @@ struct SubscriptionRouter<Target> {
         }
     }
 
-    /// A request as it goes to the broker now; notes that.
+    /// The request to send to the broker now, which is recorded.
     mutating func asked(for request: MQTTSubscriptionRequest) -> MQTTSubscriptionRequest {
         var asked = merged(request)
         if let identifier = identifiers[request.filter] { routes[identifier]?.request = asked }
@@ -83,15 +83,15 @@ struct SubscriptionRouter<Target> {
         return asked
     }
 
-    /// The broker has these filters.
+    /// The broker has granted these filters.
     mutating func granted(_ filters: some Sequence<MQTTTopicFilter>) {
         for filter in filters {
             if let identifier = identifiers[filter] { routes[identifier]?.isGranted = true }
         }
     }
 
-    /// A request as it goes to the broker, which keeps one subscription for a filter, with the options of the
-    /// latest SUBSCRIBE: what one of those who ask for the filter wants, all get.
+    /// The request to send to the broker. It keeps one subscription per filter, with the options of the
+    /// latest SUBSCRIBE, so the options of all subscriptions to the filter are combined.
     func merged(_ request: MQTTSubscriptionRequest) -> MQTTSubscriptionRequest {
         var merged = request
         guard let identifier = identifiers[request.filter], let route = routes[identifier] else {
@@ -105,7 +105,7 @@ struct SubscriptionRouter<Target> {
         return merged
     }
 
-    /// A subscription is over; returns the filters that nobody wants any more.
+    /// Removes a subscription; returns the filters that no other one has.
     mutating func remove(
         _ number: UInt64, _ requests: [MQTTSubscriptionRequest]
     ) -> [MQTTTopicFilter] {
@@ -150,7 +150,7 @@ struct SubscriptionRouter<Target> {
         for neighbour in tree.values(overlapping: filter) { routes[neighbour]?.neighbours -= 1 }
     }
 
-    /// The next one that is free: they come round.
+    /// The next free identifier, cyclically.
     private mutating func takeIdentifier() -> UInt32 {
         while routes[nextIdentifier] != nil { advanceIdentifier() }
         defer { advanceIdentifier() }
@@ -163,7 +163,7 @@ struct SubscriptionRouter<Target> {
 
     // MARK: Messages
 
-    /// Calls `body` once for each subscription that shall have the message. False if there is none.
+    /// Calls `body` once for each subscription that gets the message. Returns false if there is none.
     @discardableResult
     mutating func forEachRecipient(
         of message: MQTTMessage, _ body: (UInt64, Target) -> Void
@@ -200,18 +200,18 @@ struct SubscriptionRouter<Target> {
         }
     }
 
-    /// A member of a group has only what the broker chose for it.
+    /// A shared subscription gets only the messages that the broker chose for it.
     private func belongs(_ tag: UInt32?, to identifier: UInt32, _ route: Route) -> Bool {
         guard usesIdentifiers else { return true }
         return route.isTagged ? tag == identifier : tag == nil
     }
 
-    /// The filters that a copy may have come for. Where some of them leave out what this client publishes,
-    /// it must not come to these by way of the others.
+    /// The filters that a copy may have been sent for. If some of them have `noLocal`, this client's own
+    /// messages must not reach them because of the others.
     private func addressees(
         of message: MQTTMessage, tag: UInt32?, among matched: [UInt32]
     ) -> [UInt32] {
-        // An identifier that nobody has any more says nothing.
+        // An identifier of a removed filter is ignored.
         guard usesIdentifiers, matched.count > 1,
             tag == message.properties.firstSubscriptionIdentifier,
             !areAlike(matched, in: { $0.noLocal })
@@ -220,7 +220,7 @@ struct SubscriptionRouter<Target> {
             guard let route = routes[identifier], route.isTagged != (tag != nil) else {
                 return true
             }
-            // Whatever is meant for a tagged filter has its tag, also where the broker merges copies.
+            // Every message for a tagged filter has its tag, also if the broker merges copies.
             return !copies.isPerFilter && !(route.isTagged && route.request.noLocal)
         }
     }
@@ -228,7 +228,7 @@ struct SubscriptionRouter<Target> {
     private mutating func isFirstCopy(
         _ message: MQTTMessage, tag: UInt32?, of filters: [UInt32]
     ) -> Bool {
-        // An identifier that nobody has any more tells nothing of the copies to come.
+        // An identifier of a removed filter says nothing about other copies.
         guard usesIdentifiers, tag == message.properties.firstSubscriptionIdentifier,
             filters.count > 1, areCountable(filters)
         else { return true }
@@ -243,7 +243,7 @@ struct SubscriptionRouter<Target> {
                 untagged: filters.count - (tagged == nil ? 0 : 1),
                 areGranted: filters.allSatisfy(isGranted),
                 isTagGranted: tagged.map(isGranted) ?? false, isStored: isStored,
-                // A broker that merges copies may still tell filters with other options apart.
+                // A broker that merges copies may still send separate ones for filters with other options.
                 isEvidence: !message.retain && isFlagAlike && areAlike(filters) { $0.qos }
                     && !filters.contains { routes[$0]?.isShared ?? false }))
     }
@@ -252,17 +252,17 @@ struct SubscriptionRouter<Target> {
         routes[identifier]?.isGranted ?? false
     }
 
-    /// Whether the flag can only be that of a stored message, which came with a SUBSCRIBE: of what is published
-    /// now, a filter without retainAsPublished does not see it.
+    /// Whether the retain flag shows that the message was stored and sent because of a SUBSCRIBE: for live
+    /// messages a filter without retainAsPublished gets no retain flag.
     private func isStored(_ message: MQTTMessage, tag: UInt32?, for filters: [UInt32]) -> Bool {
         message.retain
             && filters.compactMap { routes[$0] }.filter { $0.isTagged == (tag != nil) }
                 .allSatisfy { !$0.request.retainAsPublished }
     }
 
-    /// Whether it is known how many copies a message may have: what is left out for one filter may come for
-    /// another, and what a group's member is not chosen for lacks a copy. The tag of a filter outside of
-    /// groups comes with every message, and holds the others together; that of a group holds a single one.
+    /// Whether it is known how many copies a message may have. `noLocal` may leave out the copy for one filter
+    /// only, and a shared subscription gets only some messages. The tag of an unshared filter comes with
+    /// every message and so identifies its copies; that of a shared one does so only for a single filter.
     private func areCountable(_ filters: [UInt32]) -> Bool {
         guard areAlike(filters, in: { $0.noLocal }) else { return false }
         let matched = filters.compactMap { routes[$0] }

@@ -1,15 +1,16 @@
-/// Filters by their levels: those that match a topic, or share one with another filter, are found at the
-/// cost of what lies on the way to them, however many there are. A value; what it holds is the owner's.
+/// A tree of filters by their levels. Finding the filters that match a topic, or that overlap with another
+/// filter, visits only the branches that can match. A value type, generic over the stored values.
 struct TopicFilterTree<Value: Equatable> {
     private struct Node {
         var values: [Value] = []
-        /// By the next level, where in ``nodes`` they are.
+        /// The indices in ``nodes`` of the child nodes, by level.
         var children: [TopicLevel: Int] = [:]
 
         var isEmpty: Bool { values.isEmpty && children.isEmpty }
     }
 
-    /// The first one is the root. A filter may have 65,536 levels, too many for nodes that hold nodes.
+    /// The first one is the root. Nodes refer to each other by index, because a filter may have 65,536 levels,
+    /// too many to release nested nodes recursively.
     private var nodes = [Node()]
     private var unused: [Int] = []
 
@@ -47,17 +48,17 @@ struct TopicFilterTree<Value: Equatable> {
 
     // MARK: Finding
 
-    /// What is held under the filters that match the topic (MQTT 5, section 4.7).
+    /// The values of the filters that match the topic (MQTT 5, section 4.7).
     func values(for topic: MQTTTopic) -> [Value] {
         values(on: TopicLevels(topic.rawValue.utf8[...]))
     }
 
-    /// What is held under the filters that share a topic with this one. Their groups play no part.
+    /// The values of the filters that can match a topic that this one matches. Share groups are ignored.
     func values(overlapping filter: MQTTTopicFilter) -> [Value] {
         values(on: TopicLevels(filter.pattern))
     }
 
-    /// Levels of a topic find what those of a filter without wildcards do.
+    /// A topic is treated like a filter without wildcards.
     private func values(on levels: TopicLevels) -> [Value] {
         var found: [Value] = []
         var ways = [(place: 0, levels: levels)]
@@ -84,7 +85,7 @@ struct TopicFilterTree<Value: Equatable> {
                 }
             case let level?:
                 if let child = node.children[level] { ways.append((child, behind)) }
-                // Wildcards in front leave out the topics of the broker's own.
+                // A leading wildcard does not match topics that begin with $.
                 guard !(place == 0 && level.isReserved) else { continue }
                 if let child = node.children[.any] { ways.append((child, behind)) }
                 found += values(below: node, .rest)
@@ -110,7 +111,7 @@ struct TopicFilterTree<Value: Equatable> {
 
 /// The levels of a topic or a filter, one after the other.
 private struct TopicLevels: Sequence, IteratorProtocol {
-    /// Nil behind the last one, which may be empty.
+    /// Nil after the last level, which may be empty.
     private var remainder: Substring.UTF8View?
 
     init(_ name: Substring.UTF8View) {
@@ -128,14 +129,14 @@ private struct TopicLevels: Sequence, IteratorProtocol {
     }
 }
 
-/// One level, by its bytes: strings are equal to others that the broker tells apart.
+/// One level, compared by its bytes: Swift strings may be equal although their bytes differ.
 private struct TopicLevel: Hashable {
     let bytes: Substring.UTF8View
 
     static let any = Self(bytes: "+".utf8[...])
     static let rest = Self(bytes: "#".utf8[...])
 
-    /// Whether topics that begin with it are the broker's own.
+    /// Whether topics that begin with this level are reserved for the broker.
     var isReserved: Bool { bytes.first == UInt8(ascii: "$") }
 
     static func == (left: Self, right: Self) -> Bool { left.bytes.elementsEqual(right.bytes) }

@@ -1,9 +1,9 @@
-/// Where a broker listens.
+/// The address of a broker.
 public struct MQTTBrokerAddress: Sendable, Hashable, CustomStringConvertible {
     /// A host name, or an IPv4 or IPv6 address without brackets.
     public var host: String
     public var port: UInt16
-    /// Whether the broker speaks TLS there, as `mqtts://` says.
+    /// Whether to use TLS, as in `mqtts://`.
     public var usesTLS: Bool
 
     /// The port registered for MQTT without TLS.
@@ -11,7 +11,8 @@ public struct MQTTBrokerAddress: Sendable, Hashable, CustomStringConvertible {
     /// The port registered for MQTT over TLS.
     public static let defaultTLSPort: UInt16 = 8883
 
-    /// The port is by default the one registered for it. Throws `invalidArgument` for an empty host or one with blanks or control characters.
+    /// The default port is the registered one. Throws `invalidArgument` for an empty host, and for blanks or
+    /// control characters in it.
     public init(host: String, port: UInt16? = nil, usesTLS: Bool = false) throws(MQTTError) {
         self.host = host
         self.port = port ?? (usesTLS ? Self.defaultTLSPort : Self.defaultPort)
@@ -19,8 +20,8 @@ public struct MQTTBrokerAddress: Sendable, Hashable, CustomStringConvertible {
         try validate()
     }
 
-    /// Reads `mqtt://host[:port]`, or `mqtts://…` for TLS, an IPv6 address in brackets. Refuses user and password, paths and
-    /// other schemes, saying what to write instead.
+    /// Parses `mqtt://host[:port]`, or `mqtts://…` for TLS, with IPv6 addresses in brackets. Throws for user
+    /// and password, paths and other schemes, with a message that says what to write instead.
     public init(url: String) throws(MQTTError) {
         let usesTLS = url.hasPrefix("mqtts://")
         let authority = try Self.authority(of: url, scheme: usesTLS ? "mqtts://" : "mqtt://")

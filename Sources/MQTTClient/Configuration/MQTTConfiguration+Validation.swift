@@ -1,6 +1,6 @@
 extension MQTTConfiguration {
-    /// Throws `invalidArgument` for what no CONNECT can carry. Every connection asks before its first
-    /// attempt, because fields can be changed after they were made.
+    /// Throws `invalidArgument` for values that CONNECT cannot contain. Every connection calls it before its
+    /// first attempt, because fields can be changed after initialization.
     public func validate() throws(MQTTError) {
         try broker.validate()
         for broker in fallbackBrokers { try broker.validate() }
@@ -60,7 +60,7 @@ extension MQTTCredentials {
 }
 
 extension MQTTWill {
-    /// In CONNECT the length of the payload has two bytes, in PUBLISH it has four.
+    /// In CONNECT the length of the will's payload has two bytes, in PUBLISH up to four.
     func validate() throws(MQTTError) {
         try MQTTString.validate(message.payload, as: "will payload")
         try message.properties.validate()

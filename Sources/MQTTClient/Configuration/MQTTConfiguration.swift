@@ -1,60 +1,62 @@
-/// All that a connection needs to know.
+/// The configuration of a connection.
 public struct MQTTConfiguration: Sendable {
-    /// Where to connect first.
+    /// The broker to connect to first.
     public var broker: MQTTBrokerAddress
-    /// Other addresses of the same service, in order. After a failure the next attempt goes to the next
-    /// address, behind the last one again to ``broker``; after a connection that was stable (see
-    /// ``MQTTReconnectPolicy/stableAfter``) it begins with ``broker``. The delays are those of
-    /// ``reconnect``, whichever address comes next. All are reached the same way (see ``security``).
+    /// Other addresses of the same service, in order. After a failure the next attempt uses the next address,
+    /// and after the last one ``broker`` again. After a stable connection (see
+    /// ``MQTTReconnectPolicy/stableAfter``) it starts with ``broker``. The delays of ``reconnect`` apply
+    /// whichever address is next. ``security`` applies to all of them.
     public var fallbackBrokers: [MQTTBrokerAddress]
-    /// How the connection is protected. The initializer derives it where none is given: TLS with the
-    /// system's authorities if one of the addresses asks for it, else plaintext, which reaches this machine
-    /// only. Ports stay as they are in the addresses.
+    /// How the connection is protected. By default the initializer chooses TLS with the system's authorities
+    /// if one of the addresses uses TLS, else plaintext, which can only connect to this machine. The ports of
+    /// the addresses do not change.
     public var security: MQTTSecurity
     public var clientID: MQTTClientID
     /// Whether no other client can have the id, because it is random: early closes are not reported as
     /// `likelyDuplicateClientID` then. An id that the broker assigns is always unique.
     public var isClientIDUnique = false
     public var version: MQTTProtocolVersion
-    /// Forget an earlier session of this client id. On MQTT 5 the reconnects of a connection with a
-    /// ``sessionExpiry`` resume its session all the same; on 3.1.1 every one begins afresh.
+    /// Whether the broker discards an earlier session of this client id. On MQTT 5 a connection with a
+    /// ``sessionExpiry`` still resumes its own session after a reconnect; on 3.1.1 every connection starts
+    /// a new session.
     public var cleanStart: Bool
     /// MQTT 5: how long the broker keeps the session after a disconnect, whole seconds; nil ends it
-    /// with the connection. MQTT 3.1.1 keeps it for ever unless ``cleanStart``.
+    /// with the connection. On MQTT 3.1.1 the session never expires unless ``cleanStart`` is set.
     public var sessionExpiry: Duration?
-    /// 5 to 65,535 s. A silent broker is noticed after one and a half of it.
+    /// The keep-alive interval, 5 to 65,535 s. A broker that stays silent for one and a half times as long
+    /// counts as lost.
     public var keepAlive: Duration
     public var will: MQTTWill?
     public var credentials: MQTTCredentials?
     /// MQTT 5: how many unacknowledged QoS 1 and 2 messages the broker may send at once.
     public var receiveMaximum: UInt16
-    /// MQTT 5: what else the broker is told in CONNECT.
+    /// MQTT 5: further properties of CONNECT.
     public var connectProperties: MQTTConnectProperties
     /// How many unacknowledged QoS 1 and 2 messages are sent at once; the broker may allow fewer.
     public var sendMaximum: UInt16
-    /// MQTT 5: for how many topics a number stands in what is published, once the broker has read them in
-    /// full on the same connection (Topic Alias); the broker may allow fewer. 0 always sends the topic.
+    /// MQTT 5: how many topic aliases to use for publishing; the broker may allow fewer. 0 always sends the
+    /// full topic.
     public var sendTopicAliasMaximum: UInt16
     /// The largest packet the broker may send, bytes, 0 for no limit; MQTT 5 announces it.
     public var maximumPacketSize: UInt32
-    /// How many messages may wait behind ``sendMaximum``, or unwritten at QoS 0.
+    /// How many messages may be queued behind ``sendMaximum``, or unwritten at QoS 0.
     public var maximumPendingMessages: Int
-    /// How many bytes the waiting messages may occupy.
+    /// The most bytes that queued messages may occupy.
     public var maximumPendingBytes: Int
-    /// For the TCP connection, the TLS handshake and the CONNACK together, of each address that is tried;
-    /// before that, for finding the addresses of the broker and reading the files of TLS.
+    /// The limit for TCP connection, TLS handshake and CONNACK together, for each address that is tried; and
+    /// the limit for resolving the host name and reading the TLS files before that.
     public var connectTimeout: Duration
-    /// How long the broker may leave everything unacknowledged that is due: PUBACK, PUBREC, SUBACK,
-    /// UNSUBACK. Then the connection is given up with `acknowledgementTimeout` and made again, for MQTT
-    /// forbids to send anything twice on one connection. As long as the socket is full and takes more now and
-    /// then, nothing counts as overdue: it may still have to leave. Nil waits for ever.
+    /// How long the broker may send none of the outstanding acknowledgements (PUBACK, PUBREC, SUBACK,
+    /// UNSUBACK). Then the connection fails with `acknowledgementTimeout` and reconnects, because MQTT does
+    /// not allow to resend on the same connection. The time does not run while the socket is full but makes
+    /// progress, because the packets may not have been sent yet. Nil is no limit.
     public var acknowledgementTimeout: Duration?
-    /// When a broken connection is made again.
+    /// When to reconnect after a failure.
     public var reconnect: MQTTReconnectPolicy
     /// The local IPv4 or IPv6 address to connect from; more than 28,000 connections to one port need several.
     public var sourceAddress: String?
 
-    /// Checks nothing but what its arguments have checked; see ``validate()``.
+    /// Does not validate the values; see ``validate()``.
     public init(
         broker: MQTTBrokerAddress, fallbackBrokers: [MQTTBrokerAddress] = [],
         security: MQTTSecurity? = nil, clientID: MQTTClientID,
@@ -97,10 +99,10 @@ public struct MQTTConfiguration: Sendable {
         self.sourceAddress = sourceAddress
     }
 
-    /// Whether another client may use the same id by mistake.
+    /// Whether another client could use the same id by mistake.
     var canClientIDBeShared: Bool { !isClientIDUnique && clientID != .assignedByBroker }
 
-    /// The broker of that place in the rotation: 0 is ``broker``.
+    /// The broker at an index of the rotation: 0 is ``broker``.
     func broker(at index: Int) -> MQTTBrokerAddress {
         index == 0 ? broker : fallbackBrokers[index - 1]
     }

@@ -1,17 +1,16 @@
-/// What CONNECT says beyond the other fields of ``MQTTConfiguration``. MQTT 5; on 3.1.1 nothing of it is
-/// sent.
+/// Properties of CONNECT besides those from other fields of ``MQTTConfiguration``. MQTT 5; on 3.1.1 they are
+/// not sent.
 public struct MQTTConnectProperties: Sendable, Hashable {
-    /// Names and values for the broker, in order.
+    /// User properties for the broker, in order.
     public var userProperties: [MQTTProperties.UserProperty]
-    /// Ask the broker where answers may be sent to; see ``MQTTBrokerLimits/responseInformation``.
+    /// Whether to ask the broker where responses may be sent; see ``MQTTBrokerLimits/responseInformation``.
     public var requestsResponseInformation: Bool
-    /// Whether the broker may say more than a code about what it refuses. Without it no reason strings
-    /// and user properties come with acknowledgements.
+    /// Whether the broker may send reason strings and user properties with acknowledgements.
     public var allowsProblemInformation: Bool
-    /// Who the client is, where user name and password do not say so.
+    /// Authentication data, if user name and password are not used for it.
     public var authentication: MQTTAuthentication?
 
-    /// Nothing but the protocol's defaults: nothing is sent.
+    /// The protocol's defaults: nothing is sent.
     public static let none = MQTTConnectProperties()
 
     public init(
@@ -35,14 +34,14 @@ public struct MQTTConnectProperties: Sendable, Hashable {
 /// An authentication method with its data, sent once, in CONNECT: a token, for example. Prints as
 /// `<redacted>`.
 ///
-/// The wrapped library has no AUTH packet. So a broker that asks back gets no answer, the attempt ends at
-/// the connect timeout, and a token is renewed by connecting again.
+/// The wrapped library does not support AUTH packets. So methods with a challenge fail at the connect timeout,
+/// and a token can only be renewed by reconnecting.
 public struct MQTTAuthentication: Sendable, Hashable, CustomStringConvertible,
     CustomDebugStringConvertible, CustomReflectable
 {
-    /// The name of the method, as the broker knows it.
+    /// The name of the method.
     public var method: String
-    /// What the method wants to be told, at most 65,535 bytes.
+    /// The authentication data, at most 65,535 bytes.
     public var data: [UInt8]?
 
     /// Throws `invalidArgument` for an empty method, one that no MQTT packet can carry, and too much data.

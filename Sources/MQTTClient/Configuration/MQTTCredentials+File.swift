@@ -4,12 +4,12 @@ extension MQTTCredentials {
     private static let largestFile = 64 * 1024
 
     /// Reads a file of at most 64 KiB with two lines, `username=NAME` and `password=SECRET`; the second
-    /// may be missing. Everything behind the sign belongs to the value. Empty lines and lines that begin
+    /// may be missing. Everything after the equals sign is the value. Empty lines and lines that begin
     /// with `#` are skipped. Blocks on the file system.
     ///
-    /// Throws `invalidArgument`, without a word of the contents, for a file of another form and for one
-    /// that does not belong to the user of this process or is not closed to everybody else (mode 0600 or
-    /// 0400).
+    /// Throws `invalidArgument` for a file in another format, and for one that does not belong to the user of
+    /// this process or is accessible to others (allowed are the modes 0600 and 0400). The message contains
+    /// nothing of the contents.
     public init(contentsOfFile path: String) throws(MQTTError) {
         try self.init(lines: Self.text(of: path), of: path)
     }

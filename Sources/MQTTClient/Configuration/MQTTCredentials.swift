@@ -5,8 +5,8 @@ public struct MQTTCredentials: Sendable, Hashable, CustomStringConvertible,
     public var username: String
     public var password: String?
 
-    /// Throws `invalidArgument` for NUL, control characters and more than 65,535 bytes: C would cut
-    /// the text short.
+    /// Throws `invalidArgument` for NUL, which would truncate the C string, control characters, and more than
+    /// 65,535 bytes.
     public init(username: String, password: String? = nil) throws(MQTTError) {
         self.username = username
         self.password = password

@@ -1,13 +1,12 @@
-/// How fast the connections of one event loop may come back together: a token bucket that every attempt
-/// after a failure takes from. First attempts are not charged; they come as fast as the application
-/// starts them.
+/// Limits the rate at which the connections of one event loop reconnect: a token bucket from which every
+/// attempt after a failure takes a token. First attempts take none.
 ///
-/// The default lets 50 attempts go at once and 100 a second after that, so that ten thousand clients in
-/// two processes come back within 50 s at no more than 300 CONNECTs in any second.
+/// The default allows 50 attempts at once and then 100 per second, so that ten thousand clients in two
+/// processes reconnect within 50 s with no more than 300 CONNECTs in any second.
 public struct MQTTReconnectBudget: Sendable, Hashable {
-    /// Attempts per second over a long time; what is less than one in a thousand seconds is taken for that.
+    /// The long-term rate, attempts per second. The smallest rate is one per thousand seconds.
     public var perSecond: Double { didSet { perSecond = Self.rate(perSecond) } }
-    /// How many may go at once after a quiet time; what is below 1 is taken for 1.
+    /// How many attempts may start at once after a quiet period, at least 1.
     public var burst: Int { didSet { burst = max(burst, 1) } }
 
     public init(perSecond: Double = 100, burst: Int = 50) {
@@ -15,12 +14,12 @@ public struct MQTTReconnectBudget: Sendable, Hashable {
         self.burst = max(burst, 1)
     }
 
-    /// Also for what is not a number.
+    /// Written so that NaN also becomes the smallest rate.
     private static func rate(_ perSecond: Double) -> Double {
         perSecond > 0.001 ? perSecond : 0.001
     }
 
-    /// No limit but that of outstanding attempts.
+    /// No limit besides that of outstanding attempts.
     public static let unlimited = Self(perSecond: .infinity)
 
     /// The time between two attempts, nanoseconds.

@@ -1,18 +1,18 @@
-/// When a broken connection is made again: full jitter, `random(0 … min(cap, initial · 2ⁿ))`, above
-/// a floor that depends on the cause.
+/// The delays between reconnect attempts: full jitter, `random(0 … min(cap, initial · 2ⁿ))`, plus a minimum
+/// that depends on the cause.
 public struct MQTTReconnectPolicy: Sendable, Hashable {
     /// The upper bound of the first delay.
     public var initial: Duration
     /// The upper bound of the first delay after an accepted connection broke, if larger than ``initial``.
-    /// A fleet whose broker is back at once returns spread over this time: 5 s for hundreds of clients,
-    /// 60 s for ten thousand.
+    /// Spreads the reconnects of a fleet whose broker is back at once: 5 s for hundreds of clients, 60 s for
+    /// ten thousand.
     public var spread: Duration
-    /// The upper bound of the random part of every delay. The floor in front of it is at most 5 s, but
-    /// up to `cap` after repeated TLS failures and repeated closes soon after CONNACK.
+    /// The upper bound of the random part of every delay. The minimum before it is at most 5 s, but
+    /// up to `cap` after repeated TLS failures and after repeated closes soon after CONNACK.
     public var cap: Duration
-    /// How long a connection must hold before the next break counts as the first again.
+    /// How long a connection must last for its next failure to count as the first again.
     public var stableAfter: Duration
-    /// Whether there is a retry at all.
+    /// Whether to reconnect at all.
     public var isEnabled: Bool
 
     public init(
@@ -26,7 +26,7 @@ public struct MQTTReconnectPolicy: Sendable, Hashable {
         self.isEnabled = true
     }
 
-    /// The first failure is the last.
+    /// No reconnects: the first failure is final.
     public static let never: Self = {
         var policy = Self()
         policy.isEnabled = false

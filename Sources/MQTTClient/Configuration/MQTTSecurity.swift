@@ -1,10 +1,10 @@
-/// How a connection is protected on its way.
+/// How a connection is protected.
 public enum MQTTSecurity: Sendable, Hashable {
-    /// No encryption, and therefore only to this machine's loopback addresses; an attempt to connect
-    /// elsewhere fails for good with `insecureConnection`.
+    /// No encryption, and therefore only to this machine's loopback addresses. Connecting elsewhere fails for
+    /// good with `insecureConnection`.
     case plaintext
-    /// No encryption, to anywhere: everybody on the way reads and changes everything, passwords
-    /// included.
+    /// No encryption, to any address: anybody on the network path can read and change everything, including
+    /// passwords.
     case plaintextAnywhere
     /// TLS 1.2 or later, with the broker's certificate and name checked.
     indirect case tls(MQTTTLSConfiguration)
@@ -23,7 +23,7 @@ public enum MQTTSecurity: Sendable, Hashable {
     ) throws(MQTTError) -> [String] {
         guard tls == nil else { return addresses }
         guard !broker.usesTLS else {
-            throw .invalid("\(broker) asks for TLS, and the configuration for plaintext")
+            throw .invalid("\(broker) asks for TLS, but the configuration for plaintext")
         }
         guard self == .plaintext else { return addresses }
         if addresses.allSatisfy(HostResolver.isLoopback) { return addresses }

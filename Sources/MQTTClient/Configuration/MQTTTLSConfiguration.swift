@@ -1,14 +1,14 @@
-/// Whom a connection trusts, and as whom it presents itself.
+/// The trusted authorities and the client certificate of a connection.
 ///
-/// A value: equal ones share one OpenSSL context on an event loop, which reads the files once, when the
-/// first connection needs it, and keeps what it read. Certificates and keys are PEM files.
+/// Equal values share one OpenSSL context on an event loop. It reads the files once, when the first connection
+/// needs it, and keeps their contents. Certificates and keys are PEM files.
 public struct MQTTTLSConfiguration: Sendable, Hashable {
-    /// The certificates of the authorities that may have issued the broker's, and nobody else; nil is
-    /// OpenSSL's own store, which SSL_CERT_FILE and SSL_CERT_DIR can name.
+    /// The certificates of the only trusted authorities; nil is OpenSSL's default store, which SSL_CERT_FILE
+    /// and SSL_CERT_DIR can change.
     public var authorityFile: String?
-    /// This client's certificate, followed by those between it and its authority.
+    /// This client's certificate, followed by any intermediate certificates.
     public var certificateFile: String?
-    /// The key of ``certificateFile``, not encrypted and closed to other users; nil if it stands in
+    /// The key of ``certificateFile``, unencrypted and not accessible to other users; nil if it is in
     /// ``certificateFile`` too.
     public var keyFile: String?
     /// The name or address that the broker's certificate must be for; nil is the host connected to.
@@ -27,19 +27,19 @@ public struct MQTTTLSConfiguration: Sendable, Hashable {
         self.applicationProtocols = applicationProtocols
     }
 
-    /// Reads the files and throws `tlsConfiguration` where something is wrong with them, as a
-    /// connection would. Blocks on the file system; not for the thread of an event loop.
+    /// Reads the files and throws `tlsConfiguration` if they are unusable, as a connection would. Blocks on the
+    /// file system; do not call it on the thread of an event loop.
     public func validate(for broker: MQTTBrokerAddress) throws(MQTTError) {
         _ = try TLSContext(identity(for: broker.host))
     }
 
-    /// What one context is for.
+    /// The identity of a context.
     func identity(for host: String) -> TLSIdentity {
         TLSIdentity(configuration: self, serverName: serverName ?? host)
     }
 }
 
-/// A configuration and the name that the broker must prove: what one OpenSSL context is made from.
+/// A configuration and the expected server name, which determine an OpenSSL context.
 struct TLSIdentity: Hashable, Sendable {
     var configuration: MQTTTLSConfiguration
     var serverName: String

@@ -1,8 +1,9 @@
-/// What the broker publishes for a client that goes away without DISCONNECT.
+/// The will: a message that the broker publishes if the client's connection ends without DISCONNECT.
 public struct MQTTWill: Sendable, Equatable {
-    /// Its payload has at most 65,535 bytes.
+    /// The message; its payload has at most 65,535 bytes.
     public var message: MQTTMessage
-    /// MQTT 5: whole seconds that the broker waits, and drops the will if the client returns.
+    /// MQTT 5: how long the broker waits before it publishes the will, whole seconds. It drops the will if the
+    /// client reconnects in this time.
     public var delay: Duration
 
     public init(_ message: MQTTMessage, delay: Duration = .zero) {

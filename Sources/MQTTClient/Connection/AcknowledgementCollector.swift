@@ -1,10 +1,10 @@
-/// Puts the answers to the packets of one SUBSCRIBE or UNSUBSCRIBE call together.
+/// Combines the answers to the packets of one subscribe or unsubscribe call.
 final class AcknowledgementCollector {
     private var answer: MQTTAcknowledgement
     private var missing: Int
     private var completion: ((Result<MQTTAcknowledgement, MQTTError>) -> Void)?
 
-    /// Waits for so many packets, which bring so many reason codes.
+    /// Waits for the answers to this many packets, which contain this many reason codes in total.
     init(
         packets: Int, codes: Int,
         completion: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void
@@ -15,7 +15,7 @@ final class AcknowledgementCollector {
         self.completion = completion
     }
 
-    /// One packet was answered; its codes belong to these positions.
+    /// One packet was answered; its codes belong to the requests at these positions.
     func receive(_ result: Result<MQTTAcknowledgement, MQTTError>, at positions: [Int] = []) {
         switch result {
         case .success(let part):

@@ -1,31 +1,31 @@
-/// Notices that a broker has stopped acknowledging. A value; times are nanoseconds.
+/// Detects that a broker has stopped acknowledging. A value type; times are in nanoseconds.
 ///
-/// It watches progress and not each packet: one number per connection, and a broker that is merely slow
-/// is left alone.
+/// It watches for progress instead of timing each packet. So it needs one number per connection, and does
+/// not give up on a broker that is merely slow.
 struct AcknowledgementWatch {
-    /// How long nothing may come, nil for ever.
+    /// How long the broker may acknowledge nothing; nil is no limit.
     let limit: UInt64?
-    /// Since when something is due without anything having come.
+    /// When the present wait for an acknowledgement began; nil if none is outstanding.
     private(set) var since: UInt64?
 
     init(limit: Duration?) {
         self.limit = limit?.wholeNanoseconds
     }
 
-    /// Something was sent that must be acknowledged. True if nothing was due before.
+    /// A packet was sent that must be acknowledged. True if no acknowledgement was outstanding before.
     mutating func sent(at now: UInt64) -> Bool {
         guard limit != nil, since == nil else { return false }
         since = now
         return true
     }
 
-    /// An acknowledgement came, or reading goes on after a pause.
+    /// An acknowledgement came, or reading was resumed after a pause.
     mutating func progressed(at now: UInt64, isAnythingDue: Bool) {
         guard limit != nil else { return }
         since = isAnythingDue ? now : nil
     }
 
-    /// When the time will be over; nil if nothing is due.
+    /// When the limit is reached; nil if no acknowledgement is outstanding.
     var deadline: UInt64? {
         guard let limit, let since else { return nil }
         return since &+ limit

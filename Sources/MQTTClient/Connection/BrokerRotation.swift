@@ -1,5 +1,5 @@
-/// Which of several brokers comes next: the one behind the one that failed, round and round; after a
-/// connection that was stable the first.
+/// Which of several brokers to connect to next: after a failure the next in the list, cyclically; after a
+/// stable connection the first.
 struct BrokerRotation {
     private let count: UInt16
     private var current: UInt16 = 0
@@ -9,20 +9,20 @@ struct BrokerRotation {
         self.count = UInt16(clamping: max(1, count))
     }
 
-    /// The place of the present broker in the list.
+    /// The index of the present broker.
     var index: Int { Int(current) }
 
-    /// An attempt or a connection failed that will be followed by another one.
+    /// An attempt or a connection failed, and there will be another attempt.
     mutating func failed(afterStableConnection wasStable: Bool) {
         next = wasStable ? 0 : (current + 1) % count
     }
 
-    /// The next attempt begins.
+    /// The next attempt starts.
     mutating func proceed() {
         current = next
     }
 
-    /// Begins with the first again.
+    /// Starts again with the first broker.
     mutating func restart() {
         current = 0
         next = 0

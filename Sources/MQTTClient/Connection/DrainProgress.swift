@@ -1,6 +1,6 @@
-/// A close that waits for what is outstanding.
+/// A close that waits for outstanding acknowledgements.
 struct DrainProgress {
-    /// Everybody who asked for the end.
+    /// The completions of all calls that asked for the close.
     var completions: [(MQTTDrainReport) -> Void]
     var delivered = 0
     var isDisconnectSent = false

@@ -1,6 +1,7 @@
-/// Decides when to ping and when silence has lasted too long. A value; times are nanoseconds.
+/// Decides when to send PINGREQ and when the broker has been silent for too long. A value type; times are
+/// in nanoseconds.
 struct KeepAliveMonitor {
-    /// What is due.
+    /// What to do now.
     enum Verdict {
         /// Nothing.
         case alive
@@ -10,7 +11,7 @@ struct KeepAliveMonitor {
         case dead
     }
 
-    /// The interval, 0 switches the monitor off.
+    /// The keep-alive interval; 0 switches the monitor off.
     let interval: UInt64
     private(set) var lastRead: UInt64
     private(set) var lastWrite: UInt64
@@ -22,35 +23,35 @@ struct KeepAliveMonitor {
         self.lastWrite = now
     }
 
-    /// Something came from the peer.
+    /// Data was received from the peer.
     mutating func didRead(at now: UInt64) {
         lastRead = now
         unansweredSince = nil
     }
 
-    /// Something was written to the peer.
+    /// Data was written to the peer.
     mutating func didWrite(at now: UInt64) {
         lastWrite = now
     }
 
-    /// A ping is on its way. While reading is paused its answer cannot be seen, and none is awaited.
+    /// A ping was sent. While reading is paused its answer cannot be seen, so none is expected.
     mutating func pinged(at now: UInt64, isAnswerAwaited: Bool) {
         lastWrite = now
         if isAnswerAwaited { unansweredSince = unansweredSince ?? now } else { lastRead = now }
     }
 
-    /// Something that stood before a ping was written: the peer takes what it is sent.
+    /// Data queued before a ping was written, which shows that the peer still reads.
     mutating func wroteBeforePing(at now: UInt64) {
         didWrite(at: now)
         if unansweredSince != nil { unansweredSince = now }
     }
 
-    /// Reading is paused: the answer to a ping that is under way cannot be seen.
+    /// Reading was paused: the answer to an outstanding ping cannot be seen.
     mutating func paused(at now: UInt64) {
         didRead(at: now)
     }
 
-    /// Reading was paused and goes on: what lies between does not count as silence.
+    /// Reading was resumed: the pause does not count as silence.
     mutating func resumed(at now: UInt64) {
         didRead(at: now)
     }
@@ -63,7 +64,7 @@ struct KeepAliveMonitor {
         return now >= min(lastRead, lastWrite) + interval ? .pingDue : .alive
     }
 
-    /// When to ask for the next verdict; nil if never.
+    /// When to check next; nil if never.
     func nextCheck(after now: UInt64) -> UInt64? {
         guard interval > 0 else { return nil }
         let due = unansweredSince.map { $0 + interval / 2 } ?? min(lastRead, lastWrite) + interval

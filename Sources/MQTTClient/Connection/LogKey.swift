@@ -4,14 +4,14 @@ enum LogKey {
     static let error = "error"
     static let broker = "broker"
     static let topic = "topic"
-    /// Of a packet, bytes.
+    /// The size of a packet, bytes.
     static let size = "size"
     /// Time until the next attempt.
     static let retryIn = "retry-in"
-    /// Messages without an acknowledgement at the end.
+    /// Messages that were not acknowledged before the connection ended.
     static let undelivered = "undelivered"
-    /// Those of them that never left.
+    /// How many of those were never sent.
     static let unsent = "unsent"
-    /// The filters of subscriptions, with commas between them.
+    /// The filters of subscriptions, separated by commas.
     static let filters = "filters"
 }

@@ -1,40 +1,40 @@
-/// What a broker can do and what it asks for: the negotiated capabilities, as its CONNACK states them. On
-/// 3.1.1, and where it was silent, the defaults of MQTT 5 section 3.2.2.3.
+/// The capabilities and requirements of a broker, from its CONNACK. On 3.1.1, and for fields that the
+/// CONNACK leaves out, the defaults of MQTT 5 section 3.2.2.3.
 public struct MQTTBrokerLimits: Sendable, Hashable {
-    /// How many unacknowledged QoS 1 and 2 messages the broker takes at once.
+    /// How many unacknowledged QoS 1 and 2 messages the broker accepts at once.
     public var receiveMaximum: UInt16 = 65_535
-    /// The largest packet it takes, bytes; nil is no limit but MQTT's own, 268,435,460.
+    /// The largest packet it accepts, bytes; nil is the limit of MQTT itself, 268,435,460.
     public var maximumPacketSize: UInt32?
-    /// The highest quality of service at which it takes messages.
+    /// The highest quality of service at which it accepts messages.
     public var maximumQoS: MQTTQoS = .exactlyOnce
-    /// Whether it keeps retained messages.
+    /// Whether it supports retained messages.
     public var retainAvailable = true
     /// Whether filters may contain `+` and `#`.
     public var wildcardSubscriptionsAvailable = true
     /// Whether filters may begin with `$share/`.
     public var sharedSubscriptionsAvailable = true
-    /// Whether messages can carry the identifiers of the subscriptions that they match; never on 3.1.1.
+    /// Whether it adds subscription identifiers to messages; never on 3.1.1.
     public var subscriptionIdentifiersAvailable = true
-    /// The highest topic alias that it takes; 0 is none.
+    /// The highest topic alias that it accepts; 0 is none.
     public var topicAliasMaximum: UInt16 = 0
-    /// The keep-alive interval it wants instead of the client's.
+    /// The keep-alive interval that it requires instead of the client's.
     public var serverKeepAlive: Duration?
-    /// The session expiry it grants instead of the one asked for.
+    /// The session expiry that it grants instead of the requested one.
     public var sessionExpiry: Duration?
-    /// The client id it has chosen for a client that asked for one.
+    /// The client id that it has assigned.
     public var assignedClientID: String?
-    /// Where answers may be sent to, in a form that the broker defines; only if asked for (see
+    /// Where responses may be sent, in a form that the broker defines; only if requested (see
     /// ``MQTTConnectProperties/requestsResponseInformation``).
     public var responseInformation: String?
-    /// The broker's own words.
+    /// The reason string of the broker.
     public var reasonString: String?
     /// Another broker to use instead.
     public var serverReference: String?
     /// The authentication method that it has accepted.
     public var authenticationMethod: String?
-    /// What that method has the broker say.
+    /// The broker's data for that method.
     public var authenticationData: [UInt8]?
-    /// Names and values of the broker's own.
+    /// The user properties of the broker.
     public var userProperties: [MQTTProperties.UserProperty] = []
 
     public init() {}

@@ -1,17 +1,16 @@
-/// One client's connection to a broker, kept up across failures.
+/// One client's connection to a broker, which reconnects after failures.
 ///
-/// It belongs to the thread of its event loop: create it, use it and let go of it there, best from an
-/// actor whose executor is the loop (see ``init(configuration:eventLoop:owner:handler:)``). All calls
-/// return at once; events and completions come later, on the loop, never from inside a call. Without a
-/// connection nothing is queued: ``publish(_:completion:)`` fails with `notConnected`. Every attempt begins
-/// afresh, so nothing is sent again behind the owner's back. Releasing the last reference aborts the
-/// connection.
+/// It is confined to the thread of its event loop: create, use and release it there, best from an actor
+/// whose executor is the loop (see ``init(configuration:eventLoop:owner:handler:)``). All calls return at
+/// once; events and completions come later, on the loop, never from inside a call. Without a connection
+/// nothing is queued: ``publish(_:completion:)`` fails with `notConnected`. No message is resent after a
+/// reconnect without the owner's knowledge. Releasing the last reference aborts the connection.
 public final class MQTTConnection {
     private let driver: MQTTConnectionDriver
     private let eventLoop: MQTTEventLoop
     private let reference: ConnectionTable.Reference
 
-    /// Prepares a connection; ``start()`` begins. Must be called on the loop.
+    /// Creates a connection, which connects when ``start()`` is called. Must be called on the loop.
     public init(
         configuration: MQTTConfiguration, eventLoop: MQTTEventLoop,
         handler: @escaping (MQTTConnectionEvent) -> Void
@@ -22,16 +21,16 @@ public final class MQTTConnection {
         reference = driver.reference
     }
 
-    /// As ``init(configuration:eventLoop:handler:)``, for an actor whose executor is the loop: events come
-    /// in its isolation, as long as it lives. Must be called on the loop.
+    /// As ``init(configuration:eventLoop:handler:)``, for an actor whose executor is the loop: the handler
+    /// runs isolated to the actor, as long as the actor lives. Must be called on the loop.
     public convenience init<Owner: Actor>(
         configuration: MQTTConfiguration, eventLoop: MQTTEventLoop, owner: isolated Owner,
         handler: @escaping (isolated Owner, MQTTConnectionEvent) -> Void
     ) {
         precondition(
             owner.withSerialExecutor { $0 === eventLoop },
-            "the owner of an MQTTConnection must have the event loop for its executor")
-        // As in `assumeIsolated(_:)`, which would ask the runtime with every event what is settled here.
+            "the owner of an MQTTConnection must have the event loop as its executor")
+        // Does what `assumeIsolated(_:)` does, but without its runtime check for each event.
         let handler = unsafeBitCast(handler, to: ((Owner, MQTTConnectionEvent) -> Void).self)
         self.init(configuration: configuration, eventLoop: eventLoop) { [weak owner] event in
             if let owner { handler(owner, event) }
@@ -44,15 +43,15 @@ public final class MQTTConnection {
         }
     }
 
-    /// Begins to connect; events follow. Also tries again after a final failure.
+    /// Starts to connect; events follow. Also starts again after a final failure.
     public func start() {
         driver.start()
     }
 
-    /// Whether the broker has accepted and messages are taken.
+    /// Whether the broker has accepted the connection and messages can be published.
     public var isConnected: Bool { driver.machine.isConnected }
 
-    /// Messages that are not acknowledged, or at QoS 0 not written, and those that wait behind them.
+    /// Messages that are queued, not acknowledged, or at QoS 0 not written.
     public var outstandingMessages: Int { driver.window.outstanding }
 
     /// Inbound messages dropped because their topic contained wildcards.
@@ -61,12 +60,12 @@ public final class MQTTConnection {
     /// Messages that this connection dropped, in either direction.
     public var drops: MQTTDropCounts { driver.drops }
 
-    /// Sends a message. QoS 1 and 2 complete with the broker's reason, which may be an error of its own;
+    /// Sends a message. QoS 1 and 2 complete with the broker's reason code, which may itself be an error;
     /// QoS 0 completes when the message is written to the socket.
     ///
     /// Fails with `notConnected`, `closed`, `outboxFull`, `unsupported`, `packetTooLarge` or
-    /// `invalidArgument` without sending, and with `connectionLost` when it is not known whether the broker
-    /// has the message, whoever ended the connection.
+    /// `invalidArgument` without sending, and with `connectionLost` if the connection ended, for any reason,
+    /// before it was known whether the broker has the message.
     public func publish(
         _ message: MQTTMessage,
         completion: ((Result<MQTTReasonCode, MQTTError>) -> Void)? = nil
@@ -74,15 +73,15 @@ public final class MQTTConnection {
         driver.publish(message, receipt: completion.map { .call($0) } ?? .nobody)
     }
 
-    /// As ``publish(_:completion:)``, and tells nobody how it ends; only false, that it was refused.
+    /// As ``publish(_:completion:)``, without a completion. Returns false if the message was refused.
     @discardableResult
     func publishWithoutWaiting(_ message: MQTTMessage) -> Bool {
         driver.publish(message, receipt: .nobody)
     }
 
-    /// Sends messages one after the other, as the window has room for them, and completes once, when all
-    /// are done. They wait outside the bounds of the outbox: the owner is to wait for one batch before it
-    /// makes many more. Later messages of the same QoS do not overtake them.
+    /// Sends messages in order, as the send window allows, and completes once, when all are done. Waiting
+    /// messages of a batch do not count towards the limits of the outbox, so wait for a batch before you
+    /// publish many more. Later messages of the same QoS do not overtake them.
     public func publish(
         contentsOf messages: [MQTTMessage],
         completion: @escaping (MQTTPublishResults) -> Void
@@ -95,13 +94,13 @@ public final class MQTTConnection {
         driver.publish(batch)
     }
 
-    /// Sends no more of a batch, and completes it now.
+    /// Sends no more messages of a batch, and completes it now.
     func cancel(_ batch: PublishBatch) {
         driver.cancel(batch)
     }
 
-    /// As ``publish(_:completion:)``, with what else the broker says. With QoS 2 it says more only where it
-    /// has accepted: the wrapped library loses the words of a refusal.
+    /// As ``publish(_:completion:)``, with the broker's full acknowledgement. At QoS 2 only an accepted
+    /// message has more than a code: the wrapped library loses the properties of a refusal.
     public func publish(
         _ message: MQTTMessage,
         acknowledgement: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void
@@ -112,16 +111,16 @@ public final class MQTTConnection {
         }
     }
 
-    /// What the DISCONNECT of a later ``close(drainingFor:saying:completion:)`` will say by default.
+    /// The default properties of the DISCONNECT that ``close(drainingFor:saying:completion:)`` sends.
     public var farewell: MQTTDisconnectProperties {
         get { driver.farewell }
         set { driver.farewell = newValue }
     }
 
-    /// Subscribes. Completes with one reason per request, in order; those may be errors.
+    /// Subscribes. Completes with one reason code per request, in order; codes may be errors.
     ///
     /// Fails with `notConnected`, `closed`, `unsupported`, `packetTooLarge` or `invalidArgument` without
-    /// asking for anything, and with `connectionLost` when it is not known whether the broker has subscribed.
+    /// sending anything, and with `connectionLost` when it is not known whether the broker has subscribed.
     public func subscribe(
         _ subscriptions: [MQTTSubscriptionRequest],
         completion: @escaping (Result<[MQTTReasonCode], MQTTError>) -> Void
@@ -129,7 +128,7 @@ public final class MQTTConnection {
         driver.subscribe(subscriptions, userProperties: []) { completion($0.map(\.reasonCodes)) }
     }
 
-    /// As ``subscribe(_:completion:)``, with MQTT 5 properties there and back.
+    /// As ``subscribe(_:completion:)``, with MQTT 5 properties in both directions.
     public func subscribe(
         _ subscriptions: [MQTTSubscriptionRequest],
         userProperties: [MQTTProperties.UserProperty],
@@ -147,7 +146,7 @@ public final class MQTTConnection {
         driver.unsubscribe(filters, userProperties: []) { completion($0.map(\.reasonCodes)) }
     }
 
-    /// As ``unsubscribe(_:completion:)``, with MQTT 5 properties there and back.
+    /// As ``unsubscribe(_:completion:)``, with MQTT 5 properties in both directions.
     public func unsubscribe(
         _ filters: [MQTTTopicFilter], userProperties: [MQTTProperties.UserProperty],
         acknowledgement: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void
@@ -155,28 +154,28 @@ public final class MQTTConnection {
         driver.unsubscribe(filters, userProperties: userProperties, completion: acknowledgement)
     }
 
-    /// Stops waiting for the answers to every SUBSCRIBE and UNSUBSCRIBE that was sent until now: they fail
-    /// with `acknowledgementTimeout`, and the connection goes on.
+    /// Stops waiting for the answer to every SUBSCRIBE and UNSUBSCRIBE sent so far: they fail with
+    /// `acknowledgementTimeout`, and the connection goes on.
     ///
-    /// For a caller that knows from a later message that the broker has passed them: mosquitto drops what
-    /// exceeds a client's outgoing queue, and SUBACK with it.
+    /// For a caller that knows from a later message that the broker has processed them: mosquitto drops
+    /// packets that exceed a client's outgoing queue, including SUBACK.
     public func giveUpSubscribeAnswers() {
         driver.giveUpSubscribeAnswers()
     }
 
-    /// Stops reading from the socket, so that TCP holds the broker back, until ``resumeReading()`` or the end of
-    /// the connection. Pings go on. Without a connection this does nothing.
+    /// Stops reading from the socket, so that TCP flow control slows the broker down, until
+    /// ``resumeReading()`` or the end of the connection. Pings continue. Does nothing without a connection.
     public func pauseReading() {
         driver.pauseReading()
     }
 
-    /// Reads again.
+    /// Reads from the socket again.
     public func resumeReading() {
         driver.resumeReading()
     }
 
-    /// Takes no more messages, waits for what is outstanding, at most for the given time, sends
-    /// DISCONNECT and reports. After `closed` nothing follows.
+    /// Refuses new messages, waits for outstanding acknowledgements for at most the given time, sends
+    /// DISCONNECT and reports what was delivered. The last event is `closed`.
     public func close(
         drainingFor limit: Duration, saying properties: MQTTDisconnectProperties? = nil,
         completion: @escaping (MQTTDrainReport) -> Void

@@ -1,11 +1,11 @@
 private import Glibc
 
-/// The orderly end: drain, DISCONNECT, half-close, wait for the broker.
+/// Closing in order: drain, send DISCONNECT, half-close the socket, wait for the broker to close.
 extension MQTTConnectionDriver {
     /// How long the broker may take to close its side after DISCONNECT.
     private static var lingerNanoseconds: UInt64 { 1_000_000_000 }
 
-    /// Whether the library closed the socket because DISCONNECT is out.
+    /// Whether the library closed the socket because DISCONNECT was sent.
     var isDisconnectWritten: Bool { drain?.isDisconnectSent ?? false }
 
     func close(
@@ -29,7 +29,7 @@ extension MQTTConnectionDriver {
         scheduleKeepAlive()
     }
 
-    /// The broker must hear of the client, and the client of the broker, until the drain is over.
+    /// Reading and keep-alive continue until the drain is over.
     func checkDrain() {
         if let drainEnd, core.now < drainEnd {
             checkKeepAlive()
@@ -38,13 +38,13 @@ extension MQTTConnectionDriver {
         }
     }
 
-    /// Everything that was outstanding is answered.
+    /// Every outstanding message is acknowledged.
     func drainedEarly() {
         perform(machine.drained())
     }
 
-    /// Closing a socket with unread bytes resets it, and the broker would forget what it has not read
-    /// yet. So a duplicate is kept and read until the broker has closed its side.
+    /// Closing a socket with unread bytes resets the connection, and the broker would lose what it has not
+    /// read yet. So a duplicate descriptor is kept and read until the broker has closed its side.
     func disconnect() {
         guard let handle, let socket = handle.socket else { return endLinger() }
         lingeringSocket = fcntl(socket, F_DUPFD_CLOEXEC, 0)

@@ -1,8 +1,8 @@
 private import Logging
 
-/// What the library reported, after the call that reported it has returned.
+/// Handles the library's events, after the call that reported them has returned.
 extension MQTTConnectionDriver {
-    /// Returns how much that was.
+    /// Returns how many events there were.
     @discardableResult
     func deliverEvents() -> Int { core.ports.inbox.drain { deliver($0) } }
 
@@ -34,14 +34,15 @@ extension MQTTConnectionDriver {
             return fail(
                 MQTTError(
                     .protocolViolation,
-                    "the broker sent a second CONNACK: report it to who makes the broker",
+                    "the broker sent a second CONNACK: report this bug to the broker's developers",
                     isRetriable: true))
         }
         guard !sessionPresent || !startsClean else {
             return fail(
                 MQTTError(
                     .protocolViolation,
-                    "\(broker) resumed a session where a new one was asked for", isRetriable: true))
+                    "\(broker) resumed a session although a new one was requested",
+                    isRetriable: true))
         }
         if clientID == .assignedByBroker {
             guard let assigned = limits.assignedClientID, let name = try? MQTTClientID(assigned)
@@ -57,12 +58,12 @@ extension MQTTConnectionDriver {
     private var clientIDMissing: MQTTError {
         MQTTError(
             .protocolViolation,
-            "\(broker) accepted a client without an id and assigned it none: configure a client id",
+            "\(broker) accepted a client without an id and assigned none: configure a client id",
             isRetriable: true)
     }
 
-    /// Whether the next CONNECT gives up what the broker has kept. A session with an expiry that this
-    /// connection began is its own to resume; MQTT 3.1.1 has none that ends by itself.
+    /// Whether the next CONNECT discards the broker's session. A session with an expiry that this connection
+    /// itself created is resumed instead. MQTT 3.1.1 has no session expiry.
     var startsClean: Bool { configuration.cleanStart && !hasSession }
 
     func announceConnected(address: String) {
@@ -74,7 +75,7 @@ extension MQTTConnectionDriver {
         window.restrict(to: Int(min(configuration.sendMaximum, limits.receiveMaximum)))
         aliases = TopicAliases(
             maximum: min(configuration.sendTopicAliasMaximum, limits.topicAliasMaximum))
-        // A server keep-alive of zero would leave nobody to notice a dead link: ours stays in force.
+        // With a server keep-alive of zero a dead connection would go unnoticed: ours stays in force.
         let server = limits.serverKeepAlive.flatMap { $0 > .zero ? $0 : nil }
         let interval = server ?? configuration.keepAlive
         beginKeepAlive(interval: interval)
@@ -103,7 +104,7 @@ extension MQTTConnectionDriver {
         return error
     }
 
-    /// The end itself is noticed by the missing socket; a reason given before stays.
+    /// Only records the reason; the end itself is detected by the missing socket. An earlier reason stays.
     private func disconnected(code: Int32) {
         let code = MosquittoCode(rawValue: code)
         guard cause == nil, code.reasonCode != nil else { return }
@@ -122,7 +123,7 @@ extension MQTTConnectionDriver {
     private func published(_ packet: UInt16, _ reason: MQTTReasonCode) {
         let inFlight = window.inFlight
         guard let receipt = window.complete(packet) else { return }
-        // A message that was only written is no sign of the broker.
+        // A QoS 0 message is only written, which shows no progress of the broker.
         if window.inFlight < inFlight {
             if !unreleased.isEmpty { unreleased.remove(packet) }
             watch.progressed(at: core.now, isAnythingDue: isAcknowledgementDue)

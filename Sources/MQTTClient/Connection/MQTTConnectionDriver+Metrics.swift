@@ -1,6 +1,6 @@
-/// What a connection adds to the metrics of its loop. All of it is skipped without a backend.
+/// A connection's contributions to the metrics of its loop. Without a metrics backend they are skipped.
 extension MQTTConnectionDriver {
-    /// A message was handed to the socket.
+    /// A message was written to the socket.
     func measureSending(_ packet: UInt16, _ qos: MQTTQoS) {
         guard core.metrics != nil, qos > .atMostOnce else { return }
         sendTimes[packet] = core.now
@@ -20,7 +20,7 @@ extension MQTTConnectionDriver {
         core.metrics?.dropped(count, reason)
     }
 
-    /// What this connection holds now.
+    /// The present values of this connection's gauges.
     func add(to sample: inout LoopMetrics.Sample) {
         if machine.isConnected { sample.connections += 1 }
         sample.inFlight += window.inFlight

@@ -1,6 +1,6 @@
-/// Publishing, and how fast to read.
+/// Publishing and read backpressure.
 extension MQTTConnectionDriver {
-    /// False if the message was refused; the receipt tells why.
+    /// Returns false if the message was refused; the receipt gets the reason.
     @discardableResult
     func publish(_ message: MQTTMessage, receipt: PublishReceipt) -> Bool {
         if let error = unavailability ?? objection(to: message) {
@@ -23,7 +23,7 @@ extension MQTTConnectionDriver {
             isRetriable: true)
     }
 
-    /// Takes the whole batch, and hands its messages over as there is room.
+    /// Accepts the whole batch, and sends its messages as the window allows.
     func publish(_ batch: PublishBatch) {
         if let error = unavailability {
             countDrop(.notTaken, batch.messages.count)
@@ -36,22 +36,22 @@ extension MQTTConnectionDriver {
         if batch.messages.isEmpty { core.later { batch.finishIfComplete() } }
     }
 
-    /// Sends no more of a batch and waits for none of its messages.
+    /// Sends no more of a batch and stops waiting for its messages.
     func cancel(_ batch: PublishBatch) {
         window.abandon(batch.number)
         batch.fail(from: 0, with: .waitCancelled)
-        // What it stood before may need no room.
+        // Messages behind the batch may now be sent: QoS 0 needs no room in the window.
         sendWaiting()
         if drain != nil, window.outstanding == 0 { core.later { [self] in drainedEarly() } }
     }
 
-    /// Sends what waited for room in the window.
+    /// Sends messages that waited for room in the window.
     func sendWaiting() {
         guard machine.isConnected || machine.isDraining else { return }
-        // The library may have closed it already, behind the acknowledgement that is being delivered.
+        // The library may have closed the connection after the acknowledgement that is being delivered.
         guard handle?.socket != nil else { return }
         while let (message, receipt) = window.next() {
-            // Messages of a batch come here unseen.
+            // Messages of a batch were not checked before.
             if case .batch = receipt, let error = objection(to: message) {
                 refuse(error, receipt)
             } else {
@@ -60,7 +60,7 @@ extension MQTTConnectionDriver {
         }
     }
 
-    /// False if the message was refused.
+    /// Returns false if the message was refused.
     @discardableResult
     private func send(_ message: MQTTMessage, _ receipt: PublishReceipt) -> Bool {
         guard let handle else {
@@ -91,24 +91,26 @@ extension MQTTConnectionDriver {
         return true
     }
 
-    /// What stands for the topic. To introduce it takes room that a message may not leave.
+    /// The topic alias to use. Introducing a new one makes the packet larger, which the broker's limit may
+    /// not allow.
     private func alias(for message: MQTTMessage) -> TopicAliases.Alias? {
         guard let alias = aliases.alias(for: message.topic) else { return nil }
         let size = MQTTPacketSize.publish(message, version: configuration.version)
         return alias.isKnown || size + MQTTPacketSize.topicAlias <= packetLimit ? alias : nil
     }
 
-    /// The library took an identifier whose packet the broker has still not acknowledged: 65,535 others
-    /// went by. The connection ends before the broker confuses the two.
+    /// The library reused the identifier of a packet that is still unacknowledged after 65,535 others. The
+    /// connection is ended before the broker confuses the two.
     func identifierCameRound(_ packet: UInt16) -> MQTTError {
         MQTTError(
             .acknowledgementTimeout,
-            "\(broker) left packet \(packet) unacknowledged until its identifier was due again; look for "
+            "\(broker) did not acknowledge packet \(packet) before its identifier was used again; look for "
                 + "the cause in the broker's log",
             isRetriable: true)
     }
 
-    /// The library took an identifier under which the broker's session would swallow the message.
+    /// The library used an identifier under which the broker's session would discard the message as a
+    /// duplicate.
     private func identifierIsHeld(_ packet: UInt16) -> MQTTError {
         MQTTError(
             .acknowledgementTimeout,
@@ -117,7 +119,7 @@ extension MQTTConnectionDriver {
             isRetriable: true)
     }
 
-    /// Whether the broker owes an answer.
+    /// Whether an acknowledgement of the broker is outstanding.
     var isAcknowledgementDue: Bool { window.inFlight > 0 || !acknowledgements.isEmpty }
 
     func awaitAcknowledgement() {
@@ -127,7 +129,7 @@ extension MQTTConnectionDriver {
         setDeadline(min(deadline ?? end, end))
     }
 
-    /// Never calls back from inside the owner's call.
+    /// Completes later, never from inside the owner's call.
     private func refuse(
         _ error: MQTTError, _ receipt: PublishReceipt,
         counting reason: MQTTDropReason = .notTaken
@@ -136,19 +138,21 @@ extension MQTTConnectionDriver {
         core.later { receipt.resolve(.failure(error)) }
     }
 
-    /// Why no message can be published now, if so.
+    /// Why no message can be published now; nil if one can.
     private var unavailability: MQTTError? { machine.isConnected ? nil : notConnected }
 
-    /// Why this message cannot be published on this connection, if so.
+    /// Why this message cannot be published on this connection; nil if it can.
     private func objection(to message: MQTTMessage) -> MQTTError? {
         if message.qos > limits.maximumQoS {
             return MQTTError(
                 .unsupported,
-                "\(broker) supports at most QoS \(limits.maximumQoS.rawValue): publish with that")
+                "\(broker) supports at most QoS \(limits.maximumQoS.rawValue): publish with that QoS"
+            )
         }
         if message.retain, !limits.retainAvailable {
             return MQTTError(
-                .unsupported, "\(broker) keeps no retained messages: publish without retain")
+                .unsupported, "\(broker) does not support retained messages: publish without retain"
+            )
         }
         let size = MQTTPacketSize.publish(message, version: configuration.version)
         if let error = tooLarge(size, "the message to \(message.topic)") { return error }
@@ -164,7 +168,7 @@ extension MQTTConnectionDriver {
     /// The largest packet that the broker accepts, bytes.
     var packetLimit: Int { limits.maximumPacketSize.map(Int.init) ?? MQTTPacketSize.maximum }
 
-    /// Why a packet of that size cannot be sent, if so.
+    /// Why a packet of that size cannot be sent; nil if it can.
     func tooLarge(_ size: Int, _ what: @autoclosure () -> String) -> MQTTError? {
         let limit = packetLimit
         guard size > limit else { return nil }
@@ -190,7 +194,7 @@ extension MQTTConnectionDriver {
     // MARK: Backpressure
 
     func pauseReading() {
-        // Before, CONNACK is to be read; at the end only acknowledgements count, behind everything else.
+        // Before it is connected CONNACK must be read; while it drains, acknowledgements must be.
         guard let handle, !isReadingPaused, machine.isConnected else { return }
         isReadingPaused = true
         keepAlive.paused(at: core.now)

@@ -1,9 +1,9 @@
 private import Glibc
 
-/// The socket: opening, reading, writing, keep-alive.
+/// The socket: connecting, reading, writing, keep-alive.
 extension MQTTConnectionDriver {
-    /// After how many packets no more are asked of the socket: a burst of one connection may not starve the
-    /// others. What is large, ``SocketIntake`` bounds.
+    /// How many packets to read in one turn, so that a burst on one connection does not starve the others.
+    /// ``SocketIntake`` bounds the bytes.
     private static var packetsPerRound: Int { 64 }
 
     func open(_ address: String) {
@@ -27,12 +27,12 @@ extension MQTTConnectionDriver {
         } catch {
             return fail(error)
         }
-        // A broker nearby has accepted already and need not wait for CONNECT.
+        // A broker on the same machine has already accepted; send CONNECT now.
         if handle?.isHandshaking == false { flush() }
     }
 
     private func register(_ socket: Int32, of handle: MosquittoHandle) throws(MQTTError) {
-        // The library leaves it open to child processes, in which the connection would live on.
+        // The library lets child processes inherit the socket, which would keep the connection open.
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         socketGeneration = core.nextGeneration()
         interest = handle.isHandshaking ? [.read, .write] : .read
@@ -43,15 +43,15 @@ extension MQTTConnectionDriver {
         else {
             throw MQTTError(
                 .resourcesExhausted,
-                "the system watches no more sockets: raise the descriptor limit",
+                "the system cannot watch another socket: raise the descriptor limit",
                 isRetriable: true)
         }
         registeredSocket = socket
         core.opened(socket)
     }
 
-    /// Destroys the handle, and with it the socket. The peer sees a broken connection unless
-    /// DISCONNECT was written before.
+    /// Destroys the handle and its socket. For the broker the connection breaks, unless DISCONNECT was
+    /// written before.
     func closeHandle() {
         handle = nil
         registeredSocket = nil
@@ -76,7 +76,8 @@ extension MQTTConnectionDriver {
         if readiness.isWritable { didMakeRoom() }
     }
 
-    /// The peer has taken of what waits, which is a sign of life; what it may take for ever is no silence.
+    /// The socket accepts more of the queued data, which shows that the peer reads: this counts as a sign of
+    /// life however long the rest takes.
     private func didMakeRoom() {
         if isPingOwed { keepAlive.wroteBeforePing(at: core.now) }
         if !isReadingPaused {
@@ -96,7 +97,7 @@ extension MQTTConnectionDriver {
         readLeftover(of: handle)
     }
 
-    /// False if the connection is over.
+    /// Returns false if the connection has ended.
     private func readTurn(_ handle: MosquittoHandle, isBroken: Bool) -> Bool {
         let wasConnected = machine.isConnected
         var room = Self.packetsPerRound
@@ -109,13 +110,13 @@ extension MQTTConnectionDriver {
                 return false
             }
             if isDrained || (isReadingPaused && !isBroken) { break }
-            // The owner has its say between CONNACK and what follows, unless TLS brought both at once.
+            // Lets the owner react to CONNACK before the next packet, unless one TLS record brought both.
             if !wasConnected, machine.isConnected { break }
         }
         return true
     }
 
-    /// Reads soon what is here already, of which no event of the socket tells.
+    /// Schedules a read of data that was already taken from the socket, for which no socket event comes.
     func readLeftover(of handle: MosquittoHandle) {
         guard handle.hasLeftover, !isReadingPaused else { return }
         core.later { [self] in
@@ -124,7 +125,7 @@ extension MQTTConnectionDriver {
         }
     }
 
-    /// The broker does not keep to Maximum Packet Size.
+    /// The broker exceeded Maximum Packet Size.
     func oversizedPacket(_ message: MQTTSkippedMessage) -> MQTTError {
         MQTTError(
             .protocolViolation,
@@ -133,7 +134,7 @@ extension MQTTConnectionDriver {
             isRetriable: true)
     }
 
-    /// Writes what this round queued, once, behind what could not be sent before.
+    /// Writes what this round queued, in one go, after data that could not be sent before.
     func flush() {
         isDirty = false
         guard let handle else { return }
@@ -145,9 +146,9 @@ extension MQTTConnectionDriver {
             guard isAlive(handle, afterWrite: handle.write()) else { return }
             if !handle.wantsToWrite { isTransportOpen = true }
         }
-        // Packets that nobody answers stood in its way.
+        // Packets that need no answer were queued before the ping.
         if isPingOwed, !handle.wantsToWrite { ping() }
-        // What is written carries the acknowledgement of what was read.
+        // Written data carries the TCP acknowledgement of what was read.
         if hasRead, !isAnswering { handle.acknowledgeSegments() }
         hasRead = false
         updateInterest(handle)
@@ -177,7 +178,7 @@ extension MQTTConnectionDriver {
             interest: wanted)
     }
 
-    /// Notices the end of the connection, whichever way the library tells it.
+    /// Detects the end of the connection, in any of the ways in which the library reports it.
     private func isAlive(_ handle: MosquittoHandle, after result: MosquittoResult) -> Bool {
         if result.isSuccess, handle.socket != nil { return true }
         if isDisconnectWritten {
@@ -188,7 +189,7 @@ extension MQTTConnectionDriver {
         return false
     }
 
-    /// The library goes on with a handshake whose socket is broken.
+    /// The library continues a handshake even if the socket is broken.
     private func handshakeBroken(_ handle: MosquittoHandle, _ result: MosquittoResult) -> MQTTError
     {
         guard result.isUnreachable else {
@@ -244,7 +245,7 @@ extension MQTTConnectionDriver {
 
     private func ping() {
         isPingOwed = handle?.ping() == false
-        // It may find no room.
+        // The socket may be full.
         if let handle { updateInterest(handle) }
         keepAlive.pinged(at: core.now, isAnswerAwaited: !isReadingPaused)
     }

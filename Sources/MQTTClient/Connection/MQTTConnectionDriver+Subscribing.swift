@@ -1,9 +1,9 @@
 /// SUBSCRIBE and UNSUBSCRIBE.
 extension MQTTConnectionDriver {
-    /// A request, and its place in the call.
+    /// A request and its position in the call.
     private typealias Placed = (position: Int, request: MQTTSubscriptionRequest)
 
-    /// Filters that differ in QoS, options or identifier, or are too many for one, go in packets of their own;
+    /// Uses several packets if filters differ in QoS, options or identifier, or if they do not fit into one;
     /// the completion comes once, with the codes in the order of the requests.
     func subscribe(
         _ requests: [MQTTSubscriptionRequest], userProperties: [MQTTProperties.UserProperty],
@@ -34,7 +34,7 @@ extension MQTTConnectionDriver {
         }
     }
 
-    /// What was subscribed in several packets need not fit into one; the completion comes once.
+    /// Uses several packets if the filters do not fit into one; the completion comes once.
     func unsubscribe(
         _ filters: [MQTTTopicFilter], userProperties: [MQTTProperties.UserProperty],
         completion: @escaping SubscribeCompletion
@@ -67,7 +67,7 @@ extension MQTTConnectionDriver {
         }
     }
 
-    /// Fails what waits for a SUBACK or UNSUBACK; one that comes all the same is ignored.
+    /// Fails every wait for a SUBACK or UNSUBACK; one that comes later is ignored.
     func giveUpSubscribeAnswers() {
         guard !acknowledgements.isEmpty else { return }
         let error = MQTTError(
@@ -80,7 +80,7 @@ extension MQTTConnectionDriver {
         core.later { for completion in completions { completion(.failure(error)) } }
     }
 
-    /// The requests that share a packet, packet by packet.
+    /// The requests, grouped by packet.
     private func packets(
         for requests: [MQTTSubscriptionRequest], _ userProperties: [MQTTProperties.UserProperty]
     ) throws(MQTTError) -> [[Placed]] {
@@ -103,7 +103,7 @@ extension MQTTConnectionDriver {
         return packets
     }
 
-    /// Halves what is too much for one packet, until each part fits; throws where a single one does not.
+    /// Halves the elements until each part fits into a packet; throws if a single element does not.
     private func cut<Element>(
         _ elements: [Element], _ what: String, size: ([Element]) -> Int
     ) throws(MQTTError) -> [[Element]] {
@@ -114,7 +114,7 @@ extension MQTTConnectionDriver {
             + cut(Array(elements[middle...]), what, size: size)
     }
 
-    /// Notes who waits for the answer to a packet.
+    /// Stores the completion for the answer to a packet.
     private func expect(_ packet: UInt16, _ completion: @escaping SubscribeCompletion) {
         awaitAcknowledgement()
         let older = acknowledgements.updateValue(completion, forKey: packet)
@@ -132,7 +132,7 @@ extension MQTTConnectionDriver {
         return handle
     }
 
-    /// Throws for what the broker has said that it does not support.
+    /// Throws for a request that the broker's CONNACK rules out.
     private func check(_ request: MQTTSubscriptionRequest) throws(MQTTError) {
         let filter = request.filter
         if filter.isShared {
@@ -158,8 +158,7 @@ extension MQTTConnectionDriver {
     private func unsupported(_ what: String, _ filter: MQTTTopicFilter) -> MQTTError {
         MQTTError(
             .unsupported,
-            "\(broker) does not support \(what), so \(filter) was not asked for: "
-                + "subscribe without it")
+            "\(broker) does not support \(what), which \(filter) needs: change the subscription")
     }
 }
 

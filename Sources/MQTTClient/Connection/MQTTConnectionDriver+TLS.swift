@@ -1,15 +1,15 @@
-/// What a connection by TLS needs before it may begin.
+/// The TLS context that a connection needs before it can start.
 extension MQTTConnectionDriver {
-    /// What the context is made from; nil without TLS.
+    /// The configuration and server name of the context; nil without TLS.
     private var tlsIdentity: TLSIdentity? {
         configuration.security.tls?.identity(for: broker.host)
     }
 
-    /// The context that ``prepareTLS()`` has seen to.
+    /// The context that ``prepareTLS()`` made available.
     var tlsContext: TLSContext? { tlsIdentity.flatMap { core.tlsContexts[$0] } }
 
-    /// Has the context made, if it is needed and missing, on a thread of its own: files are read. False
-    /// if the connection must wait for ``tlsPrepared(_:)``.
+    /// Creates the context if it is needed and missing, on a thread of its own, because files are read.
+    /// Returns false if the connection must wait for ``tlsPrepared(_:)``.
     func prepareTLS() -> Bool {
         guard let identity = tlsIdentity, core.tlsContexts[identity] == nil else { return true }
         guard core.tlsContexts.wait(reference, for: identity) else { return false }
@@ -19,14 +19,14 @@ extension MQTTConnectionDriver {
         return false
     }
 
-    /// The context of that identity is there, or cannot be made.
+    /// The context of that identity was created, or cannot be.
     func tlsPrepared(_ identity: TLSIdentity, _ error: MQTTError?) {
-        // What an earlier attempt asked for, at another broker, may come late.
+        // The result may be for an earlier attempt at another broker.
         guard case .resolving = machine.state, identity == tlsIdentity else { return }
         if let error { fail(error) } else { lookUp() }
     }
 
-    /// Nothing goes out in the clear where TLS was asked for.
+    /// Fails instead of connecting in plaintext if TLS is configured.
     func requireTLSContext() throws(MQTTError) {
         guard tlsIdentity != nil, tlsContext == nil else { return }
         throw MQTTError(
@@ -35,7 +35,7 @@ extension MQTTConnectionDriver {
 }
 
 extension EventLoopCore {
-    /// A context was made, or could not be.
+    /// A context was created, or could not be.
     func tlsPrepared(_ identity: TLSIdentity, _ result: Result<TLSContext, MQTTError>) {
         let (context, error): (TLSContext?, MQTTError?) =
             switch result {

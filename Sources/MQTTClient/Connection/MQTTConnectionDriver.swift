@@ -1,7 +1,7 @@
 private import Logging
 
-/// The works of an ``MQTTConnection``: runs the actions of its state machine on the loop. The loop keeps
-/// it alive while it is open; its owner holds the connection.
+/// The implementation of an ``MQTTConnection``: runs the actions of its state machine on the loop. The
+/// loop keeps it alive while it is open; the owner holds the ``MQTTConnection``.
 final class MQTTConnectionDriver {
     typealias SubscribeCompletion = (Result<MQTTAcknowledgement, MQTTError>) -> Void
 
@@ -11,28 +11,28 @@ final class MQTTConnectionDriver {
     let loop: MQTTEventLoop
     var handler: ((MQTTConnectionEvent) -> Void)?
     var machine: MQTTConnectionStateMachine
-    /// The configured one, or the one that the broker has chosen.
+    /// The configured client id, or the one that the broker has assigned.
     var clientID: MQTTClientID
     var window: MQTTPublishWindow<PublishReceipt>
-    /// Acknowledgements of SUBSCRIBE and UNSUBSCRIBE that are awaited.
+    /// The completions of unanswered SUBSCRIBEs and UNSUBSCRIBEs, by packet identifier.
     var acknowledgements: [UInt16: SubscribeCompletion] = [:]
     var drain: DrainProgress?
     var drainLimit = Duration.zero
-    /// When the drain is over, nanoseconds; nil before it has begun.
+    /// The deadline of the drain, nanoseconds; nil before it has begun.
     var drainEnd: UInt64?
     var isSessionPresent = false
-    /// Whether the broker keeps the session of this connection's own making.
+    /// Whether the broker has a session that this connection created.
     var hasSession = false
-    /// QoS 2 messages of this connection and of earlier ones.
+    /// The packet identifiers of QoS 2 messages of this connection and earlier ones.
     var unreleased = UnreleasedPackets()
-    /// What the broker says with the acknowledgement that is being delivered.
+    /// The properties of the acknowledgement that is being delivered.
     var words: MQTTAcknowledgement?
-    /// What DISCONNECT will say.
+    /// The properties of DISCONNECT.
     var farewell = MQTTDisconnectProperties.none
     var limits = MQTTBrokerLimits()
     var aliases = TopicAliases()
     var drops = MQTTDropCounts()
-    /// When unacknowledged messages were sent, nanoseconds; empty where nobody measures.
+    /// When unacknowledged messages were sent, nanoseconds; empty without a metrics backend.
     var sendTimes: [UInt16: UInt64] = [:]
 
     // The socket
@@ -40,18 +40,18 @@ final class MQTTConnectionDriver {
     var socketGeneration: UInt32 = 0
     var interest: Poller.Interest = []
     var registeredSocket: Int32?
-    /// A duplicate of the socket that outlives the library's while the broker takes its time.
+    /// A duplicate of the socket, open until the broker has closed its side.
     var lingeringSocket: Int32?
     var isDirty = false
     var isReadingPaused = false
-    /// Whether something was read since the last ``flush()``.
+    /// Whether data was read since the last ``flush()``.
     var hasRead = false
-    /// Whether a ping waits until what is queued is written.
+    /// Whether a ping is due after the queued data is written.
     var isPingOwed = false
     var holdsPermission = false
-    /// Whether the present socket has been heard of: its TCP connection stands.
+    /// Whether the TCP connection of the present socket is established.
     var isTransportOpen = false
-    /// Why the library or the broker ended the connection, until the end is noticed.
+    /// Why the library or the broker ended the connection, until the end is detected.
     var cause: MQTTError?
 
     // Time
@@ -82,7 +82,7 @@ final class MQTTConnectionDriver {
         core.connections.insert(self, at: reference)
     }
 
-    // MARK: What the owner and the loop bring
+    // MARK: Events of the owner and the loop
 
     func start() {
         let action = machine.start()
@@ -107,7 +107,7 @@ final class MQTTConnectionDriver {
         if case .none = action { releasePermission() } else { perform(action) }
     }
 
-    /// A host has been looked up, for this attempt or, late, for an earlier one.
+    /// A host was looked up, for this attempt or for an earlier one.
     func resolved(_ host: String, _ result: Result<[String], MQTTError>) {
         guard case .resolving = machine.state, host == broker.host else { return }
         switch result {
@@ -120,13 +120,13 @@ final class MQTTConnectionDriver {
         perform(machine.abort())
     }
 
-    /// The connection or the attempt is over because of `error`.
+    /// The connection or the attempt failed with `error`.
     func fail(_ error: MQTTError) {
         let now = core.now
         perform(core.withGenerator { machine.failed(error, at: now, using: &$0) })
     }
 
-    // MARK: What the machine wants
+    // MARK: Actions of the state machine
 
     func perform(_ action: MQTTConnectionStateMachine.Action) {
         switch action {
@@ -143,7 +143,7 @@ final class MQTTConnectionDriver {
         }
     }
 
-    /// The broker that the present attempt or connection is about.
+    /// The broker of the present attempt or connection.
     var broker: MQTTBrokerAddress { configuration.broker(at: machine.broker) }
 
     private func resolve() {
@@ -177,10 +177,10 @@ final class MQTTConnectionDriver {
         if isRetry { core.awaitReconnectBudget(reference) } else { enterGate() }
     }
 
-    /// Whether this connection waits for its turn.
+    /// Whether this connection waits for permission to connect.
     var isQueued: Bool { if case .queued = machine.state { true } else { false } }
 
-    /// The budget, if it was needed, is granted; now there may still be too many attempts at once.
+    /// The reconnect budget allows the attempt; it may still have to wait for other attempts to end.
     func enterGate() {
         if core.gate.enter(reference) { permitted() }
     }
@@ -194,7 +194,7 @@ final class MQTTConnectionDriver {
     private func retry(_ error: MQTTError, after delay: Duration) {
         release(because: error)
         core.metrics?.willReconnect(after: error)
-        // Never at once: the loop has others to serve.
+        // Never at once, so that the loop can serve other connections.
         setDeadline(core.now &+ max(1, delay.wholeNanoseconds))
         core.logger.debug(
             "connection failed", metadata: metadata(error, LogKey.retryIn, "\(delay)"))
@@ -204,7 +204,7 @@ final class MQTTConnectionDriver {
     private func stop(_ error: MQTTError) {
         release(because: error)
         core.metrics?.stopped(by: error)
-        // Who starts again begins anew.
+        // A later start() begins with fresh state.
         hasSession = false
         deadline = nil
         core.logger.debug("connection failed for good", metadata: metadata(error))
@@ -230,7 +230,7 @@ final class MQTTConnectionDriver {
         }
     }
 
-    /// Gives up the handle and everything that waits for an answer through it.
+    /// Releases the handle, and fails everything that waits for an answer.
     @discardableResult
     private func release(because error: MQTTError) -> Int {
         releasePermission()
@@ -256,14 +256,14 @@ final class MQTTConnectionDriver {
         return count
     }
 
-    /// What is said of a message or a request that the broker may have.
+    /// The error for a message or request that the broker may have received.
     func lost(because error: MQTTError) -> MQTTError {
         MQTTError(
             .connectionLost, "the connection ended before the broker answered: \(error.message)",
             isRetriable: error.code != .closed)
     }
 
-    /// Tells the handler, after the present call.
+    /// Calls the handler after the present call.
     private func announce(_ event: MQTTConnectionEvent) {
         core.later { [self] in handler?(event) }
     }
@@ -279,7 +279,7 @@ final class MQTTConnectionDriver {
 
     // MARK: Deadlines
 
-    /// One deadline at a time; what it means depends on the state. Nil is none.
+    /// The one deadline; its meaning depends on the state. Nil is none.
     func setDeadline(_ time: UInt64) {
         deadline = time
         guard time < armedDeadline else { return }
@@ -287,10 +287,10 @@ final class MQTTConnectionDriver {
         core.schedule(.connection(reference), at: time)
     }
 
-    /// Whether an entry of the timer queue counts: only the earliest one does.
+    /// Whether an entry of the timer queue is still valid: only the earliest one is.
     func awaits(_ time: UInt64) -> Bool { time == armedDeadline }
 
-    /// An entry of the timer queue came due.
+    /// An entry of the timer queue is due.
     func timerFired(_ time: UInt64) {
         guard awaits(time) else { return }
         armedDeadline = .max
@@ -322,7 +322,7 @@ final class MQTTConnectionDriver {
                 + missing, isRetriable: true)
     }
 
-    /// What had not come when the time for connecting was over.
+    /// What was missing when the connect timeout passed.
     private var missing: String {
         if case .resolving = machine.state {
             return "its address was not found, check the resolver"

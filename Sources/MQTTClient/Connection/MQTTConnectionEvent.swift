@@ -1,21 +1,22 @@
-/// What an ``MQTTConnection`` tells its handler, on the loop, never from inside a call of the owner.
+/// An event of an ``MQTTConnection``. The handler gets it on the loop, never from inside a call of the
+/// owner.
 public enum MQTTConnectionEvent: Sendable {
     /// The broker accepted the connection.
     indirect case connected(MQTTConnectionInfo)
-    /// A message came. Its PUBACK is written after the handler has returned.
+    /// A message was received. Its PUBACK is written after the handler has returned.
     case message(MQTTMessage)
-    /// Over MQTT 3.1.1 a message came that is larger than ``MQTTConfiguration/maximumPacketSize``. It
-    /// was dropped; the connection stands.
+    /// Over MQTT 3.1.1: a message larger than ``MQTTConfiguration/maximumPacketSize`` was received and
+    /// dropped. The connection stays.
     case skipped(MQTTSkippedMessage)
-    /// The connection or the attempt failed. Without `retryIn` there will be no other attempt.
+    /// The connection or the attempt failed. If `retryIn` is nil, there will be no other attempt.
     case disconnected(MQTTError, retryIn: Duration?)
-    /// Closed or aborted by the owner; nothing follows.
+    /// Closed or aborted by the owner; no event follows.
     case closed
 }
 
 /// A message that was dropped because it is too large, without its payload.
 public struct MQTTSkippedMessage: Sendable, Hashable {
-    /// Where it was published.
+    /// The topic that it was published to.
     public let topic: MQTTTopic
     /// The size of its packet, bytes.
     public let size: Int
@@ -29,14 +30,14 @@ public struct MQTTSkippedMessage: Sendable, Hashable {
     }
 }
 
-/// What a close with draining achieved.
+/// The result of a close with draining.
 public struct MQTTDrainReport: Sendable, Equatable {
     /// Messages acknowledged, or at QoS 0 written, while draining.
     public var delivered: Int
-    /// Messages given up: no acknowledgement came before the deadline, or the connection broke.
+    /// Messages without acknowledgement when the deadline passed or the connection broke.
     public var undelivered: Int
-    /// Those among ``undelivered`` that never left, oldest first: the broker has none of them, so they can
-    /// be kept and published later. The others the broker may have.
+    /// The messages among ``undelivered`` that were never sent, oldest first. The broker has none of them,
+    /// so they can be published later. It may have the others.
     public var unsent: [MQTTMessage]
     /// Whether DISCONNECT was written, so that the broker does not publish the will.
     public var isDisconnectSent: Bool

@@ -1,17 +1,17 @@
 /// An accepted connection.
 public struct MQTTConnectionInfo: Sendable, Hashable {
-    /// The broker still had a session of this client id: its subscriptions stand.
+    /// Whether the broker resumed a session of this client id, with its subscriptions.
     public var sessionPresent: Bool
     /// The client id in force: the configured one, or the one that the broker has assigned.
     public var clientID: MQTTClientID
     public var version: MQTTProtocolVersion
     /// The keep-alive interval in force.
     public var keepAlive: Duration
-    /// What the broker allows.
+    /// The capabilities of the broker.
     public var limits: MQTTBrokerLimits
     /// The broker: the configured one or one of its fallbacks.
     public var broker: MQTTBrokerAddress
-    /// The numeric address that the connection goes to.
+    /// The numeric address of the broker.
     public var address: String
 
     public init(

@@ -1,7 +1,8 @@
-/// The life of a connection as a value: each event changes the state and returns what the owner must
-/// do. Knows no socket, no clock and no random numbers; times are nanoseconds of the owner's clock.
+/// The state machine of a connection, a value type: each event changes the state and returns the action
+/// that the owner must take. Uses no socket, clock or random generator of its own; times are nanoseconds
+/// of the owner's clock.
 struct MQTTConnectionStateMachine {
-    /// Where the connection stands.
+    /// The states of a connection.
     enum State {
         /// Not started.
         case idle
@@ -9,7 +10,7 @@ struct MQTTConnectionStateMachine {
         case resolving
         /// Waits until fewer connection attempts are under way.
         case queued([String])
-        /// A socket is open, CONNACK has not come; the addresses after the present one are left.
+        /// A socket is open and CONNACK has not come; these addresses are still to be tried.
         case connecting(address: String, remaining: ArraySlice<String>)
         /// The broker accepted at this time.
         case connected(address: String, since: UInt64)
@@ -17,15 +18,15 @@ struct MQTTConnectionStateMachine {
         case backingOff
         /// Failed for good; may be started again.
         case stopped
-        /// Takes no more messages, waits for acknowledgements.
+        /// Refuses new messages and waits for acknowledgements.
         case draining
         /// DISCONNECT is written; waits for the broker to close.
         case lingering
-        /// Over.
+        /// Closed or aborted.
         case closed
     }
 
-    /// What the owner must do.
+    /// An action that the owner must take.
     enum Action {
         /// Nothing.
         case none
@@ -35,13 +36,13 @@ struct MQTTConnectionStateMachine {
         /// Ask for permission to connect and report ``permitted()``. An attempt that follows a failure is
         /// charged to the budget of the loop.
         case awaitPermission(isRetry: Bool)
-        /// Drop what there is and open a connection to the address, with a deadline for CONNACK.
+        /// Release any earlier socket and connect to the address, with a deadline for CONNACK.
         case open(address: String)
-        /// Tell the handler that the connection stands, and begin keep-alive.
+        /// Tell the handler that the connection is established, and start keep-alive.
         case announceConnected(address: String)
         /// Release the connection, tell the handler, and report ``retryDue()`` after the delay.
         case retry(MQTTError, after: Duration)
-        /// Release the connection and tell the handler that this was the end.
+        /// Release the connection and tell the handler that the failure is final.
         case stop(MQTTError)
         /// Refuse new messages; report ``drained()`` once nothing is outstanding, or at the deadline.
         case drain
@@ -55,27 +56,27 @@ struct MQTTConnectionStateMachine {
     private var backoff: MQTTReconnectBackoff
     private var rotation: BrokerRotation
 
-    /// `clientID` is nil where no other client can use the id; `brokers` is how many there are to choose from, at least one.
+    /// `clientID` is nil if no other client can use the id; `brokers` is the number of brokers, at least one.
     init(policy: MQTTReconnectPolicy, clientID: MQTTClientID?, brokers: Int = 1) {
         backoff = MQTTReconnectBackoff(policy: policy, clientID: clientID?.rawValue)
         rotation = BrokerRotation(count: brokers)
     }
 
-    /// The place in the list of the broker that the present attempt or connection is about; until the
-    /// next attempt begins, of the one that failed.
+    /// The index of the broker of the present attempt or connection; until the next attempt starts, of
+    /// the one that failed.
     var broker: Int { rotation.index }
 
-    /// Whether messages are taken.
+    /// Whether messages are accepted.
     var isConnected: Bool {
         if case .connected = state { true } else { false }
     }
 
-    /// Whether the owner has closed it, and what is outstanding may still be sent.
+    /// Whether the owner has closed it and queued messages may still be sent.
     var isDraining: Bool {
         if case .draining = state { true } else { false }
     }
 
-    /// The owner wants a connection.
+    /// The owner starts the connection.
     mutating func start() -> Action {
         switch state {
         case .idle, .stopped:
@@ -89,14 +90,14 @@ struct MQTTConnectionStateMachine {
         }
     }
 
-    /// The broker has these addresses, at least one.
+    /// The broker's host name was resolved to these addresses, at least one.
     mutating func resolved(_ addresses: [String]) -> Action {
         guard case .resolving = state else { return .none }
         state = .queued(addresses)
         return .awaitPermission(isRetry: backoff.failures > 0)
     }
 
-    /// It is this connection's turn to connect.
+    /// The connection may connect now.
     mutating func permitted() -> Action {
         guard case .queued(let addresses) = state, let first = addresses.first else { return .none }
         state = .connecting(address: first, remaining: addresses.dropFirst())
@@ -142,7 +143,7 @@ struct MQTTConnectionStateMachine {
         return .resolve
     }
 
-    /// The owner wants to end the connection in order.
+    /// The owner closes the connection in order.
     mutating func close() -> Action {
         switch state {
         case .connected:
@@ -156,21 +157,21 @@ struct MQTTConnectionStateMachine {
         }
     }
 
-    /// Nothing is outstanding any more, or the time for it is over.
+    /// No acknowledgement is outstanding, or the deadline of the drain has passed.
     mutating func drained() -> Action {
         guard case .draining = state else { return .none }
         state = .lingering
         return .disconnect
     }
 
-    /// The broker has closed its side too, or took too long.
+    /// The broker has closed its side, or its time to do so has passed.
     mutating func lingerEnded() -> Action {
         guard case .lingering = state else { return .none }
         state = .closed
         return .finish
     }
 
-    /// The owner wants to end the connection at once, without DISCONNECT.
+    /// The owner aborts the connection, without DISCONNECT.
     mutating func abort() -> Action {
         switch state {
         case .closed: return .none
@@ -198,7 +199,7 @@ struct MQTTConnectionStateMachine {
 }
 
 extension MQTTError {
-    /// Whether another address of the same broker may do better at once.
+    /// Whether to try the broker's next address at once.
     fileprivate var isAboutAddress: Bool {
         code == .unreachable || code == .connectTimeout
     }

@@ -1,16 +1,16 @@
-/// How the end of a connection bears on the next attempt.
+/// The kinds of failures, by their consequence for the next attempt.
 enum MQTTDisconnectCause: Hashable {
-    /// The network, a broker that is away, silence: try again with jitter.
+    /// Network failure, absent broker or silence: retry with jitter.
     case network
-    /// The broker is up but overloaded or unwilling: leave it alone for a while.
+    /// The broker runs but is overloaded or refuses: retry after a longer pause.
     case brokerBusy
-    /// The broker is going down on purpose.
+    /// The broker is shutting down.
     case brokerShutdown
-    /// This client broke a rule of the broker: once more, then stop.
+    /// This client violated a rule of the broker: retry once, then stop.
     case clientFault
-    /// TLS failed: once may be chance, again and again is a certificate that somebody must change.
+    /// TLS failed: retry, with long pauses if it keeps failing, which suggests a wrong certificate.
     case tls
-    /// Trying again cannot help.
+    /// A retry cannot help.
     case final
 
     init(_ error: MQTTError) {
@@ -26,7 +26,7 @@ enum MQTTDisconnectCause: Hashable {
         }
     }
 
-    /// What every delay for this cause begins with.
+    /// The minimum delay for this cause.
     var floor: Duration {
         switch self {
         case .network, .tls, .final: .zero

@@ -1,15 +1,15 @@
 private import DequeModule
 
-/// Which messages are under way: how many the broker holds unacknowledged, which wait behind them.
-/// A value; `Token` is what the owner needs back when a message is done.
+/// The send window: which messages are unacknowledged and which are queued behind them. A value type;
+/// `Token` is what the owner gets back when a message is done.
 struct MQTTPublishWindow<Token> {
     /// What to do with a message.
     enum Admission {
-        /// Give it to the library now and report ``sent(_:packet:token:)``.
+        /// Pass it to the library now and report ``sent(_:packet:token:)``.
         case send
-        /// It is kept here; ``next()`` gives it out when there is room.
+        /// It is queued here; ``next()`` returns it when there is room.
         case queued
-        /// The bound is reached; it was not taken.
+        /// The queue is full; it was not accepted.
         case full
     }
 
@@ -19,8 +19,8 @@ struct MQTTPublishWindow<Token> {
         var token: Token
     }
 
-    /// Messages that came together and wait as one: their owner waits for them too, so they count
-    /// towards no bound.
+    /// Messages that were published together. Their owner waits for them, so they do not count towards the
+    /// limits of the queue.
     private struct Batch {
         let number: UInt64
         let messages: [MQTTMessage]
@@ -46,7 +46,7 @@ struct MQTTPublishWindow<Token> {
     /// How many of these are QoS 0.
     private var waitingUnconfirmed = 0
     private var batches: Deque<Batch> = []
-    /// Orders what waits.
+    /// Numbers queued messages in order.
     private var number: UInt64 = 0
     private var bytes = 0
 
@@ -56,7 +56,7 @@ struct MQTTPublishWindow<Token> {
         self.maximumBytes = maximumBytes
     }
 
-    /// Messages neither done nor refused.
+    /// Messages that are accepted and not done.
     var outstanding: Int {
         batches.reduce(unacknowledged.count + unwritten.count + waiting.count) {
             $0 + $1.messages.count - $1.position
@@ -66,15 +66,15 @@ struct MQTTPublishWindow<Token> {
     /// Messages the broker has not acknowledged.
     var inFlight: Int { unacknowledged.count }
 
-    /// Whether the broker has not acknowledged the message of that identifier.
+    /// Whether the message with that identifier is unacknowledged.
     func isInFlight(_ packet: UInt16) -> Bool { unacknowledged[packet] != nil }
 
-    /// Says how many unacknowledged messages there may be from now on.
+    /// Sets how many messages may be unacknowledged from now on.
     mutating func restrict(to limit: Int) {
         self.limit = max(1, limit)
     }
 
-    /// Decides about a new message, and keeps it if it must wait.
+    /// Decides about a new message, and queues it if it must wait.
     mutating func admit(_ message: MQTTMessage, token: Token, at now: UInt64 = 0) -> Admission {
         if isNext(message), waiting.isEmpty, batches.isEmpty { return .send }
         guard unwritten.count + waiting.count < maximumMessages,
@@ -90,8 +90,8 @@ struct MQTTPublishWindow<Token> {
         return .queued
     }
 
-    /// Keeps messages of which ``next()`` gives out one after the other as there is room. Returns the
-    /// name by which they can be abandoned.
+    /// Queues messages that ``next()`` returns one by one as there is room. Returns the key by which they
+    /// can be abandoned.
     mutating func admit(
         contentsOf messages: [MQTTMessage], at now: UInt64 = 0, token: @escaping (Int) -> Token
     ) -> UInt64 {
@@ -102,13 +102,13 @@ struct MQTTPublishWindow<Token> {
         return number
     }
 
-    /// Forgets what still waits of a batch.
+    /// Removes the queued messages of a batch.
     mutating func abandon(_ number: UInt64) {
         batches.removeAll { $0.number == number }
     }
 
-    /// The library took the message under this packet identifier. Returns the older message of that
-    /// identifier that is not acknowledged, if there is one: it is forgotten here.
+    /// The library accepted the message under this packet identifier. Returns an older unacknowledged
+    /// message with that identifier, if there is one, and removes it.
     mutating func sent(_ message: MQTTMessage, packet: UInt16, token: Token) -> Token? {
         guard message.qos == .atMostOnce else {
             return unacknowledged.updateValue(token, forKey: packet)
@@ -118,7 +118,7 @@ struct MQTTPublishWindow<Token> {
         return nil
     }
 
-    /// The library reported the packet; nil if nothing here waits for it.
+    /// The library reported the packet; nil if it is unknown here.
     mutating func complete(_ packet: UInt16) -> Token? {
         if let first = unwritten.first, first.packet == packet {
             unwritten.removeFirst()
@@ -128,7 +128,7 @@ struct MQTTPublishWindow<Token> {
         return unacknowledged.removeValue(forKey: packet)
     }
 
-    /// The message that has waited longest, if there is room for it.
+    /// The oldest queued message, if there is room for it.
     mutating func next() -> (message: MQTTMessage, token: Token)? {
         guard let batch = batches.first?.number else { return nextAlone() }
         guard let single = waiting.first?.number, single < batch else { return nextOfBatch() }
@@ -159,26 +159,26 @@ struct MQTTPublishWindow<Token> {
                 && bytes + message.cost <= maximumBytes
     }
 
-    /// A message that nothing is ahead of goes, however large it is: nothing would ever make room.
+    /// A message with none ahead of it is accepted whatever its size: waiting would not make more room.
     private func isNext(_ message: MQTTMessage) -> Bool {
         message.qos == .atMostOnce ? unwritten.isEmpty : unacknowledged.count < limit
     }
 
-    /// When the message came that waits longest, nanoseconds.
+    /// When the oldest queued message was published, nanoseconds.
     var oldestWaiting: UInt64? {
         guard let single = waiting.first?.since else { return batches.first?.since }
         return min(single, batches.first?.since ?? single)
     }
 
-    /// The messages that have not left, oldest first.
+    /// The messages that were not sent, oldest first.
     var waitingMessages: [MQTTMessage] {
         var all = waiting.map { ($0.number, [$0.message][...]) }
         all += batches.map { ($0.number, $0.messages[$0.position...]) }
         return all.sorted { $0.0 < $1.0 }.flatMap(\.1)
     }
 
-    /// Forgets everything and gives the tokens back, oldest first. Those that were not sent stand apart;
-    /// of a batch there is only the first of them.
+    /// Removes everything and returns the tokens, oldest first, with those of unsent messages apart; of the
+    /// unsent messages of a batch only the first one's.
     mutating func removeAll() -> (sent: [Token], unsent: [Token]) {
         var sent = unwritten.map(\.token)
         sent += unacknowledged.sorted { $0.key < $1.key }.map(\.value)

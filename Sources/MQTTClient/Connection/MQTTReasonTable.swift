@@ -1,9 +1,9 @@
-/// What each reason of a broker means for the next attempt: one row per code of MQTT 5 section 2.4 from
+/// The consequence of each reason code for the next attempt: one row per code of MQTT 5 section 2.4 from
 /// 0x80 on, one column per packet that can end a connection.
 ///
-/// A code that the specification does not define for a packet is in the table too: brokers send them.
+/// Codes that the specification does not define for a packet are included, because brokers send them.
 enum MQTTReasonTable {
-    /// What follows from a code, by the packet it came in.
+    /// The consequence of a code, by the packet that it came in.
     struct Row: Hashable {
         /// In CONNACK: the connection was not accepted.
         var refusal: MQTTDisconnectCause
@@ -22,12 +22,12 @@ enum MQTTReasonTable {
         }
     }
 
-    /// The meaning of a code in CONNACK; an unknown one is a broker that is up but unwilling.
+    /// The cause for a code in CONNACK; unknown codes count as a broker that refuses for now.
     static func cause(ofRefusal reason: MQTTReasonCode?) -> MQTTDisconnectCause {
         reason.flatMap { rows[$0]?.refusal } ?? .brokerBusy
     }
 
-    /// The meaning of a code in DISCONNECT; an unknown one is a broker that is up but unwilling.
+    /// The cause for a code in DISCONNECT; unknown codes count as a broker that refuses for now.
     static func cause(ofDisconnect reason: MQTTReasonCode?) -> MQTTDisconnectCause {
         reason.flatMap { rows[$0]?.disconnect } ?? .brokerBusy
     }
@@ -40,7 +40,7 @@ enum MQTTReasonTable {
         .unsupportedProtocolVersion: Row(.final),
         .clientIdentifierNotValid: Row(.final),
         .badUserNameOrPassword: Row(.final),
-        // While connected it may be a token that has run out: the next CONNACK decides.
+        // While connected this may be an expired token: the next CONNACK shows.
         .notAuthorized: Row(.final, .clientFault),
         .serverUnavailable: Row(.brokerBusy),
         .serverBusy: Row(.brokerBusy),

@@ -1,24 +1,24 @@
-/// Decides, failure by failure, whether and when to connect again. A value: no clock, its random
-/// numbers come from outside.
+/// Decides after each failure whether and when to reconnect. A value type without a clock; random numbers
+/// come from the caller.
 struct MQTTReconnectBackoff {
     /// What to do about a failure.
     enum Decision {
-        /// Connect again after a delay; the error may say more than the one that came in.
+        /// Reconnect after a delay; the error may be more specific than the original one.
         case retry(MQTTError, after: Duration)
-        /// Do not connect again.
+        /// Do not reconnect.
         case stop(MQTTError)
     }
 
-    /// A connection closed sooner than this after CONNACK counts towards a duplicate client id.
+    /// A connection that is closed within this time after CONNACK suggests a duplicate client id.
     static let suspiciousUptime = Duration.seconds(10)
-    /// So many suspicious closes in a row are reported as a likely duplicate client id.
+    /// After this many such closes in a row a likely duplicate client id is reported.
     static let suspiciousCloses = 3
 
-    /// After so many TLS failures in a row every delay begins with the cap.
+    /// After this many TLS failures in a row the cap is added to every delay.
     static let patientTLSFailures = 3
 
     let policy: MQTTReconnectPolicy
-    /// Nil where no other client can use the id: then none is suspected.
+    /// Nil if no other client can use the id: then a duplicate is never reported.
     let clientID: String?
     private(set) var failures = 0
     private(set) var earlyCloses = 0
@@ -30,7 +30,7 @@ struct MQTTReconnectBackoff {
         self.clientID = clientID
     }
 
-    /// `uptime` is how long the connection had held since CONNACK, nil if there was none.
+    /// `uptime` is the time from CONNACK to the failure, nil if there was no CONNACK.
     mutating func decide(
         after error: MQTTError, uptime: Duration?,
         using generator: inout some RandomNumberGenerator
@@ -47,14 +47,14 @@ struct MQTTReconnectBackoff {
         let isBreak = uptime != nil && failures == 0
         let delay = floor + jitter(spread: isBreak ? policy.spread : .zero, using: &generator)
         failures += 1
-        // Of an attempt that was not accepted its own error says more.
+        // If the attempt was not accepted, its own error is more useful.
         let isSuspicious = uptime != nil && duplicateFloor > .zero
         return .retry(isSuspicious ? suspicion(about: error) : error, after: delay)
     }
 
     private mutating func countEarlyClose(_ error: MQTTError, uptime: Duration?) {
         guard let uptime else {
-            // Where nobody listens the broker was away: it closed the connections before, too.
+            // Nobody listens, so the broker is restarting, which also explains the earlier closes.
             if error.code == .unreachable { earlyCloses = 0 }
             return
         }
@@ -63,7 +63,7 @@ struct MQTTReconnectBackoff {
         earlyCloses = isSuspicious ? earlyCloses + 1 : 0
     }
 
-    /// Grows with every close so that two clients with one id drift apart instead of fighting.
+    /// Grows with every close, so that two clients with one id stop displacing each other quickly.
     private var duplicateFloor: Duration {
         guard earlyCloses >= Self.suspiciousCloses else { return .zero }
         return min(policy.cap, .seconds(5) * (earlyCloses - Self.suspiciousCloses + 1))
@@ -76,7 +76,7 @@ struct MQTTReconnectBackoff {
     private func jitter(
         spread: Duration, using generator: inout some RandomNumberGenerator
     ) -> Duration {
-        // Bounded before, too: it may be the longest time that there is.
+        // Bounded before the multiplication, which could overflow.
         let initial = min(policy.initial, policy.cap, .seconds(UInt32.max))
         let bound = min(policy.cap, max(spread, initial * (1 << min(failures, 20))))
         let nanoseconds = bound.wholeNanoseconds

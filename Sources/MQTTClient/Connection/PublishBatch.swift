@@ -1,7 +1,7 @@
-/// Messages that are published one after the other and awaited together. Confined to the loop.
+/// Messages that are published in order and awaited together. Confined to the loop.
 final class PublishBatch {
     let messages: [MQTTMessage]
-    /// The window's name for it while some of its messages wait.
+    /// The key of the batch in the window while some of its messages are queued.
     var number: UInt64 = 0
     private var results: MQTTPublishResults
     private var completion: ((MQTTPublishResults) -> Void)?
@@ -18,13 +18,13 @@ final class PublishBatch {
         finishIfComplete()
     }
 
-    /// Nothing more will be heard of the messages from `index` on that have no result.
+    /// The messages from `index` on that have no result will not get one.
     func fail(from index: Int, with error: MQTTError) {
         results.fail(from: index, with: error)
         finishIfComplete()
     }
 
-    /// Tells the results, once, when there are all of them; an empty batch has none to wait for.
+    /// Completes once, when every message has a result; an empty batch completes at once.
     func finishIfComplete() {
         guard results.openCount == 0 else { return }
         completion.take()?(results)

@@ -1,8 +1,8 @@
-/// Who is told what became of a message.
+/// The receiver of a message's result.
 enum PublishReceipt {
     case nobody
     case call((Result<MQTTReasonCode, MQTTError>) -> Void)
-    /// A batch, which waits for all of its messages.
+    /// A batch, which completes when all its messages have.
     case batch(PublishBatch, index: Int)
 
     /// The message is done.
@@ -14,7 +14,7 @@ enum PublishReceipt {
         }
     }
 
-    /// The message will not be sent, nor what follows it in its batch.
+    /// The message will not be sent, nor the later ones of its batch.
     func resolveUnsent(_ error: MQTTError) {
         switch self {
         case .nobody: break

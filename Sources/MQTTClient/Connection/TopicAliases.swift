@@ -1,17 +1,17 @@
-/// The numbers that stand for topics on one connection (MQTT 5, section 3.3.2.3.4). A value.
+/// The topic aliases of one connection (MQTT 5, section 3.3.2.3.4). A value type.
 ///
-/// They are given in turn: where there are more topics than numbers, the oldest loses its own.
+/// Aliases are assigned in turn: when all are in use, the oldest is reassigned.
 struct TopicAliases {
-    /// The number of a topic.
+    /// The alias of a topic.
     struct Alias: Equatable {
         var number: UInt16
-        /// Whether the broker knows it, so that the topic can be left out.
+        /// Whether the broker knows the alias, so that the topic can be left out.
         var isKnown: Bool
     }
 
-    /// The highest number; 0 is none.
+    /// The highest alias; 0 is none.
     private let maximum: Int
-    /// Behind number 1.
+    /// In the order of their aliases, from 1 on.
     private var topics: [MQTTTopic] = []
     private var numbers: [MQTTTopic: Int] = [:]
     private var next = 1
@@ -20,15 +20,15 @@ struct TopicAliases {
         self.maximum = Int(maximum)
     }
 
-    /// The alias to publish under the topic with, if there is any; report ``introduced(_:)`` for one that
-    /// was not known and went to the broker.
+    /// The alias for a topic, if there is one. After sending an alias that the broker did not know, report
+    /// ``introduced(_:)``.
     func alias(for topic: MQTTTopic) -> Alias? {
         guard maximum > 0 else { return nil }
         let known = numbers[topic]
         return Alias(number: UInt16(known ?? next), isKnown: known != nil)
     }
 
-    /// The broker was given the next number for the topic.
+    /// The next alias for the topic was sent to the broker.
     mutating func introduced(_ topic: MQTTTopic) {
         if topics.count < next {
             topics.append(topic)

@@ -1,5 +1,5 @@
-/// The packet identifiers of QoS 2 messages whose exchange the broker's session may still hold: under one
-/// of them it would swallow another message.
+/// The packet identifiers of unfinished QoS 2 exchanges in the broker's session. A new message with such an
+/// identifier would be discarded as a duplicate.
 struct UnreleasedPackets {
     private var identifiers: Set<UInt16> = []
 
@@ -15,7 +15,8 @@ struct UnreleasedPackets {
         identifiers.remove(packet)
     }
 
-    /// The one behind which most identifiers, 1 to 65,535 in a circle, are free; nil if all are.
+    /// The identifier that is followed by the longest free range of 1 to 65,535, taken as a circle; nil if
+    /// all are free.
     var lastBeforeLongestGap: UInt16? {
         let held = identifiers.sorted().map(Int.init)
         guard let first = held.first else { return nil }

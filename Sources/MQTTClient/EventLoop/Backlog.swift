@@ -1,5 +1,5 @@
-/// What there is to do, taken out as a whole so that more can be added while it is done. The storage of
-/// what is done is used again.
+/// A queue of work that is taken out as a whole, so that more can be added while it is executed. The
+/// storage is reused.
 struct Backlog<Item> {
     private var items: [Item] = []
     private var spare: [Item] = []
@@ -10,7 +10,7 @@ struct Backlog<Item> {
         items.append(item)
     }
 
-    /// All of it, nil if there is nothing; give it back with ``recycle(_:)``.
+    /// All elements, nil if there are none; return the array with ``recycle(_:)``.
     mutating func take() -> [Item]? {
         guard !items.isEmpty else { return nil }
         defer {
@@ -20,7 +20,7 @@ struct Backlog<Item> {
         return items
     }
 
-    /// Keeps the storage of what was taken.
+    /// Takes back the storage of an array from ``take()``.
     mutating func recycle(_ done: consuming [Item]) {
         done.clear()
         spare = done
@@ -32,8 +32,8 @@ struct Backlog<Item> {
 }
 
 extension Array {
-    /// Removes everything but the storage. Where there is hardly more than one element, as mostly in a
-    /// loop's round, that costs a tenth of `removeAll(keepingCapacity:)`.
+    /// Removes the elements and keeps the storage. For one or two elements, as usual in a round of a loop,
+    /// this costs a tenth of `removeAll(keepingCapacity:)`.
     mutating func clear() {
         while popLast() != nil {}
     }

@@ -1,7 +1,7 @@
 private import DequeModule
 
-/// Lets a bounded number of connection attempts run at once; the others wait in order. A broker's
-/// listen backlog is about 100, and overrunning it costs half a second per lost SYN.
+/// Limits how many connection attempts run at once; the others wait in order. A broker's listen backlog is
+/// about 100, and exceeding it costs half a second per lost SYN.
 struct ConnectGate<Member> {
     private let capacity: Int
     private var running = 0
@@ -21,7 +21,7 @@ struct ConnectGate<Member> {
         return true
     }
 
-    /// An attempt is over. The member returned, if any, takes its place and may go, or must leave.
+    /// An attempt has ended. The returned member, if any, may go in its place, or must leave in turn.
     mutating func leave() -> Member? {
         if let next = waiting.popFirst() { return next }
         running -= 1

@@ -1,7 +1,7 @@
-/// The connections of a loop by index. A reference outlives its connection without finding another:
-/// the serial number tells them apart.
+/// The connections of a loop by index. A serial number in each reference ensures that a stale reference
+/// does not find a newer connection.
 struct ConnectionTable {
-    /// A connection, as closures and timers may hold it.
+    /// A weak reference to a connection for closures and timers.
     struct Reference: Hashable, Sendable {
         var index: UInt32
         var serial: UInt64
@@ -11,7 +11,7 @@ struct ConnectionTable {
     private var free: [UInt32] = []
     private var serial: UInt64 = 0
 
-    /// How many connections there are room for; at least as many as are in use.
+    /// The capacity of the table.
     var capacity: Int { slots.count }
 
     /// The connections that are in use.
@@ -41,7 +41,7 @@ struct ConnectionTable {
         return driver
     }
 
-    /// What a registration is known by: descriptors are reused at once, generations are not.
+    /// Identifies a registration: descriptors are reused at once, generations are not.
     static func token(_ reference: Reference, generation: UInt32) -> UInt64 {
         UInt64(generation) << 32 | UInt64(reference.index)
     }

@@ -1,25 +1,25 @@
 private import Glibc
 
-/// When to have the system make room for more descriptors. A value.
+/// Decides when to enlarge the process's descriptor table in advance. A value type.
 ///
-/// The table of a process grows when a descriptor does not fit into it. Where there are several threads,
-/// the one that needs it then waits for every processor (Linux, `expand_fdtable` in `fs/file.c`): for 10
-/// to 20 ms, six times on the way to 10,000 connections, while a loop's other connections wait too.
+/// The kernel enlarges the table when a new descriptor does not fit. In a process with several threads the
+/// calling thread then waits for every processor (Linux, `expand_fdtable` in `fs/file.c`). That takes 10 to
+/// 20 ms, six times on the way to 10,000 connections, during which the loop serves no connection.
 struct DescriptorReserve {
     private static let growth = 16
 
-    /// How many the table holds; a process begins with 64.
+    /// The size of the table; a process starts with 64.
     private var room = 64
 
-    /// A descriptor was opened. Returns how many shall have room from now on, if that is to change: well
-    /// before the last one is taken.
+    /// A descriptor was opened. Returns the new size if the table should be enlarged, well before it is
+    /// full.
     mutating func opened(_ descriptor: Int32) -> Int? {
         guard Int(descriptor) >= room / 2 else { return nil }
         while Int(descriptor) >= room / 2 { room *= Self.growth }
         return room
     }
 
-    /// Makes room for so many descriptors, at most for those that the process may have. Waits for it.
+    /// Enlarges the table to this size, at most to the process's limit. Blocks.
     static func makeRoom(for count: Int) {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -1,33 +1,33 @@
 internal import Logging
 
-/// What only the thread of a loop touches: sockets, timers, connections, and what is to be done next.
+/// The state that is confined to a loop's thread: sockets, timers, connections and local work.
 final class EventLoopCore {
     let logger: Logger
     let poller: Poller
     private let clock: LoopClock
-    /// Nil where there is no backend to report to.
+    /// Nil without a metrics backend.
     let metrics: LoopMetrics?
     let ports = MosquittoPorts()
     private var timers = TimerQueue()
     var connections = ConnectionTable()
     var gate: ConnectGate<ConnectionTable.Reference>
-    /// Hosts that are being looked up, and who waits for them.
+    /// Hosts that are being looked up, and the connections that wait for them.
     var lookups: [String: Set<ConnectionTable.Reference>] = [:]
     /// Finds the addresses of a host without blocking; the answer may come on any thread.
     var findAddresses: (String, @escaping @Sendable (Result<[String], MQTTError>) -> Void) -> Void =
         HostResolver.resolve
-    /// Attempts after a failure that wait for the loop's budget.
+    /// Attempts after a failure, which wait for the reconnect budget.
     var reconnects: ReconnectQueue<ConnectionTable.Reference>
     var tlsContexts = TLSContextStore()
-    /// Work that the loop gave itself.
+    /// Work that was scheduled on the loop's own thread.
     var local: [LoopWork] = []
-    /// Connections that may have something to write.
+    /// Connections with queued packets.
     var dirty = Backlog<MQTTConnectionDriver>()
-    /// The time at which the present round began, nanoseconds.
+    /// When the present round started, nanoseconds.
     private(set) var now: UInt64
     private var deferred = Backlog<() -> Void>()
     private var reserve = DescriptorReserve()
-    /// Rounds in a row in which more sockets had something to say than one round hears.
+    /// How many rounds in a row had more socket events than one round handles.
     private var fullRounds = 0
     private var generation: UInt32 = 0
     private var generator = SystemRandomNumberGenerator()
@@ -56,10 +56,10 @@ final class EventLoopCore {
         return generation
     }
 
-    /// A socket was opened; those that follow shall find room.
+    /// A socket was opened: enlarges the descriptor table in time for the next ones.
     func opened(_ socket: Int32) {
         guard let count = reserve.opened(socket) else { return }
-        // Without a thread the loop will wait for it some time.
+        // Without a thread for it the table grows later, while the loop waits.
         try? LoopThread.start(name: "mqtt-descriptors") { DescriptorReserve.makeRoom(for: count) }
     }
 
@@ -70,10 +70,10 @@ final class EventLoopCore {
 
     // MARK: One round
 
-    /// Whether there is something to do without waiting.
+    /// Whether there is work to do without waiting for events.
     var isBusy: Bool { !local.isEmpty || !deferred.isEmpty || !dirty.isEmpty }
 
-    /// What brings more every time may not keep the sockets waiting.
+    /// Bounded, so that work that keeps adding work does not starve the sockets.
     func runDeferred(passes: Int) {
         for _ in 0..<passes {
             guard let batch = deferred.take() else { return }
@@ -82,7 +82,7 @@ final class EventLoopCore {
         }
     }
 
-    /// One write per connection for all that this round queued.
+    /// Writes what this round queued, once per connection.
     func flush() {
         guard let batch = dirty.take() else { return }
         for driver in batch { driver.flush() }
@@ -101,7 +101,7 @@ final class EventLoopCore {
 
     // MARK: Timers
 
-    /// How many deadlines are kept, among them some that nobody waits for.
+    /// How many deadlines are in the queue, including cancelled ones.
     var deadlineCount: Int { timers.count }
 
     func schedule(_ target: TimerQueue.Target, at deadline: UInt64) {
@@ -117,7 +117,7 @@ final class EventLoopCore {
         }
     }
 
-    /// What has come is heard before it is missed, also after a pause of the whole process.
+    /// Reads pending socket events before timers expire, so that a pause of the process causes no timeouts.
     func expireTimers() {
         let isEverySocketHeard =
             fullRounds == 0 || fullRounds > connections.capacity / Poller.capacity
@@ -143,7 +143,7 @@ final class EventLoopCore {
 
     // MARK: Connecting
 
-    /// Lets an attempt after a failure go on as soon as the budget has room for it.
+    /// Permits an attempt after a failure as soon as the budget allows it.
     func awaitReconnectBudget(_ reference: ConnectionTable.Reference) {
         let wasIdle = reconnects.isEmpty
         if reconnects.enter(reference, at: now) {
@@ -166,7 +166,7 @@ final class EventLoopCore {
         if let next = reconnects.nextRelease { schedule(.reconnects, at: next) }
     }
 
-    /// An attempt is over; whoever waits longest goes next.
+    /// An attempt has ended; the connection that has waited longest goes next.
     func leaveGate() {
         while let next = gate.leave() {
             guard let driver = connections[next] else { continue }

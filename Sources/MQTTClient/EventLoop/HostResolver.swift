@@ -2,7 +2,7 @@ private import Glibc
 
 /// Turns host names into numeric addresses, never on the thread of a loop.
 enum HostResolver {
-    /// Whether the host is an address already.
+    /// Whether the host is a numeric address.
     static func isNumeric(_ host: String) -> Bool {
         var storage = in6_addr()
         return host.withCString {
@@ -19,7 +19,7 @@ enum HostResolver {
         return address == "::1" || address.hasPrefix("::ffff:127.")
     }
 
-    /// Looks the host up on a thread of its own and calls back there.
+    /// Looks the host up on a thread of its own, and calls back on that thread.
     static func resolve(
         _ host: String, _ completion: @escaping @Sendable (Result<[String], MQTTError>) -> Void
     ) {

@@ -1,8 +1,8 @@
-/// The time that an event loop goes by.
+/// The clock of an event loop.
 package enum LoopClock: Sendable {
     /// The system's monotonic clock.
     case system
-    /// A clock that stands still until it is moved.
+    /// A clock that only advances when told to.
     case manual(ManualLoopClock)
 
     /// The present time.
@@ -13,19 +13,19 @@ package enum LoopClock: Sendable {
         }
     }
 
-    /// How long the loop may sleep, nanoseconds; nil is until something happens.
+    /// How long the loop may sleep, nanoseconds; nil is until an event comes.
     func timeLeft(until deadline: UInt64?) -> UInt64? {
         guard let deadline else { return nil }
         let now = nanoseconds
         if deadline <= now { return 0 }
         switch self {
         case .system: return deadline - now
-        // Moving the clock wakes the loop.
+        // Advancing the clock wakes the loop.
         case .manual: return nil
         }
     }
 
-    /// A loop will wake at that time.
+    /// Records that a loop will wake at this time.
     func scheduled(_ deadline: UInt64) {
         switch self {
         case .system: break
@@ -33,7 +33,7 @@ package enum LoopClock: Sendable {
         }
     }
 
-    /// Calls `body` whenever the clock was moved by hand.
+    /// Calls `body` whenever the clock was advanced manually.
     func whenMoved(_ body: @escaping @Sendable () -> Void) {
         switch self {
         case .system: break

@@ -1,16 +1,16 @@
 internal import CoreMetrics
 
-/// What an event loop tells a metrics backend about all of its connections together. There is one only
-/// where there is a backend; without one the loop pays a comparison with nil.
+/// Reports the metrics of an event loop, summed over its connections. It exists only if there is a metrics
+/// backend; without one the loop pays one comparison with nil.
 ///
-/// Every metric has the label `loop`, the loop's own; the article Observability lists them.
+/// Every metric has the label `loop`; the article Observability lists them.
 final class LoopMetrics {
     /// The sum over the connections of a loop at one moment.
     struct Sample: Equatable {
         var connections = 0
         var inFlight = 0
         var queued = 0
-        /// How long the message has waited that waits longest, nanoseconds.
+        /// How long the oldest queued message has waited, nanoseconds.
         var queueAge: UInt64 = 0
     }
 
@@ -45,7 +45,7 @@ final class LoopMetrics {
         queueAge = gauge("mqtt_client_queue_age_seconds")
     }
 
-    /// A broker accepted.
+    /// A broker accepted a connection.
     func connected() {
         connects.increment()
     }
@@ -66,7 +66,7 @@ final class LoopMetrics {
             .increment(by: count)
     }
 
-    /// The broker acknowledged a message so many nanoseconds after it was handed to the socket.
+    /// The broker acknowledged a message this many nanoseconds after it was written to the socket.
     func acknowledged(after nanoseconds: UInt64) {
         acknowledgement.recordNanoseconds(nanoseconds)
     }

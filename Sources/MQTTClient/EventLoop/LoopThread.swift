@@ -8,13 +8,13 @@ enum LoopThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Throws `resourcesExhausted` if the system has no thread to give.
+    /// Throws `resourcesExhausted` if the system cannot create a thread.
     static func start(
         name: String, _ run: @escaping @Sendable () -> Void
     ) throws(MQTTError) {
         let body = Unmanaged.passRetained(
             Body {
-                // The kernel keeps 15 bytes of a name.
+                // The kernel limits a thread's name to 15 bytes.
                 cmosquitto_name_thread(String(name.prefix(15)))
                 run()
             })

@@ -1,6 +1,6 @@
-/// Something to run on a loop.
+/// A unit of work for a loop.
 enum LoopWork: Sendable {
-    /// A job that runs as one of the loop's own executor.
+    /// A job of an actor whose executor is the loop.
     case job(UnownedJob)
     /// A job of a task that prefers the loop's thread.
     case task(UnownedJob, UnownedTaskExecutor)
@@ -8,17 +8,17 @@ enum LoopWork: Sendable {
     case call(@Sendable () -> Void)
 }
 
-/// What other threads have for a loop, and how far its life has come.
+/// The work that other threads submit to a loop, and the stage of the loop's life.
 struct LoopIncoming {
     /// The stages of a loop's life.
     enum Phase {
         case running
         case stopping
-        /// The thread is gone. Jobs that still come run on a short-lived thread, one at a time.
+        /// The thread has ended. Later jobs run on a short-lived thread, one at a time.
         case stopped(isServing: Bool)
     }
 
-    /// What the thread that brought work must do, outside the lock.
+    /// An action that the submitting thread must take, outside the lock.
     enum Reaction {
         case none
         case wake
@@ -42,13 +42,13 @@ struct LoopIncoming {
         }
     }
 
-    /// Exchanges the collected work for an empty array with storage.
+    /// Swaps the collected work with an empty array that has storage.
     mutating func take(into buffer: inout [LoopWork]) {
         isWakePending = false
         swap(&work, &buffer)
     }
 
-    /// Begins to stop; false if the loop has stopped already, and the waiter may go on.
+    /// Starts to stop; returns false if the loop has already stopped and the waiter may continue.
     mutating func stop(_ waiter: CheckedContinuation<Void, Never>) -> Bool {
         switch phase {
         case .running, .stopping:
@@ -74,7 +74,7 @@ struct LoopIncoming {
         }
     }
 
-    /// The thread ends unless there is more work. Returns who waited for that.
+    /// The thread ends unless there is more work. Returns the tasks that wait for its end.
     mutating func finish() -> [CheckedContinuation<Void, Never>]? {
         guard work.isEmpty else { return nil }
         phase = .stopped(isServing: false)

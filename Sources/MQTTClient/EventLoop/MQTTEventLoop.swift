@@ -6,28 +6,28 @@ public import Logging
 
 /// One thread, one `epoll`, and any number of MQTT connections.
 ///
-/// It is a serial executor: an actor whose `unownedExecutor` is the loop lives on its thread and may use
-/// ``MQTTConnection`` synchronously. Work given to the loop from its own thread costs no system call.
-/// A loop runs until ``shutdown()``; never block its thread.
+/// It is a serial executor: an actor whose `unownedExecutor` is the loop runs on its thread and may use
+/// ``MQTTConnection`` synchronously. Submitting work from the loop's own thread costs no system call. A
+/// loop runs until ``shutdown()``; never block its thread.
 public final class MQTTEventLoop: SerialExecutor, Sendable {
     /// The name of the loop, and of its thread.
     public let label: String
     private let incoming = Guarded(LoopIncoming())
     private let wakeUp: Int32
     private let clock: LoopClock
-    /// Invariant: touched only while the calling thread is marked as this loop's; `core` checks it.
+    /// Invariant: accessed only on a thread that is marked as this loop's; `core` checks it.
     nonisolated(unsafe) private let confined: EventLoopCore
 
-    /// How often work that brings more work is followed before the sockets have their turn: a task may
-    /// need several jobs from a message to its answer, which shall go out with the same write.
+    /// How many times newly added work is executed before the sockets are served: a task may need several jobs
+    /// from a message to its response, which should be sent with the same write.
     private static let passesPerRound = 8
-    /// How often gauges are reported.
+    /// The interval at which gauges are reported.
     private static let sampleInterval = Duration.seconds(5)
 
-    /// Starts the thread. At most `maximumOutstandingConnects` connection attempts run at once, and those
-    /// that follow a failure keep to `reconnectBudget`, all connections of the loop together. Metrics of
-    /// all connections go to `metricsFactory`, or without one to the process's backend at this moment.
-    /// Throws `resourcesExhausted` without descriptors or threads.
+    /// Starts the thread. At most `maximumOutstandingConnects` connection attempts of the loop run at once, and
+    /// attempts after a failure share `reconnectBudget`. Metrics of all connections go to `metricsFactory`,
+    /// or without one to the process's present backend. Throws `resourcesExhausted` without descriptors or
+    /// threads.
     public convenience init(
         label: String = "mqtt", maximumOutstandingConnects: Int = 64,
         reconnectBudget: MQTTReconnectBudget = MQTTReconnectBudget(),
@@ -39,8 +39,8 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
             reconnectBudget: reconnectBudget, logger: logger, metricsFactory: metricsFactory)
     }
 
-    /// As the public one, with a clock of its own. The wrapped library measures nothing that the loop
-    /// waits for, so a clock that stands still holds back every timeout, ping and retry.
+    /// As the public initializer, with a clock for tests. The wrapped library measures no time that the loop
+    /// depends on, so a manual clock controls every timeout, ping and retry.
     package init(
         label: String, clock: LoopClock, maximumOutstandingConnects: Int = 64,
         reconnectBudget: MQTTReconnectBudget = MQTTReconnectBudget(),
@@ -75,12 +75,12 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
 
     // MARK: Work
 
-    /// Runs `body` on the loop, soon, after what is already waiting. Callable from any thread.
+    /// Runs `body` on the loop soon, after work that is already queued. Callable from any thread.
     public func execute(_ body: @escaping @Sendable () -> Void) {
         submit(.call(body))
     }
 
-    /// Fires `body` on the loop once, after at least `delay` of monotonic time, unless the loop ends before.
+    /// Runs `body` once on the loop, after at least `delay` of monotonic time, unless the loop ends first.
     /// Callable from any thread.
     @discardableResult
     public func schedule(
@@ -99,7 +99,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
     /// Whether ``shutdown()`` was called.
     var isEnding: Bool { incoming.withLock { $0.isStopping } }
 
-    /// Runs `body` on the loop unless that has ended, and with it every connection.
+    /// Runs `body` on the loop unless the loop, and with it every connection, has ended.
     func executeWhileOpen(_ body: @escaping @Sendable () -> Void) {
         guard isCurrent || !incoming.withLock({ $0.isStopped }) else { return }
         submit(.call(body))
@@ -140,8 +140,8 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
 
     // MARK: Life
 
-    /// Ends every connection without DISCONNECT, fails what is outstanding, and waits for the thread to
-    /// end. Close connections first if they shall end in order. Idempotent.
+    /// Ends every connection without DISCONNECT, fails everything outstanding, and waits for the thread to
+    /// end. To end connections in order, close them first. Idempotent.
     public func shutdown() async {
         await withCheckedContinuation { waiter in
             let isStopping = incoming.withLock { $0.stop(waiter) }
@@ -163,14 +163,14 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
         leave(&buffer)
     }
 
-    /// Reports the gauges, now and again after a while, where there is somebody to report to.
+    /// Reports the gauges now and at intervals, if there is a metrics backend.
     private func sampleMetrics() {
         guard core.metrics != nil else { return }
         core.recordSample()
         schedule(after: Self.sampleInterval) { [weak self] in self?.sampleMetrics() }
     }
 
-    /// Everything that waits, then one write per connection that it touched.
+    /// Executes all queued work, then writes once for each connection with queued packets.
     private func round(_ buffer: inout [LoopWork]) {
         incoming.withLock { $0.take(into: &buffer) }
         perform(&buffer)
@@ -193,7 +193,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
         work.clear()
     }
 
-    /// Runs what is left, hands the loop back and tells who waits for its end.
+    /// Executes the remaining work, releases the loop and resumes the tasks that wait for its end.
     private func leave(_ buffer: inout [LoopWork]) {
         var waiters: [CheckedContinuation<Void, Never>]?
         repeat {
@@ -204,7 +204,7 @@ public final class MQTTEventLoop: SerialExecutor, Sendable {
         for waiter in waiters ?? [] { waiter.resume() }
     }
 
-    /// Jobs must run even after the end: their tasks would hang. A thread of its own does that.
+    /// Runs jobs that come after the end on a thread of their own, because their tasks would hang otherwise.
     private func serve() {
         do throws(MQTTError) {
             try LoopThread.start(name: label) { [self] in

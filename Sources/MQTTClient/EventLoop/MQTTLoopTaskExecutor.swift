@@ -1,8 +1,8 @@
-/// Lets tasks prefer the thread of an event loop.
+/// A task executor that runs tasks on the thread of an event loop.
 ///
-/// Within `withTaskExecutorPreference(_:isolation:operation:)` everything that is not bound to
-/// another executor runs on the loop's thread, so that a call to a client there, and its answer,
-/// change no thread. Such code must not block: the loop's connections wait for it.
+/// Within `withTaskExecutorPreference(_:isolation:operation:)` all code without another executor runs on the
+/// loop's thread, so that calls to a client there need no thread switch. Such code must not block, because
+/// the loop's connections wait for it.
 public final class MQTTLoopTaskExecutor: TaskExecutor {
     private let eventLoop: MQTTEventLoop
 

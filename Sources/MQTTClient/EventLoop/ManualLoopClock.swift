@@ -1,11 +1,11 @@
 internal import Locking
 
-/// A clock for tests: it stands still until it is moved, and then wakes the loops that go by it.
+/// A clock for tests. It only advances when told to, and then wakes the loops that use it.
 package final class ManualLoopClock: Sendable {
     private struct State {
-        /// Not zero, so that what lies before the start of a loop can be written.
+        /// Not zero, so that times before the start of a loop can be represented.
         var nanoseconds: UInt64 = 1_000_000_000_000
-        /// What loops will wake for; also what nobody waits for any more.
+        /// When loops will wake, including times that are not needed any more.
         var deadlines: Set<UInt64> = []
         var waiters: [(deadline: UInt64, continuation: CheckedContinuation<Void, Never>)] = []
         var observers: [@Sendable () -> Void] = []
@@ -17,7 +17,7 @@ package final class ManualLoopClock: Sendable {
 
     var nanoseconds: UInt64 { state.withLock { $0.nanoseconds } }
 
-    /// Moves the clock on.
+    /// Advances the clock.
     package func advance(by time: Duration) {
         let observers = state.withLock { state in
             state.nanoseconds += time.wholeNanoseconds
@@ -28,7 +28,7 @@ package final class ManualLoopClock: Sendable {
         for observer in observers { observer() }
     }
 
-    /// Waits until a loop has something due after exactly that time.
+    /// Waits until a loop has a timer due after exactly that time.
     package func due(after time: Duration) async {
         await withCheckedContinuation { continuation in
             let isKnown = state.withLock { state in
@@ -41,7 +41,7 @@ package final class ManualLoopClock: Sendable {
         }
     }
 
-    /// Waits until a loop has something due after exactly that time, and lets that time pass.
+    /// Waits until a loop has a timer due after exactly that time, and advances the clock by it.
     package func pass(_ time: Duration) async {
         await due(after: time)
         advance(by: time)

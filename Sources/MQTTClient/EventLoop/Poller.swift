@@ -1,16 +1,16 @@
 private import CMosquittoShims
 private import Glibc
 
-/// One `epoll` and the `eventfd` by which other threads end its wait. Level-triggered.
+/// One level-triggered `epoll`, and the `eventfd` with which other threads wake it.
 final class Poller {
-    /// What a descriptor is watched for.
+    /// The events that a descriptor is watched for.
     struct Interest: OptionSet {
         let rawValue: UInt8
         static let read = Self(rawValue: 1)
         static let write = Self(rawValue: 2)
     }
 
-    /// What a descriptor reported. A broken one counts as readable.
+    /// The events that a descriptor reported. A broken descriptor counts as readable.
     struct Readiness {
         var token: UInt64
         var isReadable: Bool
@@ -18,7 +18,7 @@ final class Poller {
         var isBroken: Bool
     }
 
-    /// How many descriptors one ``wait(nanoseconds:)`` reports at most.
+    /// The most descriptors that one ``wait(nanoseconds:)`` reports.
     static let capacity = 512
 
     private let descriptor: Int32
@@ -53,18 +53,18 @@ final class Poller {
         control(EPOLL_CTL_ADD, socket, token, interest) == 0
     }
 
-    /// Watches a known descriptor for something else.
+    /// Changes the events that a descriptor is watched for.
     func change(_ socket: Int32, token: UInt64, interest: Interest) {
         _ = control(EPOLL_CTL_MOD, socket, token, interest)
     }
 
-    /// Stops watching. A closed descriptor needs no call, unless a duplicate of it lives.
+    /// Stops watching a descriptor. Not needed for a closed one, unless a duplicate of it is open.
     func remove(_ socket: Int32) {
         _ = control(EPOLL_CTL_DEL, socket, 0, [])
     }
 
-    /// Waits until something happens or the time, in nanoseconds, is over. Returns how many descriptors
-    /// have something to report.
+    /// Waits for events, at most for the given time in nanoseconds. Returns how many descriptors have
+    /// events.
     func wait(nanoseconds: UInt64?) -> Int {
         let milliseconds = nanoseconds.map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
         let count = epoll_wait(
@@ -72,7 +72,7 @@ final class Poller {
         return max(0, Int(count))
     }
 
-    /// What one of them reports; nil for the poller's own.
+    /// The events of one of them; nil for the poller's own descriptor.
     func readiness(at index: Int) -> Readiness? {
         let event = events[index]
         guard event.data.u64 == Self.wakeUpToken else { return Readiness(event) }

@@ -1,10 +1,10 @@
 private import DequeModule
 
-/// Whose turn it is to connect again, under a budget. A value: no clock, times are nanoseconds of its
-/// owner's.
+/// The order in which connections may reconnect under a budget. A value type without a clock; times are
+/// nanoseconds of the owner's clock.
 ///
-/// Instead of tokens it keeps the time at which the bucket will be full again (the generic cell rate
-/// algorithm, ITU-T I.371): nothing has to be refilled.
+/// Instead of tokens it stores the time at which the bucket will be full again (the generic cell rate
+/// algorithm, ITU-T I.371), so nothing has to be refilled.
 struct ReconnectQueue<Member> {
     private let interval: UInt64
     private let tolerance: UInt64
@@ -26,14 +26,14 @@ struct ReconnectQueue<Member> {
         return false
     }
 
-    /// Who may go now, if anybody. Members that do not wait any more cost nothing.
+    /// The member that may go now, if any. Members that no longer wait use none of the budget.
     mutating func release(at now: UInt64, where isWaiting: (Member) -> Bool) -> Member? {
         while let first = waiting.first, !isWaiting(first) { waiting.removeFirst() }
         guard !waiting.isEmpty, take(at: now) else { return nil }
         return waiting.removeFirst()
     }
 
-    /// When to call ``release(at:where:)``; nil if nobody waits.
+    /// When to call ``release(at:where:)``; nil if no member waits.
     var nextRelease: UInt64? {
         waiting.isEmpty ? nil : fullAgain - min(fullAgain, tolerance)
     }

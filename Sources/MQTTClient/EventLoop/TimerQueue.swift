@@ -1,9 +1,8 @@
 private import HeapModule
 
-/// Deadlines in order. What nobody waits for any more stays until it is due or makes up most of the
-/// queue.
+/// Deadlines in order. Cancelled entries stay until they are due or make up most of the queue.
 struct TimerQueue {
-    /// Whom a deadline is for.
+    /// The owner of a deadline.
     enum Target {
         case timer(MQTTTimer)
         case connection(ConnectionTable.Reference)
@@ -30,7 +29,7 @@ struct TimerQueue {
     /// The earliest deadline, nanoseconds of the monotonic clock.
     var next: UInt64? { heap.min?.deadline }
 
-    /// `isAwaited` says of earlier entries, now and then, whether they have to be kept.
+    /// `isAwaited` is called now and then with earlier entries, and returns whether to keep them.
     mutating func add(
         _ target: Target, at deadline: UInt64,
         whereOthers isAwaited: (Target, _ deadline: UInt64) -> Bool
@@ -40,7 +39,7 @@ struct TimerQueue {
         heap.insert(Entry(deadline: deadline, sequence: sequence, target: target))
     }
 
-    /// Takes the earliest entry out if it is due.
+    /// Removes and returns the earliest entry if it is due.
     mutating func popDue(at now: UInt64) -> (target: Target, deadline: UInt64)? {
         guard let first = heap.min, first.deadline <= now else { return nil }
         heap.removeMin()

@@ -1,6 +1,6 @@
 extension MQTTError {
-    /// What TLS says about a failed call; nil where it was not TLS that failed. `logged` is the
-    /// library's last line about it, `phase` completes "while …".
+    /// The TLS error behind a failed call; nil if TLS did not fail. `logged` is the library's last log line
+    /// about it, `phase` completes "while …".
     init?(
         _ result: MosquittoResult, refusal: TLSRefusal?, logged: String?, while phase: String,
         file: String = #fileID, line: Int = #line
@@ -39,7 +39,7 @@ extension MQTTError {
             return " (the broker does not speak TLS on this port)"
         }
         if has("alert") && has("certificate", "unknown ca", "handshake failure") {
-            return " (the broker asks for another certificate of this client, or for any)"
+            return " (the broker requires a certificate of this client, or another one)"
         }
         return " (look for the cause in the broker's log, and check the certificates on both sides)"
     }

@@ -1,20 +1,19 @@
 internal import COpenSSL
 internal import Locking
 
-/// An OpenSSL context that any number of connections to one server name share.
+/// An OpenSSL context that connections to one server name share.
 ///
-/// OpenSSL checks the broker's chain and name itself, by the subject alternative names alone: no
-/// subject, no partial wildcards, none directly under a top level, no text cut at a NUL.
+/// OpenSSL itself checks the broker's chain and name. Only subject alternative names count: not the
+/// subject, no partial wildcards, none directly below a top-level domain, no text cut at a NUL.
 final class TLSContext: Sendable {
     /// The name or address that the broker's certificate must be for.
     let serverName: String
-    /// Invariant: an `SSL_CTX`, which counts its references atomically, not changed after `init`.
+    /// Invariant: an `SSL_CTX`, which is reference-counted atomically and not changed after `init`.
     nonisolated(unsafe) let pointer: OpaquePointer
-    /// Why the present call of the one loop that uses the context refused a certificate.
+    /// Why the present call refused a certificate; used by one loop only.
     private let refusal = Guarded<TLSRefusal?>(nil)
 
-    /// Reads the files. Throws `tlsConfiguration` for what cannot be used, `resourcesExhausted`
-    /// without memory.
+    /// Reads the files. Throws `tlsConfiguration` for unusable ones, `resourcesExhausted` without memory.
     init(_ identity: TLSIdentity) throws(MQTTError) {
         _ = Self.library
         ERR_clear_error()
@@ -41,11 +40,11 @@ final class TLSContext: Sendable {
         SSL_CTX_free(pointer)
     }
 
-    /// OpenSSL takes itself apart when the process exits, under the hands of loops that still run; it is
-    /// told not to, where this is its first call.
+    /// OpenSSL cleans up when the process exits, while loops may still use it. This disables that, if it is
+    /// the first call of OpenSSL.
     private static let library = OPENSSL_init_ssl(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
 
-    /// Makes a context on a thread of its own and calls back there.
+    /// Creates a context on a thread of its own, and calls back on that thread.
     static func make(
         _ identity: TLSIdentity,
         _ completion: @escaping @Sendable (Result<TLSContext, MQTTError>) -> Void
@@ -62,19 +61,18 @@ final class TLSContext: Sendable {
     /// The name to indicate to the server; addresses are not indicated (RFC 6066 section 3).
     var indicatedName: String? { HostResolver.isNumeric(serverName) ? nil : serverName }
 
-    /// Notes why a certificate was refused, until the loop asks.
+    /// Stores why a certificate was refused, until the loop reads it.
     fileprivate func note(_ refusal: TLSRefusal) {
         self.refusal.withLock { $0 = $0 ?? refusal }
     }
 
-    /// Why the call that has just failed refused the broker's certificate, if it did; forgotten with
-    /// this call.
+    /// Returns and clears why the call that has just failed refused the broker's certificate, if it did.
     func takeRefusal() -> TLSRefusal? {
         refusal.withLock { $0.take() }
     }
 }
 
-// MARK: What the context is made from
+// MARK: Configuration of the context
 
 extension TLSContext {
     private func expect(_ name: String) throws(MQTTError) {
@@ -100,7 +98,7 @@ extension TLSContext {
             list.append(length)
             list.append(contentsOf: name.utf8)
         }
-        // Alone among its kind this call answers 0 for success.
+        // Unlike the others this call returns 0 for success.
         guard SSL_CTX_set_alpn_protos(pointer, list, UInt32(list.count)) == 0 else {
             throw .tls("the application protocols cannot be offered: \(Self.openSSLReason)")
         }
@@ -148,7 +146,7 @@ extension TLSContext {
         }
     }
 
-    /// What OpenSSL says about its last failure on this thread.
+    /// OpenSSL's text for its last failure on this thread.
     private static var openSSLReason: String {
         defer { ERR_clear_error() }
         guard let text = ERR_reason_error_string(ERR_peek_last_error()) else { return "no reason" }
@@ -158,8 +156,8 @@ extension TLSContext {
 
 // MARK: Callbacks
 
-/// The name to indicate must be known before the first byte; the library would give the address that
-/// it connects to.
+/// Sets the name to indicate before the first byte is sent; the library would indicate the address that it
+/// connects to.
 private func didProgress(session: OpaquePointer?, place: Int32, _: Int32) {
     guard place == SSL_CB_HANDSHAKE_START, let session, let owner = copenssl_owner(session) else {
         return
@@ -168,7 +166,7 @@ private func didProgress(session: OpaquePointer?, place: Int32, _: Int32) {
     copenssl_set_server_name(session, context.indicatedName)
 }
 
-/// Lets OpenSSL's verdict stand, and notes why it was a refusal.
+/// Keeps OpenSSL's verdict, and stores the reason of a refusal.
 private func didVerify(isValid: Int32, verification: OpaquePointer?) -> Int32 {
     guard isValid == 0, let verification, let session = copenssl_session(verification),
         let owner = copenssl_owner(session)
@@ -178,13 +176,13 @@ private func didVerify(isValid: Int32, verification: OpaquePointer?) -> Int32 {
     return isValid
 }
 
-/// A program without a terminal cannot be asked for the password of a key.
+/// Refuses keys with a password, because there may be no terminal to ask for it.
 private func noPassword(
     _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32, _: UnsafeMutableRawPointer?
 ) -> Int32 { -1 }
 
 extension TLSRefusal {
-    /// Copies what a verification found.
+    /// Copies the result of a verification.
     fileprivate init(_ verification: OpaquePointer, expected: String) {
         let code = X509_STORE_CTX_get_error(verification)
         self.init(
@@ -204,7 +202,7 @@ extension TLSRefusal {
 }
 
 extension String {
-    /// A host name without the dot that marks it as complete; certificates do not carry it.
+    /// A host name without the final dot of a complete name, which certificates do not contain.
     fileprivate var droppingFinalDot: String {
         count > 1 && hasSuffix(".") ? String(dropLast()) : self
     }

@@ -1,5 +1,5 @@
-/// The TLS contexts of a loop, and which connections wait for one to be made. Contexts stay for the
-/// life of the loop: reconnecting reads no file.
+/// The TLS contexts of a loop, and the connections that wait for one. Contexts are kept until the loop
+/// ends, so that reconnecting reads no file.
 struct TLSContextStore {
     private var contexts: [TLSIdentity: TLSContext] = [:]
     private var waiting: [TLSIdentity: [ConnectionTable.Reference]] = [:]
@@ -7,16 +7,16 @@ struct TLSContextStore {
     /// How many contexts there are.
     var count: Int { contexts.count }
 
-    /// The context of an identity, if it has been made.
+    /// The context of an identity, if it was created.
     subscript(identity: TLSIdentity) -> TLSContext? { contexts[identity] }
 
-    /// Lets a connection wait. True for the first one, which has to see to it that the context is made.
+    /// Adds a waiting connection. True for the first one, which must create the context.
     mutating func wait(_ reference: ConnectionTable.Reference, for identity: TLSIdentity) -> Bool {
         waiting[identity, default: []].append(reference)
         return waiting[identity]?.count == 1
     }
 
-    /// The context is made, or could not be: returns who waited.
+    /// The context was created, or could not be. Returns the waiting connections.
     mutating func finish(
         _ identity: TLSIdentity, _ context: TLSContext?
     ) -> [ConnectionTable.Reference] {

@@ -1,6 +1,6 @@
 private import Glibc
 
-/// A file that OpenSSL is about to read: it would not say what is wrong with it.
+/// Checks a file before OpenSSL reads it, whose errors do not say what is wrong with it.
 struct TLSFile {
     let path: String
     let role: String
@@ -10,8 +10,8 @@ struct TLSFile {
         self.role = role
     }
 
-    /// Throws `tlsConfiguration` unless the file can be read and has contents. A secret one must be
-    /// closed to users outside its group.
+    /// Throws `tlsConfiguration` unless the file is readable and not empty. A secret one must not be
+    /// readable by users outside its group.
     func check(isSecret: Bool = false) throws(MQTTError) {
         try MQTTString.validate(path, as: "path of a TLS file")
         var status = stat()
@@ -31,7 +31,7 @@ struct TLSFile {
 }
 
 extension MQTTError {
-    /// What the configuration names for TLS cannot be used.
+    /// A file or name of the TLS configuration cannot be used.
     static func tls(_ message: String, file: String = #fileID, line: Int = #line) -> MQTTError {
         MQTTError(.tlsConfiguration, "TLS: \(message)", file: file, line: line)
     }

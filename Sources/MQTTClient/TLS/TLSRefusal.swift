@@ -1,14 +1,14 @@
-/// Why a broker's certificate was refused: OpenSSL's verdict as a value.
+/// Why OpenSSL refused a broker's certificate.
 struct TLSRefusal: Hashable, Sendable {
-    /// OpenSSL's number, `X509_V_ERR_…`.
+    /// OpenSSL's code, `X509_V_ERR_…`.
     var code: Int32
-    /// OpenSSL's words for it.
+    /// OpenSSL's text for the code.
     var reason: String
-    /// Whose certificate it is about: 0 is the broker's, higher numbers are its issuers'.
+    /// The position of the refused certificate in the chain: 0 is the broker's, higher ones are its issuers'.
     var depth: Int32
-    /// The name or address that it should have been for.
+    /// The expected name or address.
     var expectedName: String
-    /// The DNS names and addresses that it is for.
+    /// The DNS names and addresses in the certificate.
     var names: String
 
     /// What happened, why, and what to do.

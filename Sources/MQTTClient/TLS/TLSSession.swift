@@ -1,49 +1,49 @@
 internal import COpenSSL
 
-/// The TLS side of one handle: what the library's own bookkeeping does not tell.
+/// The TLS state of one handle that the library does not expose.
 final class TLSSession {
     let context: TLSContext
     private var pointer: OpaquePointer?
-    /// Whether the keys are agreed on, so that MQTT may flow.
+    /// Whether the handshake is complete.
     private(set) var isEstablished = false
-    /// A ping is half written; nothing else may go before its rest.
+    /// Whether a ping is partly written; its rest must be written before anything else.
     private(set) var isPingUnfinished = false
 
     init(_ context: TLSContext) {
         self.context = context
     }
 
-    /// Begins with what the library made for the present socket. A peer that answers at once has ended
-    /// the handshake by then: no event would tell of that.
+    /// Takes over the session that the library created for the present socket. With a fast peer the handshake
+    /// may be complete by then, for which no event comes.
     func begin(_ session: UnsafeMutableRawPointer?) {
         pointer = session.map { OpaquePointer($0) }
         advance()
     }
 
-    /// The library has closed the socket, and what it had made for it.
+    /// The library has closed the socket and freed its session.
     func end() {
         pointer = nil
     }
 
-    /// Other connections of this thread, and OpenSSL's own goodbyes, leave errors behind that the next
-    /// call would be blamed for.
+    /// Clears OpenSSL's error queue: other connections of this thread leave errors in it that would be
+    /// attributed to the next call.
     func clearErrors() {
         ERR_clear_error()
     }
 
-    /// Looks whether a call has ended the handshake.
+    /// Checks whether a call has completed the handshake.
     func advance() {
         guard !isEstablished, let pointer else { return }
         isEstablished = SSL_is_init_finished(pointer) == 1
     }
 
-    /// Whether OpenSSL holds decrypted bytes, of which the socket knows nothing.
+    /// Whether OpenSSL holds decrypted bytes, for which no socket event comes.
     var hasBufferedInput: Bool {
         guard let pointer else { return false }
         return SSL_pending(pointer) > 0
     }
 
-    /// Whether the last operation stopped because the socket took no more.
+    /// Whether the last operation stopped because the socket was full.
     var isBlockedOnWriting: Bool {
         guard let pointer else { return false }
         return copenssl_wants_to_write(pointer)
@@ -56,7 +56,7 @@ final class TLSSession {
         isPingUnfinished = !copenssl_write_ping(pointer)
     }
 
-    /// Goes on with a ping; true when other packets may follow.
+    /// Continues writing a ping; returns true when other packets may follow.
     func finishPing() -> Bool {
         if isPingUnfinished { ping() }
         return !isPingUnfinished

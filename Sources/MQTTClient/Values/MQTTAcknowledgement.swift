@@ -1,11 +1,11 @@
-/// What a broker answered to PUBLISH, SUBSCRIBE or UNSUBSCRIBE, in full.
+/// A broker's full answer to PUBLISH, SUBSCRIBE or UNSUBSCRIBE.
 public struct MQTTAcknowledgement: Sendable, Hashable {
-    /// One for a PUBLISH, one per filter for a SUBSCRIBE, none for an UNSUBSCRIBE: the wrapped library
-    /// does not tell those.
+    /// One for a PUBLISH, one per filter for a SUBSCRIBE. None for an UNSUBSCRIBE, because the wrapped library
+    /// does not report them.
     public var reasonCodes: [MQTTReasonCode]
-    /// MQTT 5: the broker's own words; where several packets were needed, the first that it said.
+    /// MQTT 5: the broker's reason string; if several packets were needed, the first one.
     public var reasonString: String?
-    /// MQTT 5: names and values of the broker's own, of all packets that were needed.
+    /// MQTT 5: the broker's user properties, of all packets that were needed.
     public var userProperties: [MQTTProperties.UserProperty]
 
     public init(

@@ -1,4 +1,4 @@
-/// The name by which a broker knows a session; one connection at a time may hold it.
+/// The client identifier, by which a broker identifies a session. One connection at a time may use it.
 public struct MQTTClientID: Sendable, Hashable, CustomStringConvertible {
     /// The identifier as it is sent in CONNECT.
     public let rawValue: String
@@ -13,9 +13,9 @@ public struct MQTTClientID: Sendable, Hashable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// Asks the broker for an identifier that nobody else has (MQTT 5, with `cleanStart`). It is in
-    /// ``MQTTConnectionInfo/clientID`` then, and the later connections of the same ``MQTTClient`` or
-    /// ``MQTTConnection`` are made with it.
+    /// Lets the broker assign a unique identifier (MQTT 5, with `cleanStart`). It is reported in
+    /// ``MQTTConnectionInfo/clientID``, and later connections of the same ``MQTTClient`` or
+    /// ``MQTTConnection`` use it.
     public static let assignedByBroker = Self(unchecked: "")
 
     public var description: String { rawValue.isEmpty ? "(assigned by the broker)" : rawValue }

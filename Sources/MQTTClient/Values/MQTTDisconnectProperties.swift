@@ -1,16 +1,16 @@
-/// How a client takes leave. MQTT 5; a DISCONNECT of 3.1.1 says nothing.
+/// The reason and properties of a client's DISCONNECT. MQTT 5; in 3.1.1 it has none.
 public struct MQTTDisconnectProperties: Sendable, Hashable {
-    /// Have the broker publish the will, as if the connection had broken (reason 0x04).
+    /// Whether the broker publishes the will, as after a lost connection (reason 0x04).
     public let publishesWill: Bool
-    /// How long the broker keeps the session, whole seconds, instead of what CONNECT asked for. Left out
-    /// where CONNECT asked for no session: MQTT forbids to begin one here (section 3.14.2.2.2).
+    /// How long the broker keeps the session, whole seconds, instead of the expiry in CONNECT. Ignored if
+    /// CONNECT asked for no session: MQTT forbids to create one here (section 3.14.2.2.2).
     public let sessionExpiry: Duration?
-    /// Why, for the broker's log; an empty one is left out.
+    /// The reason string, for the broker's log; an empty one is left out.
     public let reasonString: String?
-    /// Names and values for the broker, in order.
+    /// User properties for the broker, in order.
     public let userProperties: [MQTTProperties.UserProperty]
 
-    /// A normal end, about which nothing is said.
+    /// A normal disconnect without properties.
     public static let none = MQTTDisconnectProperties()
 
     private init() {
@@ -27,8 +27,8 @@ public struct MQTTDisconnectProperties: Sendable, Hashable {
         userProperties = []
     }
 
-    /// What of it fits into a packet of at most `limit` bytes. The words are left out that do not: MQTT
-    /// forbids to send them then (sections 3.14.2.2.3 and 3.14.2.2.4).
+    /// The properties that fit into a packet of at most `limit` bytes. Reason string and user properties that
+    /// do not fit are left out, as MQTT requires (sections 3.14.2.2.3 and 3.14.2.2.4).
     func fitting(into limit: Int) -> Self {
         if MQTTPacketSize.disconnect(self) <= limit { return self }
         let brief = Self(self, reasonString: reasonString)

@@ -3,11 +3,10 @@ public struct MQTTMessage: Sendable, Equatable {
     public var topic: MQTTTopic
     public var payload: [UInt8]
     public var qos: MQTTQoS
-    /// Outbound: the broker keeps it for later subscribers. Inbound: it was kept, or, with Retain As
-    /// Published, was published so.
+    /// Outbound: whether the broker stores it for later subscribers. Inbound: whether it was stored or, with
+    /// Retain As Published, was published with this flag.
     public var retain: Bool
-    /// Inbound only: the broker says that it may have sent this message before. Always false: the wrapped
-    /// library does not tell.
+    /// Inbound only: the DUP flag. Always false, because the wrapped library does not report it.
     public var isDuplicate: Bool
     public var properties: MQTTProperties
 
@@ -23,7 +22,7 @@ public struct MQTTMessage: Sendable, Equatable {
         self.properties = properties
     }
 
-    /// Bytes that the message occupies in a queue, about.
+    /// The approximate size of the message in a queue, bytes.
     var cost: Int {
         64 + topic.rawValue.utf8.count + payload.count + MQTTPacketSize.properties(properties)
     }

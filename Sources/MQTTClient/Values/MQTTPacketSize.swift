@@ -1,9 +1,9 @@
-/// How many bytes a packet takes on the wire, its fixed header included (MQTT 5, section 2.1).
+/// The sizes of packets on the wire, fixed header included (MQTT 5, section 2.1).
 enum MQTTPacketSize {
-    /// The largest packet there is: a header of five bytes, the last four with seven bits of length each.
+    /// The largest possible packet: a header of five bytes, four of them with seven bits of length each.
     static let maximum = 5 + 268_435_455
 
-    /// How much a topic alias adds to a PUBLISH at most: itself, and a byte more for either length.
+    /// The most that a topic alias adds to a PUBLISH: itself, and one byte more for each of two lengths.
     static let topicAlias = 3 + 2
 
     /// The size of a PUBLISH.
@@ -14,7 +14,7 @@ enum MQTTPacketSize {
         return packet(remaining)
     }
 
-    /// The size of a SUBSCRIBE for filters that share everything else.
+    /// The size of a SUBSCRIBE for filters with equal options.
     static func subscribe(
         _ requests: [MQTTSubscriptionRequest], userProperties: [MQTTProperties.UserProperty],
         version: MQTTProtocolVersion
@@ -65,7 +65,7 @@ enum MQTTPacketSize {
 
     private static func withLength(_ count: Int) -> Int { lengthBytes(count) + count }
 
-    /// How many bytes a length takes, seven bits each.
+    /// How many bytes a length needs, at seven bits each.
     private static func lengthBytes(_ count: Int) -> Int {
         switch count {
         case ..<128: 1

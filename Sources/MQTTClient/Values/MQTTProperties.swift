@@ -1,6 +1,6 @@
 /// The MQTT 5 properties of an application message. On 3.1.1 they are not sent.
 public struct MQTTProperties: Sendable, Equatable {
-    /// A name and a value of the application's own; names may repeat and keep their order.
+    /// A user property. Names may repeat; the order is kept.
     public struct UserProperty: Sendable, Hashable {
         public var name: String
         public var value: String
@@ -11,7 +11,7 @@ public struct MQTTProperties: Sendable, Equatable {
         }
     }
 
-    /// What most messages have nothing of.
+    /// The properties that most messages do not have.
     struct Values: Sendable, Equatable {
         var contentType: String?
         var isUTF8: Bool?
@@ -19,11 +19,11 @@ public struct MQTTProperties: Sendable, Equatable {
         var correlationData: [UInt8]?
         var messageExpirySeconds: UInt32?
         var userProperties: [UserProperty] = []
-        /// Behind the first one.
+        /// The user properties after the first one.
         var furtherIdentifiers: [UInt32] = []
     }
 
-    /// One object for all of them: a message goes through many hands, and each may copy it.
+    /// One object for all of them, because messages are copied often.
     private final class Box: Sendable, Equatable {
         let values: Values
 
@@ -32,9 +32,9 @@ public struct MQTTProperties: Sendable, Equatable {
         static func == (one: Box, other: Box) -> Bool { one.values == other.values }
     }
 
-    /// Nil where there is nothing.
+    /// Nil if there are none.
     private var box: Box?
-    /// Zero is none.
+    /// Zero if there is none.
     private var firstIdentifier: UInt32 = 0
 
     var values: Values {
@@ -42,7 +42,7 @@ public struct MQTTProperties: Sendable, Equatable {
         set { box = newValue == Values() ? nil : Box(newValue) }
     }
 
-    /// MIME type of the payload; an empty one is left out, because the wrapped library crashes on it.
+    /// The MIME type of the payload. An empty one is left out, because the wrapped library crashes on it.
     public var contentType: String? {
         get { box?.values.contentType }
         set { values.contentType = newValue }
@@ -52,12 +52,12 @@ public struct MQTTProperties: Sendable, Equatable {
         get { box?.values.isUTF8 }
         set { values.isUTF8 = newValue }
     }
-    /// Where an answer is expected.
+    /// The topic for the response.
     public var responseTopic: MQTTTopic? {
         get { box?.values.responseTopic }
         set { values.responseTopic = newValue }
     }
-    /// What the answer must carry so that it can be matched with its request.
+    /// The data that a response must contain to be matched with its request.
     public var correlationData: [UInt8]? {
         get { box?.values.correlationData }
         set { values.correlationData = newValue }
@@ -67,7 +67,7 @@ public struct MQTTProperties: Sendable, Equatable {
         get { box?.values.messageExpirySeconds }
         set { values.messageExpirySeconds = newValue }
     }
-    /// Names and values of the application, in order.
+    /// User properties, in order.
     public var userProperties: [UserProperty] {
         get { box?.values.userProperties ?? [] }
         set { values.userProperties = newValue }
@@ -85,10 +85,10 @@ public struct MQTTProperties: Sendable, Equatable {
         }
     }
 
-    /// The only one that the wrapped library lets through.
+    /// The one identifier that the wrapped library passes on.
     var firstSubscriptionIdentifier: UInt32? { firstIdentifier > 0 ? firstIdentifier : nil }
 
-    /// No property at all: nothing is sent.
+    /// No properties.
     public static let none = MQTTProperties()
 
     public init(
@@ -100,18 +100,18 @@ public struct MQTTProperties: Sendable, Equatable {
             contentType: contentType, isUTF8: isUTF8, responseTopic: responseTopic,
             correlationData: correlationData, messageExpirySeconds: messageExpirySeconds,
             userProperties: userProperties)
-        // Outbound messages have none: no second object for them.
+        // Outbound messages have none, so they need no second object.
         if subscriptionIdentifiers.isEmpty { return }
         self.subscriptionIdentifiers = subscriptionIdentifiers
     }
 
-    /// Of a message that came, with the one identifier that it may have.
+    /// The properties of an inbound message, with its identifier if there is one.
     init(_ values: Values?, subscriptionIdentifier: UInt32) {
         if let values { self.values = values }
         firstIdentifier = subscriptionIdentifier
     }
 
-    /// Whether nothing would be sent for these properties.
+    /// Whether there are no properties to send.
     public var isEmpty: Bool {
         guard let values = box?.values else { return true }
         return (values.contentType ?? "").isEmpty && values.isUTF8 == nil

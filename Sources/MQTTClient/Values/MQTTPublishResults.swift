@@ -1,10 +1,10 @@
-/// What became of the messages of one ``MQTTClient/publish(contentsOf:)``, in their order: of each the
-/// broker's reason, or at QoS 0 success once it was written, or why neither is known.
+/// The results of one ``MQTTClient/publish(contentsOf:)``, in the order of the messages. Each is the broker's
+/// reason code, at QoS 0 success when the message was written, or an error.
 ///
-/// A failure `connectionLost` or `cancelled` says that the broker may have the message; every other one
-/// that it was not sent.
+/// After `connectionLost` or `cancelled` the broker may have the message. After any other error it was not
+/// sent.
 public struct MQTTPublishResults: RandomAccessCollection, Sendable {
-    /// Results repeat and errors are large: a message has a small value of its own and shares errors.
+    /// Results repeat and errors are large, so each message has a small value, and errors are shared.
     private enum Outcome {
         case open
         case answered(MQTTReasonCode)
@@ -13,7 +13,7 @@ public struct MQTTPublishResults: RandomAccessCollection, Sendable {
 
     private var outcomes: [Outcome]
     private var errors: [MQTTError] = []
-    /// Messages of which it is not known yet what became of them.
+    /// How many messages have no result yet.
     private(set) var openCount: Int
 
     init(count: Int) {
@@ -24,7 +24,7 @@ public struct MQTTPublishResults: RandomAccessCollection, Sendable {
     public var startIndex: Int { outcomes.startIndex }
     public var endIndex: Int { outcomes.endIndex }
 
-    /// The broker's reason, which may be an error of its own, or why there is none.
+    /// The broker's reason code, which may itself be an error, or why there is none.
     public subscript(position: Int) -> Result<MQTTReasonCode, MQTTError> {
         switch outcomes[position] {
         case .answered(let reason): .success(reason)
@@ -33,7 +33,7 @@ public struct MQTTPublishResults: RandomAccessCollection, Sendable {
         }
     }
 
-    /// Whether every message was taken: none failed, and no reason is an error.
+    /// Whether the broker accepted every message: none failed, and no reason code is an error.
     public var allSucceeded: Bool {
         outcomes.allSatisfy { outcome in
             switch outcome {
@@ -43,8 +43,8 @@ public struct MQTTPublishResults: RandomAccessCollection, Sendable {
         }
     }
 
-    /// The reasons in the order of the messages. Throws the first failure; a reason that is an error
-    /// is none (see ``MQTTReasonCode/isError``).
+    /// The reason codes in the order of the messages. Throws the first failure; a reason code that is an
+    /// error (see ``MQTTReasonCode/isError``) is not thrown.
     public func get() throws(MQTTError) -> [MQTTReasonCode] {
         var reasons: [MQTTReasonCode] = []
         reasons.reserveCapacity(count)
@@ -52,9 +52,9 @@ public struct MQTTPublishResults: RandomAccessCollection, Sendable {
         return reasons
     }
 
-    // MARK: While they come in
+    // MARK: Collecting results
 
-    /// The first result of a message counts.
+    /// Sets the result of a message, unless it has one.
     mutating func set(_ index: Int, to result: Result<MQTTReasonCode, MQTTError>) {
         guard case .open = outcomes[index] else { return }
         openCount -= 1

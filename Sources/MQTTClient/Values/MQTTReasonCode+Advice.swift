@@ -1,6 +1,6 @@
 extension MQTTReasonCode {
-    /// What to do about a refusal, to follow a message that says what happened. Codes that this client
-    /// does not know send the reader to the broker.
+    /// What to do about a refusal, for the end of an error message. For unknown codes it points to the
+    /// broker's log.
     var advice: String {
         switch self {
         case .badUserNameOrPassword, .badAuthenticationMethod: "check the credentials"

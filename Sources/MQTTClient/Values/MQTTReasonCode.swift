@@ -1,4 +1,4 @@
-/// Why a broker did what it did (MQTT 5, section 2.4). From 0x80 on it is an error.
+/// A reason code of a broker (MQTT 5, section 2.4). Codes from 0x80 on are errors.
 public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable {
     public let rawValue: UInt8
 
@@ -6,11 +6,11 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// Done. Also "granted QoS 0" in a SUBACK.
+    /// Success. Also "granted QoS 0" in a SUBACK.
     public static let success = Self(rawValue: 0x00)
     public static let grantedQoS1 = Self(rawValue: 0x01)
     public static let grantedQoS2 = Self(rawValue: 0x02)
-    /// Accepted, but nobody subscribes to the topic at the moment.
+    /// Accepted, but nobody subscribes to the topic now.
     public static let noMatchingSubscribers = Self(rawValue: 0x10)
     public static let noSubscriptionExisted = Self(rawValue: 0x11)
     public static let unspecifiedError = Self(rawValue: 0x80)
@@ -53,7 +53,7 @@ public struct MQTTReasonCode: RawRepresentable, Sendable, Hashable {
     /// Whether the broker refused.
     public var isError: Bool { rawValue >= 0x80 }
 
-    /// The MQTT 5 code that says the same as a CONNACK code of MQTT 3.1.1 (section 3.2.2.3 there).
+    /// The MQTT 5 equivalent of a CONNACK code of MQTT 3.1.1 (section 3.2.2.3 there).
     init(version3ConnectCode code: UInt8) {
         switch code {
         case 0: self = .success

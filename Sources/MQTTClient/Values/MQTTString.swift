@@ -1,4 +1,4 @@
-/// What MQTT 5 section 1.5.4 and the wrapped library ask of every string before it may reach C.
+/// Validates strings as MQTT 5 section 1.5.4 and the wrapped library require.
 enum MQTTString {
     /// The longest string the protocol can carry, in bytes of UTF-8.
     static let maximumLength = 65_535
@@ -23,19 +23,20 @@ enum MQTTString {
         }
     }
 
-    /// Throws for binary data whose length does not fit into the two bytes that precede it.
+    /// Throws for binary data whose length does not fit into the two-byte length field.
     static func validate(_ data: [UInt8], as what: StaticString) throws(MQTTError) {
         guard data.count <= maximumLength else {
             throw .invalid("\(what) has \(data.count) bytes: MQTT allows at most \(maximumLength)")
         }
     }
 
-    /// Whether they are the same bytes. To Swift strings are equal that look alike; to a broker they are not.
+    /// Whether the bytes are equal, as brokers compare strings. Swift also compares canonical equivalents as
+    /// equal.
     static func areIdentical(_ one: String, _ other: String) -> Bool {
         one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8)
     }
 
-    /// Goes with ``areIdentical(_:_:)``.
+    /// The hash that matches ``areIdentical(_:_:)``.
     static func hash(_ text: String, into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -1,4 +1,4 @@
-/// One filter of a SUBSCRIBE and how its messages shall come.
+/// One filter of a SUBSCRIBE with its options.
 public struct MQTTSubscriptionRequest: Sendable, Hashable {
     /// When the broker sends retained messages for a subscription. MQTT 5; 3.1.1 always sends them.
     public enum RetainHandling: UInt8, Sendable, Hashable {
@@ -11,27 +11,28 @@ public struct MQTTSubscriptionRequest: Sendable, Hashable {
     }
 
     public var filter: MQTTTopicFilter
-    /// The highest quality of service at which messages shall come.
+    /// The highest quality of service at which the broker sends messages.
     public var qos: MQTTQoS
-    /// MQTT 5: leave out messages that this client published itself. The broker does it, for each filter.
+    /// MQTT 5: do not send messages that this client published itself. The broker applies it per filter.
     ///
-    /// An ``MQTTClient`` keeps to it where a filter without it matches too, if the broker returns Subscription
-    /// Identifiers and this filter was subscribed before all that it overlaps with. If not, own messages may
-    /// come: from a broker that sends one copy for all filters; from others until the client knows that they
-    /// do not, and after that where the filter without it was not the first one either. They may come also once
-    /// another subscription has asked for this filter without it, until the broker is asked for it again.
+    /// If a filter without `noLocal` matches too, an ``MQTTClient`` keeps own messages from this subscription if
+    /// the broker returns Subscription Identifiers and this filter was subscribed before all filters that
+    /// overlap with it. Otherwise own messages may come: from a broker that sends one copy for all filters;
+    /// from others until the client knows that they send a copy per filter, and after that if the filter
+    /// without `noLocal` was not subscribed first either. They may also come after another subscription has
+    /// requested this filter without `noLocal`, until the next SUBSCRIBE for it.
     public var noLocal: Bool
     /// MQTT 5: keep the retain flag as the publisher set it.
     public var retainAsPublished: Bool
     public var retainHandling: RetainHandling
-    /// MQTT 5, 1 to 268,435,455: comes back with every message that matches. For the users of an
-    /// ``MQTTConnection``; an ``MQTTClient`` puts in identifiers of its own.
+    /// MQTT 5, 1 to 268,435,455: the broker adds it to every matching message. For users of an
+    /// ``MQTTConnection``; an ``MQTTClient`` sets its own identifiers.
     ///
-    /// Give one only to filters that no topic shares with another filter of the connection that has one:
-    /// the wrapped library takes a message with two identifiers for malformed, and disconnects.
+    /// Filters with identifiers must not overlap: the wrapped library treats a message with two identifiers
+    /// as malformed, and disconnects.
     public var identifier: UInt32?
 
-    /// The identifiers that MQTT can carry.
+    /// The identifiers that MQTT allows.
     static let identifiers: ClosedRange<UInt32> = 1...268_435_455
 
     public init(

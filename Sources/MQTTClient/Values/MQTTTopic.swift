@@ -1,6 +1,6 @@
-/// The name under which a message is published: no wildcards, valid in every MQTT packet.
+/// A topic name: without wildcards, and valid in every MQTT packet.
 public struct MQTTTopic: Sendable, Hashable, CustomStringConvertible {
-    /// The topic as it stands on the wire.
+    /// The topic as it is sent.
     public let rawValue: String
 
     /// Throws `invalidArgument` for an empty or oversized name, wildcards, NUL and control characters.
@@ -12,14 +12,14 @@ public struct MQTTTopic: Sendable, Hashable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// For a name whose validity is already known.
+    /// Creates a topic from a name that is known to be valid.
     init(unchecked rawValue: String) {
         self.rawValue = rawValue
     }
 
     public var description: String { rawValue }
 
-    /// Whether both are the same bytes, as a broker compares them.
+    /// Whether the bytes are equal, as a broker compares topics.
     public static func == (left: Self, right: Self) -> Bool {
         MQTTString.areIdentical(left.rawValue, right.rawValue)
     }

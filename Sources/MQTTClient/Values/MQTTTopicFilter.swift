@@ -1,13 +1,12 @@
-/// What a subscription asks for: a topic with optional `+` and `#`, optionally shared
-/// (`$share/group/filter`).
+/// A topic filter: a topic with optional wildcards `+` and `#`, optionally shared (`$share/group/filter`).
 public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible {
     /// The filter as it is sent to the broker.
     public let rawValue: String
-    /// Where the part that topics are matched against begins, in bytes: behind `$share/group/`.
+    /// The byte offset of the part that is matched against topics, after `$share/group/`.
     private let patternOffset: Int
 
-    /// Throws `invalidArgument` for misplaced wildcards, an incomplete `$share` and what no MQTT
-    /// string may contain.
+    /// Throws `invalidArgument` for misplaced wildcards, an incomplete `$share`, and characters that MQTT does
+    /// not allow.
     public init(_ rawValue: String) throws(MQTTError) {
         try MQTTString.validate(rawValue, as: "topic filter")
         self.rawValue = rawValue
@@ -24,7 +23,7 @@ public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible {
     /// Whether the broker divides the messages among the subscribers of a group.
     public var isShared: Bool { patternOffset > 0 }
 
-    /// What topics are matched against.
+    /// The part that is matched against topics.
     var pattern: Substring.UTF8View { rawValue.utf8.dropFirst(patternOffset) }
 
     /// Whether it contains `+` or `#`.
@@ -32,7 +31,7 @@ public struct MQTTTopicFilter: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { rawValue }
 
-    /// Whether both are the same bytes, as a broker compares them.
+    /// Whether the bytes are equal, as a broker compares filters.
     public static func == (left: Self, right: Self) -> Bool {
         MQTTString.areIdentical(left.rawValue, right.rawValue)
     }

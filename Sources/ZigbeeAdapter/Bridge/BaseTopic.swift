@@ -1,13 +1,13 @@
 public import MQTTClient
 
-/// What every topic of one zigbee2mqtt bridge begins with: its setting `mqtt.base_topic`.
+/// The prefix of every topic of one zigbee2mqtt bridge: its setting `mqtt.base_topic`.
 public struct BaseTopic: Hashable, Sendable {
     /// The topic, without a slash at either end.
     public let text: String
     private let prefix: [UInt8]
 
-    /// - Throws: `invalidArgument` if the text is empty, begins or ends with a slash, or contains
-    ///   what no topic may contain.
+    /// - Throws: `invalidArgument` if the text is empty, begins or ends with a slash, or contains characters
+    ///   that topics may not contain.
     public init(_ text: String) throws(MQTTError) {
         let isDelimited = text.hasPrefix("/") || text.hasSuffix("/")
         guard !isDelimited, (try? MQTTTopic(text)) != nil else {
@@ -21,19 +21,19 @@ public struct BaseTopic: Hashable, Sendable {
         prefix = Array(text.utf8) + [UInt8(ascii: "/")]
     }
 
-    /// What follows the base in a topic; `nil` for a topic that does not begin with it.
+    /// The part of a topic after the base; `nil` for a topic that does not begin with it.
     func suffix(of topic: String) -> String? {
         guard topic.utf8.starts(with: prefix) else { return nil }
         return String(decoding: topic.utf8.dropFirst(prefix.count), as: UTF8.self)
     }
 
     /// A topic below the base.
-    /// - Throws: `invalidArgument` where MQTT allows no such topic.
+    /// - Throws: `invalidArgument` if MQTT does not allow the topic.
     func topic(_ suffix: String) throws(MQTTError) -> MQTTTopic {
         try MQTTTopic("\(text)/\(suffix)")
     }
 
-    /// Everything below the base. A name may have any number of levels, so one filter it is.
+    /// Everything below the base, in one filter because names may have any number of levels.
     func everything() throws(MQTTError) -> MQTTTopicFilter {
         try MQTTTopicFilter("\(text)/#")
     }

@@ -1,14 +1,13 @@
 internal import DeviceDomain
 
-/// What the bridge says of itself in `bridge/info`. Its settings are left alone: they may hold
-/// secrets.
+/// The contents of `bridge/info`, without the settings, which may contain secrets.
 struct BridgeInfo: Hashable, Sendable {
     /// The version of zigbee2mqtt.
     var version = ""
     /// The kind of its radio, such as `EmberZNet`.
     var coordinator = "zigbee2mqtt"
-    /// What can change: whether devices may join, until when (milliseconds of Unix time), and
-    /// whether a setting waits for a restart.
+    /// The values that can change: whether devices may join, until when (milliseconds of Unix time), and
+    /// whether a setting needs a restart.
     var state: JSONObject = [:]
 
     init() {}
@@ -36,7 +35,7 @@ struct BridgeInfo: Hashable, Sendable {
 }
 
 extension CommandSpecification {
-    /// Lets devices join the network for so many seconds; 0 ends it.
+    /// Lets devices join the network for this many seconds; 0 ends it.
     static let permitJoin = CommandSpecification(
         name: CommandName(rawValue: "permit-join"),
         arguments: .members(["seconds": .integer(0...254)]), sort: .instant)

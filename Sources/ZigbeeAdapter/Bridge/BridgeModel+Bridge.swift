@@ -2,13 +2,13 @@ internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 
-// What the bridge says of itself.
+// Messages of the bridge about itself.
 extension BridgeModel {
     mutating func bridgeState(_ payload: [UInt8]) -> [DeviceNews] {
         let former = status
         if payload.isEmpty {
             status = nil
-            return [news(.cleared(.presence))] + (former == .online ? doubts : [])
+            return [news(.cleared(.presence))] + (former == .online ? clearedPresences : [])
         }
         let new: PresenceReport.Status
         do {
@@ -24,9 +24,9 @@ extension BridgeModel {
             let vouched = former == .online ? [] : sortedDevices.compactMap(presenceNews)
             return presence + vouched
         case .offline:
-            let doubts = doubts
-            for id in devices.keys { devices[id]?.wasHeard = false }
-            return presence + doubts
+            let cleared = clearedPresences
+            for id in devices.keys { devices[id]?.isSeen = false }
+            return presence + cleared
         }
     }
 
@@ -71,8 +71,12 @@ extension BridgeModel {
     mutating func malformed(
         _ part: DevicePart, _ topic: String, _ error: PayloadError
     ) -> DeviceNews {
+        bridgeProblem(part, "\(topic): \("\(error)".brief())")
+    }
+
+    /// Reports a problem with a part of the bridge until a valid message for the part comes.
+    mutating func bridgeProblem(_ part: DevicePart, _ reason: String) -> DeviceNews {
         counters.malformedPayloads += 1
-        let reason = "\(topic): \("\(error)".brief())"
         bridgeProblems[part] = reason
         return news(.problem(part, reason))
     }

@@ -2,25 +2,31 @@ internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 
-// What devices say.
+// Messages of devices.
 extension BridgeModel {
     static let availability = "availability"
 
-    /// The longest name that fits wins: a name may end in `/availability`.
+    /// A message on a device's topic. It is kept if the bridge has not listed the device yet.
     mutating func entity(
         _ topic: FriendlyName, _ payload: [UInt8], _ isReplay: Bool
     ) -> [DeviceNews] {
-        if let id = names[topic] { return deviceState(id, payload, isReplay) }
-        let suffix = "/" + Self.availability
-        if topic.text.hasSuffix(suffix),
-            let id = names[FriendlyName(topic.text.dropLast(suffix.count))]
-        {
-            return deviceAvailability(id, payload)
+        if let (id, part) = listedPart(topic) {
+            return part == .state
+                ? deviceState(id, payload, isReplay) : deviceAvailability(id, payload)
         }
         if !held.hold(topic, HeldMessages.Held(payload: payload, isReplay: isReplay)) {
             counters.droppedMessages += 1
         }
         return []
+    }
+
+    /// The listed device that publishes on a topic, and whether its state or its presence. The longest
+    /// matching name wins, because a name may itself end in `/availability`.
+    func listedPart(_ topic: FriendlyName) -> (DeviceID, DevicePart)? {
+        if let id = names[topic] { return (id, .state) }
+        let suffix = "/" + Self.availability
+        guard topic.text.hasSuffix(suffix) else { return nil }
+        return names[FriendlyName(topic.text.dropLast(suffix.count))].map { ($0, .presence) }
     }
 
     private mutating func deviceAvailability(
@@ -38,7 +44,7 @@ extension BridgeModel {
         }
     }
 
-    /// A retained state that was cleared says nothing: the bridge clears it when it renames a device.
+    /// A cleared retained state is ignored: the bridge clears it when it renames a device.
     private mutating func deviceState(
         _ id: DeviceID, _ payload: [UInt8], _ isReplay: Bool
     ) -> [DeviceNews] {
@@ -51,11 +57,11 @@ extension BridgeModel {
         }
         let action = members.removeValue(forKey: "action")?.string ?? ""
         let detail = members.filter { $0.key.hasPrefix("action_") }
-        // What `include_device_information` adds is no state.
+        // The `device` member of `include_device_information` is not part of the state.
         members = members.filter { $0.key != "device" && detail[$0.key] == nil }
         var news: [DeviceNews] = []
-        if !isReplay, devices[id]?.wasHeard == false {
-            devices[id]?.wasHeard = true
+        if !isReplay, devices[id]?.isSeen == false {
+            devices[id]?.isSeen = true
             news += devices[id].flatMap(presenceNews).map { [$0] } ?? []
         }
         if !isReplay { reported = ReportedState(device: id, members: members) }
@@ -86,7 +92,7 @@ extension BridgeModel {
 }
 
 extension EventName {
-    /// A button was pressed, a knob turned: the detail `action` says what.
+    /// A button was pressed or a knob turned; the detail `action` says which.
     static let zigbeeAction =
         EventName(rawValue: "action") ?? { preconditionFailure("a valid name") }()
 }

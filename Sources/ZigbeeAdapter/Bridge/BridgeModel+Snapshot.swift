@@ -2,7 +2,7 @@ internal import Connectivity
 internal import DeviceDomain
 
 extension BridgeModel {
-    /// All that is known of a part of the home, as somebody hears it who comes later.
+    /// Everything that is known of a part of the home, as news for a new observer.
     func snapshot(of scope: HomeScope) -> [DeviceNews] {
         var news = scope.contains(bridge) ? bridgeSnapshot : []
         for device in sortedDevices where scope.contains(device.listing.id) {
@@ -27,14 +27,14 @@ extension BridgeModel {
         return contents.map { DeviceNews(device: bridge, content: $0) }
     }
 
-    /// What a device is, and what is wrong with that.
+    /// A device's description, and the problem with it if there is one.
     static func description(of listing: ListedDevice) -> [DeviceNews] {
         var contents: [Observation.Content] = [.description(listing.profile)]
         if let problem = listing.problem { contents.append(.problem(.description, problem)) }
         return contents.map { DeviceNews(device: listing.id, content: $0) }
     }
 
-    /// The presence of a device or of the bridge, if something vouches for it.
+    /// The presence of a device or of the bridge, if it is known.
     func presence(of id: DeviceID) -> PresenceReport.Status? {
         if id == bridge { return status }
         return status == .online ? devices[id]?.presence : nil
@@ -46,8 +46,8 @@ extension BridgeModel {
         }
     }
 
-    /// Every presence that was vouched for is in doubt.
-    var doubts: [DeviceNews] {
+    /// Every known presence as unknown.
+    var clearedPresences: [DeviceNews] {
         sortedDevices.filter { $0.presence != nil }
             .map { DeviceNews(device: $0.listing.id, content: .cleared(.presence)) }
     }

@@ -2,46 +2,46 @@ internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 
-/// Something that was heard of a device.
+/// An observation of a device.
 struct DeviceNews: Hashable, Sendable {
     let device: DeviceID
     let content: Observation.Content
 }
 
-/// Members of its state that a device, or the bridge for it, published just now.
+/// Live members of its state that a device, or the bridge for it, has published.
 struct ReportedState: Hashable, Sendable {
     let device: DeviceID
     let members: JSONObject
 }
 
-/// What is known of a zigbee2mqtt bridge and its devices, as a value: messages go in, news come
-/// out. It has no clock and no link.
+/// What is known of a zigbee2mqtt bridge and its devices. A value type without clock or connection: messages
+/// go in, news come out.
 ///
 /// Devices have their IEEE address as id. The bridge itself is a device with the id of the channel.
-/// A state is the newest value of every member that was heard: zigbee2mqtt may publish parts of it,
-/// and gives no revisions. What a device measures is a part of its state; `action`, which a button
-/// or a remote publishes, is an event. Nothing vouches for a device while the bridge is offline.
+/// A state is the newest value of every received member: zigbee2mqtt may publish parts of it, and has no
+/// revisions. Measured values are part of the state; `action`, which buttons and remotes publish, is an
+/// event. While the bridge is offline, the presence of its devices is unknown.
 struct BridgeModel: Sendable {
     /// The id of the bridge.
     let bridge: DeviceID
     /// The home of every device.
     let home: HomeID
-    /// What could not be used.
+    /// Counts of unusable messages.
     var counters = ZigbeeCounters()
-    /// What the last message left out, in words, for the log.
+    /// Texts for the log about entries of the last message that were left out.
     var remarks: [String] = []
-    /// What the last message said of a device's state just now.
+    /// The live state in the last message, if there was one.
     var reported: ReportedState?
 
     var devices: [DeviceID: ZigbeeDevice] = [:]
     var names: [FriendlyName: DeviceID] = [:]
-    /// Whether the bridge runs; `nil` if it did not say on the present connection.
+    /// Whether the bridge runs; `nil` if that was not received on the present connection.
     var status: PresenceReport.Status?
     /// Whether the bridge's list has come on the present connection.
     var isListed = false
     var info: BridgeInfo?
     var bridgeProfile: DeviceProfile?
-    /// What the bridge says wrongly.
+    /// Problems with messages of the bridge.
     var bridgeProblems: [DevicePart: String] = [:]
     var held = HeldMessages()
 
@@ -50,8 +50,8 @@ struct BridgeModel: Sendable {
         self.home = home
     }
 
-    /// Takes in a message.
-    /// - Parameter isReplay: whether the broker had kept it, so that it says nothing of now.
+    /// Applies a message.
+    /// - Parameter isReplay: whether it was retained, so that it does not show the present situation.
     mutating func receive(
         _ topic: BridgeTopic, _ payload: [UInt8], isReplay: Bool
     ) -> [DeviceNews] {
@@ -67,15 +67,15 @@ struct BridgeModel: Sendable {
         }
     }
 
-    /// The link is lost: what vouched for presences does not hold any more, and the retained
-    /// messages come again with the next connection.
+    /// The connection is lost: presences are unknown, and the retained messages come again on the next
+    /// connection.
     mutating func linkLost() {
         status = nil
         isListed = false
         held = HeldMessages()
         for id in devices.keys {
             devices[id]?.availability = nil
-            devices[id]?.wasHeard = false
+            devices[id]?.isSeen = false
         }
     }
 }

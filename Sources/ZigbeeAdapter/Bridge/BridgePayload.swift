@@ -1,11 +1,11 @@
 internal import DeviceDomain
 internal import DeviceMessages
 
-/// Reading what zigbee2mqtt publishes.
+/// Parses payloads of zigbee2mqtt.
 enum BridgePayload {
     /// `bridge/devices` and `bridge/info` of a large network have more than a megabyte.
     static let limits = JSONLimits(bytes: 16 << 20, depth: 64)
-    /// What a device says of itself is much smaller.
+    /// States of devices are much smaller.
     static let stateLimits = JSONLimits(bytes: 256 << 10, depth: 32)
 
     /// An object.
@@ -43,7 +43,7 @@ enum BridgePayload {
 }
 
 extension String {
-    /// The text without what would spoil a line of output, of at most so many characters.
+    /// The text without control characters, cut to at most this many characters.
     func brief(_ limit: Int = 300) -> String {
         let plain = String(unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
         return plain.count > limit ? plain.prefix(limit - 1) + "…" : plain

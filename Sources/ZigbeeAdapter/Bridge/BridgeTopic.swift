@@ -14,10 +14,10 @@ enum BridgeTopic: Hashable, Sendable {
     case response(String)
     /// A topic of a device or a group: its name, or its name and `/availability`.
     case entity(String)
-    /// A topic that tells a reader nothing: what others ask of the bridge, and our own fence.
+    /// A topic that is not meant for readers: requests of other clients, and our own fence.
     case foreign
 
-    /// What follows the base topic.
+    /// Parses the part of a topic after the base.
     init(_ suffix: String) {
         guard suffix.utf8.starts(with: "bridge/".utf8) else {
             self = Self.isRequest(suffix) ? .foreign : .entity(suffix)
@@ -37,12 +37,12 @@ enum BridgeTopic: Hashable, Sendable {
         }
     }
 
-    /// Whether somebody asks something of a device: `…/set`, `…/set/attribute`, `…/get`.
+    /// Whether it is a request to a device: `…/set`, `…/set/attribute`, `…/get`.
     private static func isRequest(_ suffix: String) -> Bool {
         ["/set", "/get"].contains { suffix.hasSuffix($0) || suffix.contains("\($0)/") }
     }
 
-    /// What the fence is published to. zigbee2mqtt reads requests below `bridge/request/` and topics
-    /// that end in `/set` or `/get` only, and no device can have a name below `bridge/`.
+    /// The topic of the fence. zigbee2mqtt only reads requests below `bridge/request/` and topics that end in
+    /// `/set` or `/get`, and device names cannot begin with `bridge/`.
     static let fence = "bridge/homeport/fence"
 }

@@ -1,8 +1,7 @@
 internal import MQTTClient
 
-/// The name that people gave a device of zigbee2mqtt, and the part of its topics that follows the
-/// base topic. It may be any text, slashes included. Two names are equal if their bytes are, as a
-/// broker compares topics.
+/// The user-defined name of a zigbee2mqtt device, which follows the base topic in its topics. It may be any
+/// text, including slashes. Names are compared by their bytes, as brokers compare topics.
 struct FriendlyName: Sendable {
     let text: String
 
@@ -24,7 +23,7 @@ extension FriendlyName: CustomStringConvertible {
 }
 
 extension FriendlyName {
-    /// The topic of what the device says, and of what belongs to it, without the base.
+    /// The state topic of the device, or one of its other topics, without the base.
     func topic(_ part: String? = nil) -> String { part.map { "\(text)/\($0)" } ?? text }
 
     /// Whether MQTT allows the topics of the name.

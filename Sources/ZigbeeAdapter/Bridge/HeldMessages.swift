@@ -1,6 +1,5 @@
-/// Messages on topics of names that the bridge has not listed yet: after a subscription the retained
-/// messages come in any order, and a renamed device speaks before the new list comes. The newest
-/// of each topic is kept.
+/// The newest message on each topic whose name the bridge has not listed yet. Retained messages come in any
+/// order after a subscription, and a renamed device publishes before the new list comes.
 struct HeldMessages: Sendable {
     /// A message that waits for the list.
     struct Held: Sendable {
@@ -8,7 +7,7 @@ struct HeldMessages: Sendable {
         let isReplay: Bool
     }
 
-    /// How many topics are kept, and how many bytes in all.
+    /// The most topics, and the most bytes in total.
     static let limit = (topics: 4_096, bytes: 8 << 20)
 
     private var messages: [FriendlyName: Held] = [:]

@@ -4,22 +4,22 @@ internal import DeviceDomain
 struct ListedDevice: Hashable, Sendable {
     /// Its IEEE address: it stays when the device gets another name.
     let id: DeviceID
-    /// Its present name, which its topics carry.
+    /// Its present name, which is part of its topics.
     let name: FriendlyName
-    /// What it is.
+    /// Its description.
     let profile: DeviceProfile
-    /// What keeps it from taking commands; `nil` if nothing does.
+    /// Why it accepts no commands; `nil` if it does.
     let problem: String?
     /// Its commands.
     let commands: DeviceCommands
 
-    /// What an entry of the list is.
+    /// A parsed entry of the list.
     enum Entry: Hashable, Sendable {
         /// A device.
         case device(ListedDevice)
-        /// The radio of the bridge itself, which is no device of the home.
+        /// The radio of the bridge itself, which is not a device of the home.
         case coordinator
-        /// Nothing that can be read; why.
+        /// An entry that cannot be used, with the reason.
         case unusable(String)
 
         init(_ value: JSONValue, in home: HomeID) {

@@ -2,27 +2,27 @@ internal import DeviceDomain
 
 /// What is known of one device of the bridge.
 struct ZigbeeDevice: Sendable {
-    /// How many members of a state are kept. Real devices have up to about 100.
+    /// The most members of a stored state. Real devices have up to about 100.
     static let memberLimit = 500
 
-    /// As the bridge lists it.
+    /// Its entry in the bridge's list.
     var listing: ListedDevice
-    /// What its availability topic said last; `nil` where availability is not in use.
+    /// The last value of its availability topic; `nil` if availability is not in use.
     var availability: PresenceReport.Status?
-    /// Whether it was heard since the bridge runs and the link is up.
-    var wasHeard = false
-    /// Every member of its state that was heard, the newest value of each.
+    /// Whether it has published since the bridge runs and the link is up.
+    var isSeen = false
+    /// The newest value of every received member of its state.
     private(set) var state: JSONObject?
 
     init(_ listing: ListedDevice) { self.listing = listing }
 
-    /// What vouches for its presence while the bridge is online: its availability, else that it was
-    /// heard at all.
-    var presence: PresenceReport.Status? { availability ?? (wasHeard ? .online : nil) }
+    /// Its presence while the bridge is online: its availability or, if that is not in use, whether it has
+    /// published.
+    var presence: PresenceReport.Status? { availability ?? (isSeen ? .online : nil) }
 
-    /// Takes in a state, which may be a part of it.
+    /// Applies a state, which may be incomplete.
     ///
-    /// A charge in `battery` is kept also as `batteryPercent`, by which the house knows it. Of
+    /// A charge in `battery` is also stored as `batteryPercent`, the name in Homeport's own states. Of
     /// members beyond the limit only those of the newest message are kept.
     mutating func merge(_ members: JSONObject) {
         var members = members

@@ -3,7 +3,7 @@ internal import DeviceDomain
 internal import DeviceMessages
 internal import Locking
 
-/// The devices that the bridge lists, for those who prepare commands on any thread.
+/// The devices in the bridge's list, for preparing commands on any thread.
 final class CommandDirectory: Sendable {
     private struct State {
         var devices: [DeviceID: ListedDevice] = [:]
@@ -19,19 +19,19 @@ final class CommandDirectory: Sendable {
         self.base = base
     }
 
-    /// The bridge has listed its devices.
+    /// The bridge has published its list.
     func update(_ devices: [DeviceID: ListedDevice]) {
         state.withLock { $0 = State(devices: devices, isListed: true) }
     }
 
-    /// The bytes that say what is wanted.
-    /// - Throws: `cannotExpress` where zigbee2mqtt has no way to say it.
+    /// The payload for an intent.
+    /// - Throws: `cannotExpress` if zigbee2mqtt does not support it.
     func payload(of intent: CommandIntent) throws(CommunicationError) -> [UInt8] {
         guard !intent.isDryRun else {
             throw .cannotExpress("zigbee2mqtt has no dry run; send the command itself")
         }
         guard intent.ifRevision == nil else {
-            throw .cannotExpress("zigbee2mqtt numbers no states; leave ifRevision out")
+            throw .cannotExpress("zigbee2mqtt has no state revisions; leave ifRevision out")
         }
         if intent.device == bridge { return try Self.permitJoin(intent) }
         let command = try command(of: intent)
@@ -42,7 +42,7 @@ final class CommandDirectory: Sendable {
         return JSONWriter.write(.object(payload))
     }
 
-    /// The command that an intent names, as its device takes it at present.
+    /// The command that an intent names, as its device supports it now.
     /// - Throws: `cannotExpress` if it does not.
     func command(of intent: CommandIntent) throws(CommunicationError) -> BridgeCommand {
         let device = try listing(of: intent.device)
@@ -95,7 +95,7 @@ final class CommandDirectory: Sendable {
 }
 
 extension CommunicationError {
-    /// zigbee2mqtt has no way to say it.
+    /// zigbee2mqtt does not support the intent.
     static func cannotExpress(_ message: String) -> CommunicationError {
         CommunicationError(.cannotExpress, message, certainty: .neverLeft)
     }

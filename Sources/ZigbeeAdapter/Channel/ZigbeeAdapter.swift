@@ -1,42 +1,44 @@
 public import Connectivity
 public import DeviceDomain
+internal import MQTTLink
 
 /// The conversation with one Zigbee device, or with the bridge itself, over a shared
 /// ``ZigbeeChannel``.
 public struct ZigbeeAdapter: CommunicationService {
-    /// How many messages wait for a slow consumer before the oldest go.
+    /// How many messages are buffered for a slow consumer before the oldest are dropped.
     static let messageLimit = 1_000
 
     public let messages: ObservationStream
     private let device: DeviceID
     private let home: HomeID
     private let channel: ZigbeeChannel
-    private let ticket: Ticket
+    private let id: ListenerID
     private let source: StreamSource<Observation>
 
     init(_ device: DeviceID, in home: HomeID, over channel: ZigbeeChannel) {
-        let ticket = channel.makeTicket()
+        let id = ListenerID(on: channel.link)
         (messages, source) = ObservationStream.make(
             .dropOldest(limit: Self.messageLimit)
         ) { [weak channel] in
-            channel?.perform { $0.leave(ticket) }
+            guard let channel else { return }
+            channel.eventLoop.perform(on: channel) { $0.leave(id) }
         }
         self.device = device
         self.home = home
         self.channel = channel
-        self.ticket = ticket
+        self.id = id
     }
 
-    /// Begins to listen to the device, when the bridge has listed its devices.
+    /// Waits until the bridge has listed its devices, and starts to deliver the device's messages.
     /// - Throws: `unreachable` if no bridge answers below the base topic.
     public func connect(to device: any Device) async throws(CommunicationError) {
         precondition(device.id == self.device, "a conversation is with one device")
         try channel.checkHome(home)
-        try await channel.join(self.device, ticket, source)
+        try await channel.join(self.device, id, source)
     }
 
-    /// The JSON of `/set`, which names no topic: a device that was renamed meanwhile gets it under
-    /// its new name.
+    /// Builds the JSON for `/set`. It contains no topic, so a device that is renamed before the command
+    /// is sent gets it under its new name.
     public func prepare(
         _ intent: CommandIntent, sequence: Int
     ) throws(CommunicationError) -> PreparedCommand {
@@ -53,7 +55,7 @@ public struct ZigbeeAdapter: CommunicationService {
     }
 
     public func disconnect() async {
-        await channel.leave(ticket)
+        await channel.leave(id)
         source.finish()
     }
 }

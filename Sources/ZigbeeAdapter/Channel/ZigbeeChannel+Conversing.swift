@@ -24,30 +24,30 @@ extension ZigbeeChannel {
         }
     }
 
-    /// Lets a conversation hear its device, beginning with what is known.
+    /// Delivers a device's messages to a conversation, beginning with what is known.
     func join(
-        _ device: DeviceID, _ ticket: Ticket, _ source: StreamSource<Observation>
+        _ device: DeviceID, _ id: ListenerID, _ source: StreamSource<Observation>
     ) async throws(CommunicationError) {
-        if conversations[ticket] == nil {
-            conversations[ticket] = Conversation(device: device, source: source)
+        if conversations[id] == nil {
+            conversations[id] = Conversation(device: device, source: source)
             for news in model.snapshot(of: .device(device)) {
                 source.send(observation(news))
             }
         }
         do throws(MQTTError) {
-            try await link.granted(hearing())
+            try await waitUntilListening()
             if !model.isListed { _ = try await passFence() }
         } catch {
             throw CommunicationError(error)
         }
         guard model.isListed else { throw .noBridge(below: configuration.base) }
-        // A device of which nothing is known can be tried: its silence says nothing.
+        // Without a known presence commands may be tried: the bridge may not track availability.
         if model.presence(of: device) == nil {
             let doubt = DeviceNews(device: device, content: .cleared(.presence))
             source.send(observation(doubt))
         }
     }
 
-    /// Ends a conversation's hearing.
-    func leave(_ ticket: Ticket) { conversations[ticket] = nil }
+    /// Ends the delivery to a conversation.
+    func leave(_ id: ListenerID) { conversations[id] = nil }
 }

@@ -3,33 +3,34 @@ public import DeviceDomain
 internal import MQTTClient
 internal import MQTTLink
 
-/// Somebody who hears a part of the home.
+/// An observer of a part of the home.
 struct Observer: Sendable {
     let scope: HomeScope
     let sink: ObservationSink
 }
 
 extension ZigbeeChannel {
-    /// Hears a part of the bridge's home, beginning with what is known. Of another home nothing is
-    /// ever heard.
+    /// Observes a part of the bridge's home, beginning with what is known. Another home never sends
+    /// anything.
     public nonisolated func observe(
         _ home: HomeID, _ scope: HomeScope, _ sink: @escaping ObservationSink
     ) -> ChannelObservation {
         guard home == configuration.home else { return ChannelObservation {} }
-        let ticket = makeTicket()
-        // In one step: what is known comes before what is heard, and nothing twice.
-        perform { channel in
+        let id = ListenerID(on: link)
+        // In one step, so that what is known comes first and nothing comes twice.
+        eventLoop.perform(on: self) { channel in
             for news in channel.model.snapshot(of: scope) { sink(channel.observation(news)) }
-            channel.observers[ticket] = Observer(scope: scope, sink: sink)
-            _ = channel.hearing()
+            channel.observers[id] = Observer(scope: scope, sink: sink)
+            channel.startListening()
         }
         return ChannelObservation { [weak self] in
-            self?.perform { $0.observers[ticket] = nil }
+            guard let self else { return }
+            eventLoop.perform(on: self) { $0.observers[id] = nil }
         }
     }
 
-    /// Waits for the broker's word on the filter and for the fence behind the retained messages. The
-    /// bridge's own are retained, so what is missing then does not come.
+    /// Waits until the broker has granted the filter and sent the retained messages, which the fence
+    /// shows. The bridge retains its device list, so a list that is missing then does not exist.
     public func replay(
         _ home: HomeID, _ scope: HomeScope, known: @Sendable () async -> Set<DeviceID>
     ) async throws(CommunicationError) -> ReplayCompleteness {
@@ -38,35 +39,32 @@ extension ZigbeeChannel {
             throw .notObserved
         }
         do throws(MQTTError) {
-            try await link.granted(hearing())
+            try await waitUntilListening()
             let isPassed = try await passFence()
-            if model.isListed { return isPassed ? .complete : .incomplete(Self.unfenced) }
-            let missing = CommunicationError.noBridge(below: configuration.base)
-            return .incomplete(isPassed ? missing.message : Self.unfenced)
+            guard isPassed else { return .fenceTimeout }
+            guard model.isListed else {
+                return .incomplete(CommunicationError.noBridge(below: configuration.base).message)
+            }
+            return .complete
         } catch {
             throw CommunicationError(error)
         }
     }
 
-    private static let unfenced = "timed out waiting for retained messages"
-
-    /// Sends a nonce to itself, behind all that the broker has begun to send. The bridge ignores the
-    /// topic: see ``BridgeTopic/fence``.
+    /// Publishes a nonce to the channel itself, behind everything that the broker has begun to send. The
+    /// bridge ignores the topic: see ``BridgeTopic/fence``.
     /// - Returns: whether it came back in time.
     func passFence() async throws(MQTTError) -> Bool {
         var generator = SystemRandomNumberGenerator()
         let nonce = UInt64.random(in: .min ... .max, using: &generator)
         let fence = MQTTMessage(
             topic: try configuration.base.topic(BridgeTopic.fence), payload: Array("\(nonce)".utf8))
-        return try await link.passFence(
-            publishing: fence,
-            until: { $0.topic == fence.topic && $0.payload == fence.payload },
-            within: configuration.fenceDeadline)
+        return try await link.passFence(publishing: fence, within: configuration.fenceDeadline)
     }
 }
 
 extension CommunicationError {
-    /// No bridge has listed its devices.
+    /// No bridge has published a device list.
     static func noBridge(below base: BaseTopic) -> CommunicationError {
         CommunicationError(
             .unreachable,

@@ -2,29 +2,38 @@ internal import Connectivity
 internal import DeviceDomain
 internal import Logging
 internal import MQTTClient
+internal import MQTTLink
 
 extension ZigbeeChannel {
-    /// Takes in what came.
+    /// Routes a message by its topic.
     func received(_ message: MQTTMessage) {
         guard let suffix = configuration.base.suffix(of: message.topic.rawValue) else { return }
         let topic = BridgeTopic(suffix)
         switch topic {
         case .foreign: break
-        case .logging: complained(message)
+        case .logging: logged(message)
         case .response:
-            if let response = BridgeResponse(message.payload) { run(outstanding.heard(response)) }
+            if let response = BridgeResponse(message.payload) {
+                run(outstanding.received(response))
+            }
         case .state, .info, .devices, .event, .entity: reported(topic, message)
         }
     }
 
-    private func complained(_ message: MQTTMessage) {
-        guard outstanding.count > 0, let complaint = BridgeComplaint(message.payload) else {
+    /// Tells the observers that a message was too large and was dropped unread.
+    func skipped(_ message: MQTTSkippedMessage) {
+        guard let suffix = configuration.base.suffix(of: message.topic.rawValue) else { return }
+        for news in model.skipped(BridgeTopic(suffix), reason: message.reason) { deliver(news) }
+    }
+
+    private func logged(_ message: MQTTMessage) {
+        guard outstanding.count > 0, let logError = BridgeLogError(message.payload) else {
             return
         }
-        if let actions = outstanding.heard(complaint) {
+        if let actions = outstanding.received(logError) {
             run(actions)
         } else {
-            model.counters.ambiguousComplaints += 1
+            model.counters.ambiguousErrors += 1
         }
     }
 
@@ -33,14 +42,14 @@ extension ZigbeeChannel {
         for remark in model.remarks {
             logger.debug("left out of the bridge's list", metadata: [LogKey.reason: "\(remark)"])
         }
-        // Before the news: who hears of a device may prepare a command for it at once.
+        // Before the news: who learns of a device may prepare a command for it at once.
         if topic == .devices { directory.update(model.devices.mapValues(\.listing)) }
         for item in news { deliver(item) }
-        // Behind the state that proves it.
-        if let state = model.reported { run(outstanding.heard(state.members, of: state.device)) }
+        // After the state, so that evidence follows the state that proves it.
+        if let state = model.reported { run(outstanding.received(state.members, of: state.device)) }
     }
 
-    /// Tells everybody who listens to the device.
+    /// Sends news to the device's conversations and observers.
     func deliver(_ news: DeviceNews) {
         let observation = observation(news)
         for conversation in conversations.values where conversation.device == news.device {
@@ -57,8 +66,8 @@ extension ZigbeeChannel {
     }
 }
 
-/// Names of log metadata.
+/// Keys of log metadata.
 enum LogKey {
-    /// Why.
+    /// Why something was left out.
     static let reason = "reason"
 }

@@ -25,7 +25,7 @@ extension ZigbeeChannel {
         return receipt
     }
 
-    /// Begins to listen for what becomes of a command; the topic that it goes to.
+    /// Starts to watch for the result of a command, and returns the topic to publish it to.
     private func begin(_ intent: CommandIntent) throws(CommunicationError) -> MQTTTopic {
         if model.status == .offline {
             throw .away(
@@ -40,7 +40,7 @@ extension ZigbeeChannel {
         let command = try directory.command(of: intent)
         let name = try directory.listing(of: intent.device).name
         if model.devices[intent.device]?.availability == .offline {
-            throw .away("\(name) is offline, as zigbee2mqtt tells: check its power and its range")
+            throw .away("\(name) is offline, as zigbee2mqtt reports: check its power and its range")
         }
         let topic = try topic(name.topic("set"))
         outstanding.begin(
@@ -68,7 +68,7 @@ extension ZigbeeChannel {
         }
     }
 
-    /// Does what the outstanding commands ask for.
+    /// Executes actions of the outstanding commands.
     func run(_ actions: [OutstandingCommands.Action]) {
         for action in actions {
             switch action {
@@ -89,7 +89,7 @@ extension ZigbeeChannel {
 }
 
 extension CommunicationError {
-    /// The other end is known to be away; nothing was sent.
+    /// The bridge or the device is known to be offline; nothing was sent.
     fileprivate static func away(_ message: String) -> CommunicationError {
         CommunicationError(.unreachable, message, certainty: .neverLeft, isRetriable: true)
     }

@@ -2,16 +2,16 @@ public import DeviceDomain
 public import MQTTClient
 public import MQTTLink
 
-/// Which zigbee2mqtt bridge a ``ZigbeeChannel`` talks to, and how patient it is.
+/// Bridge, broker and timing of a ``ZigbeeChannel``.
 public struct ZigbeeChannelConfiguration: Sendable {
-    /// Names the channel, and the bridge as a device.
+    /// The id of the channel, and of the bridge as a device.
     public var id: ChannelID
     /// The home that the bridge's devices belong to. No other home is served.
     public var home: HomeID
     /// The broker. Packets of at least 16 MiB are allowed, for the list of a large network comes in
     /// one.
     public var link: MQTTLinkConfiguration
-    /// When devices are asked whether they have obeyed.
+    /// When the effects of commands are read back.
     public var readBack: ReadBackTiming
     /// How long a replay waits for its fence.
     public var fenceDeadline: Duration

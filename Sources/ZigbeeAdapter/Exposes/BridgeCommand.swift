@@ -1,10 +1,10 @@
 internal import DeviceDomain
 
-/// A command of a Zigbee device: what it is, what `/set` says, and how its effect is proven.
+/// A command of a Zigbee device: its specification, its `/set` payload, and how its effect is confirmed.
 struct BridgeCommand: Hashable, Sendable {
-    /// What is set.
+    /// The value to set.
     enum Value: Hashable, Sendable {
-        /// Always this.
+        /// A constant.
         case fixed(JSONValue)
         /// The command's argument of this name.
         case argument(String)
@@ -12,24 +12,24 @@ struct BridgeCommand: Hashable, Sendable {
         case arguments
     }
 
-    /// What a user sees of it.
+    /// Its specification for users.
     let specification: CommandSpecification
     /// The member of the device's state that it sets.
     let property: String
-    /// Without the endpoint, as the bridge's log names it.
+    /// The property without its endpoint, as in the bridge's log.
     let attribute: String
     /// What is set.
     let value: Value
-    /// How its effect is proven; `nil` where the device cannot be asked.
+    /// How its effect is confirmed; `nil` if the device cannot be queried.
     let proof: EffectProof?
 
-    /// What `/set` says.
+    /// The payload of `/set`.
     /// - Returns: `nil` if an argument is missing.
     func payload(_ arguments: JSONObject) -> JSONObject? {
         asked(arguments).map { [property: $0] }
     }
 
-    /// What a device that has obeyed shows.
+    /// The value that the device reports after the command.
     func expectation(_ arguments: JSONObject) -> Expectation? {
         guard let proof, let value = proof.target ?? asked(arguments) else { return nil }
         return Expectation(proof: proof, value: value)
@@ -44,20 +44,20 @@ struct BridgeCommand: Hashable, Sendable {
     }
 }
 
-/// How the effect of a command is seen in a device's state.
+/// How the effect of a command shows in a device's state.
 struct EffectProof: Hashable, Sendable {
     /// The member of the state.
     let property: String
-    /// What `/get` says for it.
+    /// The payload of `/get` for it.
     let question: JSONValue
-    /// How near the reported value must be.
+    /// How close the reported value must be.
     let tolerance: Tolerance
-    /// What must be reported; `nil` for what was asked for.
+    /// The value that must be reported; `nil` for the requested one.
     var target: JSONValue?
-    /// Whether the device takes its time, as blinds do.
+    /// Whether the effect takes long, as with blinds.
     var isSlow = false
 
-    /// The proof by a feature; `nil` if the device cannot be asked for it.
+    /// The proof by a feature; `nil` if the device cannot be queried for it.
     init?(_ feature: ExposedFeature) {
         guard feature.isReadable else { return nil }
         property = feature.property
@@ -85,13 +85,13 @@ struct Expectation: Hashable, Sendable {
     /// The value of the member ``EffectProof/property``.
     let value: JSONValue
 
-    /// What `/get` says.
+    /// The payload of `/get`.
     var question: JSONObject { [proof.property: proof.question] }
 
-    /// The value that a message of the device has for it; `nil` if it says nothing of it.
+    /// The value of the member in a message of the device; `nil` if the member is missing.
     func answer(in members: JSONObject) -> JSONValue? { members[proof.property] }
 
-    /// Whether a value is the one that is expected.
+    /// Whether a value is the expected one.
     func isMet(by reported: JSONValue) -> Bool {
         proof.tolerance.accepts(reported, asked: value)
     }

@@ -11,14 +11,14 @@ internal import DeviceDomain
 /// | a colour | `set-color {x, y}`, or `set-color {hue, saturation}`; with both the second is `set-color-hs` |
 /// | any other property `p` | `set-p {value}`, underscores as hyphens |
 ///
-/// A feature of an endpoint has its name at the end: `turn-on-l1`, `set-brightness-l1`. The ranges are
-/// the device's own, for the bridge clamps what is beyond them and says nothing. A brightness begins
-/// at 1: 0 would turn the light off. A command is a setting where the device can be asked for the
-/// value, else an instant; so are `toggle` and `stop`, whose effect no value proves.
+/// Commands for a feature of an endpoint end with its name: `turn-on-l1`, `set-brightness-l1`. The ranges are
+/// those of the device, because the bridge silently clamps values beyond them. Brightness starts at 1, since
+/// 0 would turn the light off. A command is a setting if the device can be queried for the value, else an
+/// instant; so are `toggle` and `stop`, whose effect no value confirms.
 struct DeviceCommands: Hashable, Sendable {
     /// The commands in the order of the features.
     private(set) var all: [BridgeCommand] = []
-    /// Features of which no command could be made, and why.
+    /// Features for which there is no command, and why.
     private(set) var omissions: [String] = []
     private var places: [CommandName: Int] = [:]
 
@@ -82,13 +82,13 @@ struct DeviceCommands: Hashable, Sendable {
                     "close", feature, value,
                     Self.coverProof(feature, value, position, atTop: false))
             case "STOP": addVerb("stop", feature, value, nil, lane: .urgent)
-            default: omissions.append("\(feature.property) \(value): not a movement that is known")
+            default: omissions.append("\(feature.property) \(value): not a known movement")
             }
         }
     }
 
-    /// A cover has opened when its position is at the end; its state says no more than that it is
-    /// not closed, so that it proves something only where there is no position.
+    /// A cover has opened when its position is at the end. Its state only shows that it is not closed, so it
+    /// is used only if there is no position.
     private static func coverProof(
         _ feature: ExposedFeature, _ value: JSONValue, _ position: ExposedFeature?, atTop: Bool
     ) -> EffectProof? {
@@ -137,7 +137,7 @@ struct DeviceCommands: Hashable, Sendable {
         _ name: String, _ arguments: ArgumentSchema, _ feature: ExposedFeature,
         _ value: BridgeCommand.Value, _ proof: EffectProof?, lane: CommandLane = .normal
     ) {
-        // The grammar of event names is the one that a command's name is to be typed by.
+        // Names of commands must be easy to type, so the grammar of event names applies to them.
         guard EventName(rawValue: name) != nil else {
             return omissions.append("\(feature.property): \(name) cannot be the name of a command")
         }
@@ -158,13 +158,13 @@ struct DeviceCommands: Hashable, Sendable {
 }
 
 extension ExposedFeature {
-    /// The property without its endpoint, as the bridge's log names it.
+    /// The property without its endpoint, as in the bridge's log.
     var attribute: String {
         guard let endpoint, property.hasSuffix("_\(endpoint)") else { return property }
         return String(property.dropLast(endpoint.count + 1))
     }
 
-    /// What a value of it must look like.
+    /// The schema of its values.
     var schema: ArgumentSchema {
         switch form {
         case .binary(let on, let off, _): ArgumentSchema(allowed: [on, off])
@@ -186,7 +186,7 @@ extension ExposedFeature {
 }
 
 extension String {
-    /// The text as it is written in the name of a command.
+    /// The text as part of a command's name.
     var hyphenated: String {
         String(
             lowercased().unicodeScalars.map {

@@ -1,16 +1,16 @@
 internal import DeviceDomain
 
-/// The classes of devices that zigbee2mqtt describes by more than single features.
+/// The classes of devices in zigbee2mqtt's exposes.
 enum ExposedClass: String, Hashable, Sendable, CaseIterable {
-    // In the order in which a device of several classes gets its kind.
+    // A device of several classes gets the kind of the first one.
     case lock, cover, climate, light, fan, `switch`
 }
 
-/// What a device can do: `definition.exposes` of zigbee2mqtt.
+/// The features of a device: `definition.exposes` of zigbee2mqtt.
 struct DeviceExposes: Hashable, Sendable {
     /// Features that belong together.
     struct Group: Hashable, Sendable {
-        /// Their class; `nil` for a feature that stands alone.
+        /// Their class; `nil` for a single feature.
         let `class`: ExposedClass?
         let features: [ExposedFeature]
     }
@@ -20,7 +20,7 @@ struct DeviceExposes: Hashable, Sendable {
     /// How many entries could not be read.
     let unreadable: Int
 
-    /// How many features a device, and a group of it, may have. Real ones have up to about 100.
+    /// The most features of a device, and of a group in it. Real ones have up to about 100.
     static let limit = 500
 
     init(_ exposes: [JSONValue]) {
@@ -40,8 +40,8 @@ struct DeviceExposes: Hashable, Sendable {
     /// Every feature, those of groups included.
     var features: [ExposedFeature] { groups.flatMap(\.features) }
 
-    /// What kind of device it is: its class; a switch that measures its power is a plug. Without a
-    /// class it is a sensor, unless something besides its adjustments can be set.
+    /// The kind of the device: its class, except that a switch that measures power is a plug. Without a class
+    /// it is a sensor, unless something besides settings can be set.
     var kind: DeviceKind {
         guard let `class` = ExposedClass.allCases.first(where: has) else {
             let isSet = features.contains { $0.isSettable && !$0.isSecondary }

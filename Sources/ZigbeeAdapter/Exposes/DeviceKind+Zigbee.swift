@@ -1,23 +1,23 @@
 public import DeviceDomain
 
 extension DeviceKind {
-    /// Gives light.
+    /// A light.
     public static let light = DeviceKind(rawValue: "light")
-    /// Switches something else.
+    /// A switch.
     public static let `switch` = DeviceKind(rawValue: "switch")
-    /// Switches what is plugged in, and measures it.
+    /// A plug that switches and measures the connected device.
     public static let plug = DeviceKind(rawValue: "plug")
-    /// Covers a window or a door.
+    /// A cover of a window or a door.
     public static let cover = DeviceKind(rawValue: "cover")
-    /// Locks a door.
+    /// A door lock.
     public static let lock = DeviceKind(rawValue: "lock")
-    /// Heats or cools.
+    /// A heating or cooling device.
     public static let climate = DeviceKind(rawValue: "climate")
-    /// Moves air.
+    /// A fan.
     public static let fan = DeviceKind(rawValue: "fan")
-    /// Measures, and takes no commands of daily use.
+    /// A sensor, without commands for daily use.
     public static let sensor = DeviceKind(rawValue: "sensor")
-    /// A Zigbee device of no class that can be set.
+    /// A Zigbee device without a known class that can be set.
     public static let zigbeeDevice = DeviceKind(rawValue: "zigbee-device")
     /// The bridge to a Zigbee network.
     public static let zigbeeBridge = DeviceKind(rawValue: "zigbee-bridge")

@@ -1,22 +1,22 @@
 internal import DeviceDomain
 
-/// What may be done with a feature of a device (`access` of zigbee2mqtt's exposes).
+/// The access to a feature of a device (`access` in zigbee2mqtt's exposes).
 struct FeatureAccess: OptionSet, Hashable, Sendable {
     let rawValue: Int
 
-    /// The device's state has it.
+    /// It is part of the device's state.
     static let published = FeatureAccess(rawValue: 1)
     /// It can be set with `/set`.
     static let settable = FeatureAccess(rawValue: 2)
-    /// The device itself can be asked for it with `/get`.
+    /// It can be queried from the device with `/get`.
     static let readable = FeatureAccess(rawValue: 4)
 }
 
-/// One thing that a device measures or that can be set, as zigbee2mqtt describes it.
+/// A feature of a device that can be measured or set, as zigbee2mqtt describes it.
 struct ExposedFeature: Hashable, Sendable {
     /// What kind of values it has.
     enum Form: Hashable, Sendable {
-        /// One of two values; `toggle` asks for the other one.
+        /// One of two values; `toggle` switches to the other one.
         case binary(on: JSONValue, off: JSONValue, toggle: JSONValue?)
         /// A number.
         case numeric(minimum: Double?, maximum: Double?, step: Double?)
@@ -30,20 +30,20 @@ struct ExposedFeature: Hashable, Sendable {
         case composite([ExposedFeature])
     }
 
-    /// What it is, such as `brightness`.
+    /// Its name, such as `brightness`.
     let name: String
-    /// The member of the state and of `/set` that carries it, such as `brightness_l1`.
+    /// Its member in the state and in `/set`, such as `brightness_l1`.
     let property: String
     /// The part of the device that it belongs to, such as `l1`.
     let endpoint: String?
-    /// What may be done with it.
+    /// The access to it.
     let access: FeatureAccess
     /// What kind of values it has.
     let form: Form
-    /// Whether it only adjusts the device or tells of its health.
+    /// Whether it is a setting or a diagnostic value.
     let isSecondary: Bool
 
-    /// Reads an entry of `exposes` or `features`; `nil` for one that says too little.
+    /// Parses an entry of `exposes` or `features`; `nil` for an incomplete one.
     init?(_ entry: JSONObject) {
         guard let form = Form(entry),
             let property = entry["property"]?.string ?? entry["name"]?.string, !property.isEmpty
@@ -58,7 +58,7 @@ struct ExposedFeature: Hashable, Sendable {
 
     /// Whether it can be set.
     var isSettable: Bool { access.contains(.settable) }
-    /// Whether the device itself can be asked for it.
+    /// Whether it can be queried from the device.
     var isReadable: Bool { access.contains(.readable) }
     /// Whether it is a number.
     var isNumeric: Bool { if case .numeric = form { true } else { false } }

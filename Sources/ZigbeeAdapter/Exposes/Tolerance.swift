@@ -1,7 +1,7 @@
 internal import DeviceDomain
 
-/// How far a value that a device reports may be from the one that was asked for and still be the
-/// same: devices keep numbers in steps of their own.
+/// How much a reported value may differ from the requested one and still count as equal, because devices
+/// store numbers in their own steps.
 struct Tolerance: Hashable, Sendable {
     /// For the value itself, if it is a number.
     let own: Double
@@ -37,12 +37,11 @@ struct Tolerance: Hashable, Sendable {
         "x": 0.01, "y": 0.01, "hue": 2, "saturation": 1,
     ]
 
-    /// Whether what was reported is what was asked for. Members that were not asked for do not
-    /// count.
+    /// Whether a reported value equals the requested one. Members that were not requested are ignored.
     func accepts(_ reported: JSONValue, asked: JSONValue) -> Bool {
         switch (reported, asked) {
         case (.number(let reported), .number(let asked)):
-            // A little more, for a half is not exact in binary.
+            // A little more, because a half step may not be exact in binary.
             abs(reported - asked) <= own + 1e-9
         case (.object(let reported), .object(let asked)):
             asked.allSatisfy { name, value in

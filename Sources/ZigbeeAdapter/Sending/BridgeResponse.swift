@@ -2,14 +2,14 @@ internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 
-/// An answer of the bridge on `bridge/response/…`.
+/// A response of the bridge on `bridge/response/…`.
 struct BridgeResponse: Hashable, Sendable {
-    /// The command whose id was sent as the transaction; `nil` for a request of somebody else.
+    /// The command whose id was sent as the transaction; `nil` for a request of another client.
     let command: CommandID?
-    /// Why the bridge did not do it; `nil` if it did.
+    /// Why the request failed; `nil` if it succeeded.
     let failure: String?
 
-    /// - Returns: `nil` for what is no answer.
+    /// - Returns: `nil` if it is not a response.
     init?(_ payload: [UInt8]) {
         guard let members = try? BridgePayload.object(payload),
             let status = members["status"]?.string
@@ -19,7 +19,7 @@ struct BridgeResponse: Hashable, Sendable {
             status == "ok" ? nil : members["error"]?.string?.brief() ?? "the bridge says \(status)"
     }
 
-    /// What it says of a command.
+    /// The evidence about a command.
     func evidence(_ id: CommandID, of bridge: DeviceID) -> CommandEvidence {
         CommandEvidence(
             id: id, device: bridge, source: .bridge, stage: failure == nil ? .succeeded : .failed,

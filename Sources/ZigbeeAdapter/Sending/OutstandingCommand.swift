@@ -1,32 +1,32 @@
 internal import DeviceDomain
 internal import DeviceMessages
 
-/// A command that was sent and of which something may still be heard.
+/// A command that was sent and whose result may still be observed.
 struct OutstandingCommand: Sendable {
-    /// What is listened for.
+    /// The messages that can show the result.
     enum Watch: Sendable {
-        /// The device's own word, and errors of the bridge.
+        /// The device's state, and errors in the bridge's log.
         case readBack(ReadBack)
-        /// Errors of the bridge only: the effect cannot be proven, or a later command to the same
-        /// property hides it.
+        /// Errors in the bridge's log only: the effect cannot be read back, or a later command sets the same
+        /// property.
         case errors
-        /// The bridge's answer to a request.
+        /// The bridge's response to a request.
         case response
     }
 
     let id: CommandID
     let device: DeviceID
-    /// The device's name when it was sent.
+    /// The device's name when the command was sent.
     let name: FriendlyName
     /// The property that it sets, and the same without its endpoint.
     let property: String
     let attribute: String
     var watch: Watch
 
-    /// Why the bridge could not do it, if a complaint is about it.
-    func reason(in complaint: BridgeComplaint) -> AckCode? {
+    /// Why the command failed, if the log error is about it.
+    func reason(in logError: BridgeLogError) -> AckCode? {
         if case .response = watch { return nil }
-        return complaint.reason(attribute: attribute, name: name)
-            ?? complaint.reason(attribute: property, name: name)
+        return logError.reason(attribute: attribute, name: name)
+            ?? logError.reason(attribute: property, name: name)
     }
 }

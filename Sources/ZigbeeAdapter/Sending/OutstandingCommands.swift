@@ -2,13 +2,13 @@ internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 
-/// The commands of one channel of which something may still be heard, as a value.
+/// The commands of one channel whose result may still be observed. A value type.
 struct OutstandingCommands: Sendable {
-    /// What the channel does.
+    /// An action that the channel must take.
     enum Action: Hashable, Sendable {
-        /// Ask the device of the command.
+        /// Send `/get` with this payload to the command's device.
         case ask(CommandID, DeviceID, JSONObject)
-        /// Tell what became of the command. Nothing more is heard of it.
+        /// Report the result of the command, which is final.
         case tell(CommandEvidence)
     }
 
@@ -17,11 +17,11 @@ struct OutstandingCommands: Sendable {
 
     init(_ timing: ReadBackTiming) { self.timing = timing }
 
-    /// How many there are.
+    /// How many commands are outstanding.
     var count: Int { commands.count }
 
-    /// A command is about to be sent. Of older ones to the same device those that set the same
-    /// property cannot be proven any more, and the others cannot be refuted.
+    /// A command is about to be sent. Older commands to the same device can then no longer be confirmed if
+    /// they set the same property, and the others can no longer be reported as failed.
     mutating func begin(
         _ command: BridgeCommand, _ id: CommandID, arguments: JSONObject, device: DeviceID,
         name: FriendlyName
@@ -46,13 +46,13 @@ struct OutstandingCommands: Sendable {
             watch: .response)
     }
 
-    /// Nothing more is to be heard of a command.
+    /// Stops watching a command.
     mutating func end(_ id: CommandID) { commands[id] = nil }
 
-    /// Nothing more is to be heard of any command.
+    /// Stops watching every command.
     mutating func endAll() { commands = [:] }
 
-    /// How long a command waits from now; `nil` if nothing is heard of it any more.
+    /// How long to wait before the next ``waited(_:)`` of a command; `nil` if it is not watched any more.
     func wait(of id: CommandID) -> Duration? {
         switch commands[id]?.watch {
         case .readBack(let readBack): readBack.nextWait
@@ -61,7 +61,7 @@ struct OutstandingCommands: Sendable {
         }
     }
 
-    /// A command has waited so long.
+    /// The wait of a command is over.
     mutating func waited(_ id: CommandID) -> [Action] {
         guard case .readBack(var readBack) = commands[id]?.watch else {
             commands[id] = nil
@@ -72,23 +72,23 @@ struct OutstandingCommands: Sendable {
         return perform(step, id)
     }
 
-    /// A device says members of its state.
-    mutating func heard(_ members: JSONObject, of device: DeviceID) -> [Action] {
+    /// A device has published members of its state.
+    mutating func received(_ members: JSONObject, of device: DeviceID) -> [Action] {
         var actions: [Action] = []
         for id in commands.values.filter({ $0.device == device }).map(\.id).sorted() {
             guard case .readBack(var readBack) = commands[id]?.watch else { continue }
-            let step = readBack.heard(members)
+            let step = readBack.received(members)
             commands[id]?.watch = .readBack(readBack)
             if let step { actions += perform(step, id) }
         }
         return actions
     }
 
-    /// The bridge complains of something.
-    /// - Returns: what to do; `nil` if more than one command could be meant.
-    mutating func heard(_ complaint: BridgeComplaint) -> [Action]? {
+    /// The bridge has logged an error.
+    /// - Returns: the actions; `nil` if the error could be about more than one command.
+    mutating func received(_ logError: BridgeLogError) -> [Action]? {
         let meant = commands.values.compactMap { command in
-            command.reason(in: complaint).map { (command, $0) }
+            command.reason(in: logError).map { (command, $0) }
         }
         guard let (command, code) = meant.first else { return [] }
         guard meant.count == 1 else { return nil }
@@ -97,12 +97,12 @@ struct OutstandingCommands: Sendable {
             .tell(
                 CommandEvidence(
                     id: command.id, device: command.device, source: .bridge, stage: .failed,
-                    code: code, message: complaint.message.brief()))
+                    code: code, message: logError.message.brief()))
         ]
     }
 
-    /// The bridge answers a request.
-    mutating func heard(_ response: BridgeResponse) -> [Action] {
+    /// The bridge has responded to a request.
+    mutating func received(_ response: BridgeResponse) -> [Action] {
         guard let id = response.command, let command = commands[id],
             case .response = command.watch
         else { return [] }
@@ -140,11 +140,11 @@ struct OutstandingCommands: Sendable {
             id: command.id, device: command.device, source: .readBack, stage: .failed,
             code: expectation.proof.isSlow ? .stuck : .internal,
             message: "asked for \(expectation.proof.property) \(expectation.value.text), "
-                + "but the device says \(shown.text)")
+                + "but the device reports \(shown.text)")
     }
 }
 
 extension JSONValue {
-    /// The value as it reads in a message.
+    /// The value as text for a message.
     var text: String { String(decoding: JSONWriter.write(self), as: UTF8.self).brief(80) }
 }

@@ -1,30 +1,30 @@
 internal import DeviceDomain
 
-/// Reads the effect of one command back from its device, as a value: what is heard goes in, what is
-/// to be done comes out.
+/// Reads the effect of one command back from its device. A value type: received states go in, steps come
+/// out.
 ///
-/// The bridge publishes what was asked for as soon as the radio has taken it (optimistic
-/// publishing), and handles a later `/get` while it still works on the `/set`. So one message with
-/// the wanted value may be such an echo, wherever it comes; only a second one, after a `/get`, is
-/// taken as the device's word. A report of something else that comes between `/get` and its answer
-/// carries the cached echo too and cannot be told from the answer.
+/// The bridge publishes the requested value as soon as the radio has accepted it (optimistic publishing),
+/// and handles a later `/get` while the `/set` is still in progress. So one message with the expected value
+/// may be such an echo, whenever it comes; only a second one, after a `/get`, is taken as the device's own
+/// report. A report about another property between `/get` and its answer contains the cached echo too, and
+/// cannot be distinguished from the answer.
 struct ReadBack: Hashable, Sendable {
-    /// What is to be done.
+    /// The next step.
     enum Step: Hashable, Sendable {
-        /// Ask the device.
+        /// Send `/get` to the device.
         case ask
-        /// The device shows what was asked for.
+        /// The device reports the expected value.
         case succeeded
-        /// The device keeps showing this instead.
+        /// The device keeps reporting this value instead.
         case failed(JSONValue)
-        /// Nothing can be said.
+        /// The result stays unknown.
         case gaveUp
     }
 
-    /// What the device must show.
+    /// The expected value.
     let expectation: Expectation
-    /// Whether no other command has been sent to the device since: only then is another value a
-    /// failure of this one.
+    /// Whether no other command has been sent to the device since. Only then does another value show a failure
+    /// of this one.
     var isAlone = true
     private let timing: ReadBackTiming
     private var elapsed = Duration.zero
@@ -53,8 +53,8 @@ struct ReadBack: Hashable, Sendable {
         return .ask
     }
 
-    /// The device, or the bridge for it, says these members of its state.
-    mutating func heard(_ members: JSONObject) -> Step? {
+    /// The device, or the bridge for it, has published these members of its state.
+    mutating func received(_ members: JSONObject) -> Step? {
         guard let answer = expectation.answer(in: members) else { return nil }
         guard expectation.isMet(by: answer) else {
             if questions > 0 { answers = answers.suffix(1) + [answer] }

@@ -1,16 +1,15 @@
-/// When a device is asked whether it has obeyed, and how long its answers are waited for.
+/// When the effect of a command is read back from its device, and how long to wait for the result.
 public struct ReadBackTiming: Hashable, Sendable {
-    /// From the delivery of a command to the first question.
+    /// From the delivery of a command to the first `/get`.
     public var delay: Duration
-    /// From the first question to the second one; every further wait is twice as long as the one
-    /// before, up to eight times this.
+    /// From the first `/get` to the second one. Every further wait is twice as long as the previous one, up
+    /// to eight times this.
     public var interval: Duration
-    /// How long after the delivery a device that shows the same other value again and again is
-    /// taken at its word.
+    /// How long after the delivery a device that keeps reporting the same other value counts as failed.
     public var settled: Duration
-    /// How long a device that still moves is waited for, and every cover.
+    /// How long to wait for covers and other devices that are still moving.
     public var longest: Duration
-    /// How long an error of the bridge's log is taken for a command's.
+    /// How long after a command an error in the bridge's log may be attributed to it.
     public var errorWindow: Duration
 
     public init(

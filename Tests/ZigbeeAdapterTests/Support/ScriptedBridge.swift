@@ -4,17 +4,17 @@ import MQTTClient
 import TestSupport
 
 /// A zigbee2mqtt 2.12 as far as a client sees it: retained topics of the bridge, optimistic
-/// publishing after `/set`, the device's own word after `/get`, errors in `bridge/logging`.
+/// publishing after `/set`, the device's own report after `/get`, errors in `bridge/logging`.
 actor ScriptedBridge {
-    /// What a device does with what is set.
+    /// How a device reacts to `/set`.
     enum Behaviour: Sendable {
-        /// It obeys.
+        /// It applies the value.
         case obeys
         /// Its radio takes the command, and it does nothing.
         case ignores
         /// It cannot be reached: the bridge logs this.
         case fails(String)
-        /// It obeys, and never answers a question.
+        /// It applies the value, and never answers `/get`.
         case mute
     }
 
@@ -31,7 +31,7 @@ actor ScriptedBridge {
     private let base: String
     private var units: [Unit]
     private var joinFailure: String?
-    /// What came on `/set`, `/get` and `bridge/request/…`: the topic below the base and the payload.
+    /// The messages on `/set`, `/get` and `bridge/request/…`: the topic below the base and the payload.
     private(set) var requests: [(topic: String, payload: String)] = []
 
     private init(_ peer: MQTTPeer, _ base: String, _ units: [Unit]) {
@@ -57,7 +57,7 @@ actor ScriptedBridge {
         }
     }
 
-    /// Publishes what a bridge retains, and listens.
+    /// Publishes the retained messages of a bridge, and subscribes.
     func begin() async throws {
         try await peer.subscribe("\(base)/#")
         try await announce("online")

@@ -108,7 +108,7 @@ struct Talk {
         return nil
     }
 
-    /// Waits until the channel has heard something.
+    /// Waits until the conversation gets a matching message.
     func hears(_ isMeant: (Observation.Content) -> Bool) async -> Bool {
         for await message in service.messages where isMeant(message.content) { return true }
         return false

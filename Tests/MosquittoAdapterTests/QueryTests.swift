@@ -7,11 +7,11 @@ import Testing
 
 @testable import MosquittoAdapter
 
-/// What became of commands (PROTOCOL section 5, `query-commands`).
-@Suite(.timeLimit(.minutes(1))) struct AskingTests {
+/// Queries of command outcomes (PROTOCOL section 5, `query-commands`).
+@Suite(.timeLimit(.minutes(1))) struct QueryTests {
     private let clock = ManualLoopClock()
 
-    /// Asks the scripted device about commands, on a link that hears it.
+    /// Queries the scripted device about commands, after connecting to it.
     private func ask(
         _ ids: [CommandID], on channel: MosquittoChannel
     ) async throws -> [CommandID: RecordedOutcome] {
@@ -20,7 +20,7 @@ import Testing
         return try await service.outcomes(of: ids)
     }
 
-    /// How asking ended, as a value.
+    /// The result of the query as a value.
     private func outcome(
         _ ids: [CommandID], on channel: MosquittoChannel
     ) async -> Result<[CommandID: RecordedOutcome], any Error> {
@@ -39,7 +39,7 @@ import Testing
                         ids[0]: .known(CommandEvidence(known)), ids[1]: .never,
                         ids[2]: .forgotten,
                     ])
-                #expect(await channel.questions.isEmpty)
+                #expect(await channel.queries.isEmpty)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -49,7 +49,7 @@ import Testing
                     ["id": .string(ids[0].text), "outcome": "known", "ack": members],
                     ["id": .string(ids[1].text), "outcome": "never"],
                     ["id": .string(ids[2].text), "outcome": "forgotten"],
-                    // What is malformed is left out, and so is what was not asked for.
+                    // Malformed entries and other ids are left out.
                     ["id": .string(ids[3].text), "outcome": "known", "ack": ["v": 1]],
                     ["id": .string(makeCommandID().text), "outcome": "never"],
                 ])
@@ -63,10 +63,10 @@ import Testing
         let id = makeCommandID()
         try await withFakeBroker { broker in
             try await withChannel(broker.url, clock: .manual(clock)) { channel in
-                let (hearing, _) = channel.hear()
+                let (recorder, _) = channel.startRecording()
                 let outcomes = try await ask([id], on: channel)
                 #expect(outcomes == [id: .never])
-                #expect(hearing.all.isEmpty)
+                #expect(recorder.all.isEmpty)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -90,7 +90,7 @@ import Testing
                 let error = #expect(throws: CommunicationError.self) { try result.get() }
                 #expect(error?.code == .timedOut)
                 #expect(error?.isRetriable == true)
-                #expect(await channel.questions.isEmpty)
+                #expect(await channel.queries.isEmpty)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -116,7 +116,7 @@ import Testing
                 let result = await outcome
                 let error = #expect(throws: CommunicationError.self) { try result.get() }
                 #expect(error?.code == .timedOut)
-                // The channel would wait for the broker's word before it closes.
+                // Otherwise the channel waits for the broker's PUBACK before it closes.
                 broker.proceed()
                 await channel.reached("lost: link-lost")
             }
@@ -178,7 +178,7 @@ import Testing
 
 extension FakeBrokerPeer {
     /// Plays a device that answers a question about commands.
-    /// - Parameter first: what it acknowledges before.
+    /// - Parameter first: an ack to send before.
     /// - Returns: the question.
     fileprivate func answer(
         _ stage: AckStage, _ entries: [JSONValue], after first: AckStage? = nil

@@ -2,8 +2,8 @@ import Glibc
 import MQTTClient
 import TestSupport
 
-/// An actor that lives on an event loop and uses its connection synchronously, as owners do.
-actor House {
+/// An actor on an event loop that owns a connection and uses it synchronously.
+actor TestOwner {
     nonisolated let loop: MQTTEventLoop
     nonisolated let events: AsyncStream<MQTTConnectionEvent>
     private let sink: AsyncStream<MQTTConnectionEvent>.Continuation
@@ -32,8 +32,8 @@ actor House {
     func connect(_ configuration: MQTTConfiguration) {
         let connection = MQTTConnection(
             configuration: configuration, eventLoop: loop, owner: self
-        ) { house, event in
-            house.handle(event)
+        ) { owner, event in
+            owner.handle(event)
         }
         self.connection = connection
         connection.start()
@@ -202,9 +202,9 @@ func firstFailure(
     of configuration: MQTTConfiguration
 ) async throws -> (error: MQTTError, retryIn: Duration?) {
     try await withLoop { loop in
-        let house = House(on: loop)
-        await house.connect(configuration)
-        var events = house.events.makeAsyncIterator()
+        let owner = TestOwner(on: loop)
+        await owner.connect(configuration)
+        var events = owner.events.makeAsyncIterator()
         return try await events.disconnected()
     }
 }

@@ -4,35 +4,35 @@ import DeviceMessages
 import Locking
 import MosquittoAdapter
 
-/// What one observer of a channel heard, as a record and as a stream.
-final class Hearing: Sendable {
+/// Records the observations of one observer, and returns them as a stream.
+final class ObservationRecorder: Sendable {
     private let record = Guarded<[Observation]>([])
     private let observations: AsyncStream<Observation>
     private let source: AsyncStream<Observation>.Continuation
 
     init() { (observations, source) = AsyncStream.makeStream() }
 
-    /// Everything until now.
+    /// All observations so far.
     var all: [Observation] { record.withLock { $0 } }
 
-    /// The devices that something was heard of.
+    /// The devices with at least one observation.
     var devices: Set<DeviceID> { Set(all.map(\.device)) }
 
-    /// What was heard of a device, in short words.
-    func words(of id: String) -> [String] {
-        all.filter { $0.device == device(id) }.map(\.content.word)
+    /// The names of a device's observations.
+    func names(of id: String) -> [String] {
+        all.filter { $0.device == device(id) }.map(\.content.name)
     }
 
-    /// The next observation that nobody waited for yet.
+    /// The next observation that was not returned yet.
     func next() async -> Observation? {
         for await observation in observations { return observation }
         return nil
     }
 
-    /// Waits for an observation in these words.
-    func next(_ word: String, of id: String) async {
+    /// Waits for an observation with this name.
+    func next(_ name: String, of id: String) async {
         for await observation in observations
-        where observation.device == device(id) && observation.content.word == word { return }
+        where observation.device == device(id) && observation.content.name == name { return }
     }
 
     func take(_ observation: Observation) {
@@ -43,32 +43,32 @@ final class Hearing: Sendable {
 
 extension MosquittoChannel {
     /// Observes a part of the home.
-    nonisolated func hear(
+    nonisolated func startRecording(
         _ scope: HomeScope = .everyDevice, of home: HomeID = home
-    ) -> (hearing: Hearing, observation: ChannelObservation) {
-        let hearing = Hearing()
-        return (hearing, observe(home, scope) { hearing.take($0) })
+    ) -> (recorder: ObservationRecorder, observation: ChannelObservation) {
+        let recorder = ObservationRecorder()
+        return (recorder, observe(home, scope) { recorder.take($0) })
     }
 
-    /// Observes a part of the home until everything that is retained has come.
+    /// Observes a part of the home until all retained messages have come.
     nonisolated func survey(
         _ scope: HomeScope = .everyDevice
-    ) async throws -> (hearing: Hearing, completeness: ReplayCompleteness) {
-        let (hearing, observation) = hear(scope)
+    ) async throws -> (recorder: ObservationRecorder, completeness: ReplayCompleteness) {
+        let (recorder, observation) = startRecording(scope)
         let completeness = try await replay(home, scope)
         observation.cancel()
-        return (hearing, completeness)
+        return (recorder, completeness)
     }
 
-    /// Waits until the link says that of itself.
-    nonisolated func reached(_ word: String) async {
-        for await state in linkStates() where state.word == word { return }
+    /// Waits until the link is in a state.
+    nonisolated func reached(_ name: String) async {
+        for await state in linkStates() where state.name == name { return }
     }
 }
 
 extension LinkState {
-    /// The state in short words.
-    var word: String {
+    /// A short name of the state.
+    var name: String {
         switch self {
         case .connecting: "connecting"
         case .connected: "connected"
@@ -80,8 +80,8 @@ extension LinkState {
 }
 
 extension Observation.Content {
-    /// The content in short words.
-    var word: String {
+    /// A short name of the content.
+    var name: String {
         switch self {
         case .description: "description"
         case .presence: "presence"

@@ -1,31 +1,30 @@
 internal import Locking
 
-/// Where one consumer of a subscription waits.
+/// One consumer of a subscription, which waits for messages.
 ///
-/// It waits as a job of this actor, which is its own executor: it keeps the job until there is something
-/// to take, and then runs it on the loop. A continuation would resume the task on the global pool,
-/// whatever actor that belongs to: two changes of thread for every message. A seat of its own for every
-/// consumer keeps apart one that was cancelled, and learns of it later, and the one that follows.
-actor ConsumerSeat: SerialExecutor {
+/// The waiting task is a job of this actor, which is its own executor: it keeps the job until there is an
+/// item, and then runs it on the loop. A continuation would resume the task on the global pool, with two
+/// thread switches for every message. Each consumer has its own object, so that a cancelled one is not
+/// confused with its successor.
+actor SubscriptionConsumer: SerialExecutor {
     private struct State {
-        /// The consumer, as long as there is nothing for it.
+        /// The waiting task, as long as there is no item.
         var job: UnownedJob?
-        /// What the consumer finds when its job runs.
+        /// What the task gets when its job runs.
         var item: SubscriptionChannel.Item?
     }
 
     private nonisolated let channel: SubscriptionChannel
     private nonisolated let state = Guarded(State())
 
-    init(at channel: SubscriptionChannel) {
+    init(of channel: SubscriptionChannel) {
         self.channel = channel
     }
 
     /// The next message; nil after the end, and in a cancelled task.
     ///
-    /// Stays on the caller's executor, and does not suspend while there is something to take. Passing
-    /// the isolation on by hand is what keeps it there: a closure that does not name it would run on the
-    /// global pool.
+    /// Stays on the caller's executor, and does not suspend if there is an item. The closure names the
+    /// isolation because it would otherwise run on the global pool.
     func next(
         isolation: isolated (any Actor)? = #isolation
     ) async -> SubscriptionChannel.Item {
@@ -33,14 +32,14 @@ actor ConsumerSeat: SerialExecutor {
         if let item = channel.take(for: self) { return item }
         return await withTaskCancellationHandler {
             _ = isolation
-            return await handedOver()
+            return await delivered()
         } onCancel: {
             channel.cancel(self)
         }
     }
 
-    /// Ends the consumer's waiting; once for each time that the channel had nothing.
-    nonisolated func hand(_ item: SubscriptionChannel.Item) {
+    /// Ends the wait. Called once for each time that the channel had no item.
+    nonisolated func deliver(_ item: SubscriptionChannel.Item) {
         let job = state.withLock { state in
             state.item = item
             return state.job.take()
@@ -48,10 +47,10 @@ actor ConsumerSeat: SerialExecutor {
         if let job { run(job) }
     }
 
-    /// Runs only once there is something.
-    private func handedOver() -> SubscriptionChannel.Item {
+    /// Runs only when there is an item.
+    private func delivered() -> SubscriptionChannel.Item {
         let item = state.withLock { $0.item.take() }
-        guard let item else { preconditionFailure("a consumer runs although nothing came for it") }
+        guard let item else { preconditionFailure("a consumer was resumed without an item") }
         return item
     }
 
@@ -72,7 +71,7 @@ actor ConsumerSeat: SerialExecutor {
         if isServed { run(job) }
     }
 
-    /// As a job of the loop: a consumer that lives there goes on without another one.
+    /// Runs it as a job of the loop, so that a consumer on the loop needs no further switch.
     private nonisolated func run(_ job: UnownedJob) {
         channel.eventLoop.submit(.job(job))
     }

@@ -5,41 +5,41 @@ internal import Logging
 internal import MQTTClient
 internal import MQTTLink
 
-/// The final acknowledgement of a question, `nil` if none came in time, or why none can come.
-typealias Answer = Result<AckMessage?, CommunicationError>
+/// The final acknowledgement of a query, `nil` if none came in time, or why none can come.
+typealias QueryAnswer = Result<AckMessage?, CommunicationError>
 
 extension MosquittoChannel {
-    /// How long a device has to answer a question.
+    /// How long a device has to answer a query.
     private static let answerDeadline = Duration.seconds(10)
-    /// When a question without an answer is sent again, after its first send (PROTOCOL section 4).
+    /// When an unanswered query is sent again, counted from its first send (PROTOCOL section 4).
     private static let resends: [Duration] = [.seconds(1), .seconds(3), .seconds(7)]
 
-    /// Asks a device what became of commands (PROTOCOL section 5, `query-commands`).
+    /// Queries the outcomes of commands from their device (PROTOCOL section 5, `query-commands`).
     ///
-    /// The question is a command of its own, sent with the same bytes until it is answered. It changes
-    /// nothing, so it is kept nowhere.
-    /// - Returns: what the device told; ids that it left out are missing.
-    /// - Throws: `timedOut` if no answer came, and as `send`.
-    func ask(
-        _ address: DeviceAddress, about ids: [CommandID]
+    /// The query is a command itself, resent with the same bytes until it is answered. It changes
+    /// nothing on the device, so it is not stored.
+    /// - Returns: the outcomes in the answer; ids that the device left out are missing.
+    /// - Throws: `timedOut` if no answer came, and what `send` throws.
+    func queryOutcomes(
+        of ids: [CommandID], from address: DeviceAddress
     ) async throws(CommunicationError) -> [CommandID: RecordedOutcome] {
-        let question = question(address, ids)
-        let slot = AnswerSlot<Answer>()
-        questions[question.id] = slot
+        let query = query(address, ids)
+        let slot = AnswerSlot<QueryAnswer>()
+        queries[query.id] = slot
         let deadline = eventLoop.schedule(after: Self.answerDeadline) {
             slot.resolve(.success(nil))
         }
         let resends = Self.resends.enumerated().map { number, time in
             eventLoop.schedule(after: time) { [weak self] in
-                self?.assumeIsolated { $0.publishAgain(question, attempt: number + 2) }
+                self?.assumeIsolated { $0.resend(query, attempt: number + 2) }
             }
         }
         defer {
             deadline.cancel()
             for resend in resends { resend.cancel() }
-            questions[question.id] = nil
+            queries[query.id] = nil
         }
-        publishFirst(question, answering: slot)
+        publish(query, answering: slot)
         guard let ack = try await slot.value(ifCancelled: .success(nil)).get(),
             ack.stage == .succeeded
         else {
@@ -49,7 +49,7 @@ extension MosquittoChannel {
         return RecordedOutcome.read(ack.result, for: ids)
     }
 
-    private func question(_ address: DeviceAddress, _ ids: [CommandID]) -> PreparedCommand {
+    private func query(_ address: DeviceAddress, _ ids: [CommandID]) -> PreparedCommand {
         let now = wallClock()
         var generator = SystemRandomNumberGenerator()
         let intent = CommandIntent(
@@ -63,10 +63,10 @@ extension MosquittoChannel {
             payload: CommandMessage(intent, sequence: sequence).payload)
     }
 
-    /// The device may answer before the broker confirms, or the broker never does: the deadline holds.
-    private func publishFirst(_ question: PreparedCommand, answering slot: AnswerSlot<Answer>) {
+    /// Does not wait for the broker's PUBACK: the device may answer earlier, or the PUBACK may never come.
+    private func publish(_ query: PreparedCommand, answering slot: AnswerSlot<QueryAnswer>) {
         do {
-            link.publish(try wire(question, attempt: 1)) { result in
+            link.publish(try wire(query, attempt: 1)) { result in
                 if case .failure(let error) = result {
                     slot.resolve(.failure(CommunicationError(error)))
                 }
@@ -76,25 +76,25 @@ extension MosquittoChannel {
         }
     }
 
-    /// Nobody waits for the broker's word: the next send, or the deadline, comes anyway.
-    private func publishAgain(_ question: PreparedCommand, attempt: Int) {
-        guard questions[question.id] != nil else { return }
+    /// Ignores failures: the next resend or the deadline follows anyway.
+    private func resend(_ query: PreparedCommand, attempt: Int) {
+        guard queries[query.id] != nil else { return }
         do {
-            link.publishWithoutWaiting(try wire(question, attempt: attempt))
+            link.publishWithoutWaiting(try wire(query, attempt: attempt))
         } catch {
-            logger.debug("question not sent again", metadata: [LogKey.error: "\(error)"])
+            logger.debug("query not resent", metadata: [LogKey.error: "\(error)"])
         }
     }
 
-    /// Takes in an acknowledgement of a question; only a final one answers it.
-    func answer(_ question: AnswerSlot<Answer>, _ evidence: CommandEvidence) {
+    /// An acknowledgement of a query was received; only a final one answers it.
+    func answer(_ query: AnswerSlot<QueryAnswer>, with evidence: CommandEvidence) {
         guard evidence.isFinal, let ack = try? AckMessage(payload: evidence.raw) else { return }
-        question.resolve(.success(ack))
+        query.resolve(.success(ack))
     }
 }
 
 extension RecordedOutcome {
-    /// Reads the result of `query-commands`. What is malformed, or was not asked for, is left out.
+    /// Parses the result of `query-commands`. Malformed entries and other ids are left out.
     static func read(_ result: JSONObject, for ids: [CommandID]) -> [CommandID: RecordedOutcome] {
         var outcomes: [CommandID: RecordedOutcome] = [:]
         for entry in result["commands"]?.array ?? [] {

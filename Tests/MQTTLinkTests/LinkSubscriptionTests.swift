@@ -5,15 +5,15 @@ import Testing
 
 @testable import MQTTLink
 
-@Suite(.timeLimit(.minutes(1))) struct WishTests {
-    @Test func aFilterThatWasNotAnsweredIsAskedForOnTheNextConnection() async throws {
+@Suite(.timeLimit(.minutes(1))) struct LinkSubscriptionTests {
+    @Test func anUnansweredFilterIsRequestedOnTheNextConnection() async throws {
         try await withFakeBroker { broker in
             try await withLink(broker.url) { link in
                 let inbox = Inbox()
-                let wish = link.want([request("a")], to: inbox.sink)
+                let subscription = link.subscribe(to: [request("a")], sink: inbox.sink)
                 await broker.signalled()
                 try await link.reached("connected")
-                try await link.granted(wish)
+                try await link.waitUntilGranted(subscription)
                 broker.proceed()
                 #expect(await inbox.next() == "a")
             }
@@ -34,12 +34,14 @@ import Testing
         try await withFakeBroker { broker in
             try await withLink(broker.url) { link in
                 try await link.open()
-                let wish = link.want([request("a")], to: Inbox().sink)
-                let error = await #expect(throws: MQTTError.self) { try await link.granted(wish) }
+                let subscription = link.subscribe(to: [request("a")], sink: Inbox().sink)
+                let error = await #expect(throws: MQTTError.self) {
+                    try await link.waitUntilGranted(subscription)
+                }
                 #expect(error?.isRetriable == true)
                 broker.proceed()
                 try await link.reached("connected")
-                try await link.granted(wish)
+                try await link.waitUntilGranted(subscription)
             }
         } broker: { broker in
             let first = try broker.acceptConnected()
@@ -56,22 +58,22 @@ import Testing
         try await withFakeBroker { broker in
             try await withLink(broker.url) { link in
                 let inbox = Inbox()
-                let refused = link.want([request("a"), request("b")], to: inbox.sink)
-                let heard = link.want([request("c")], to: inbox.sink)
+                let refused = link.subscribe(to: [request("a"), request("b")], sink: inbox.sink)
+                let heard = link.subscribe(to: [request("c")], sink: inbox.sink)
                 try await link.reached("limited b")
                 let error = await #expect(throws: MQTTError.self) {
-                    try await link.granted(refused)
+                    try await link.waitUntilGranted(refused)
                 }
                 #expect(error?.code == .subscriptionRefused)
                 #expect(error?.reasonCode == .notAuthorized)
                 #expect(error?.message.contains("subscribe to b") == true)
                 #expect(error?.message.contains("access control") == true)
-                try await link.granted(heard)
+                try await link.waitUntilGranted(heard)
                 broker.proceed()
                 #expect(await inbox.next() == "c")
                 #expect(await inbox.next() == "a")
-                // Who wants it no more is not limited by it.
-                link.drop(refused)
+                // Without the refused filter the link is not limited.
+                link.unsubscribe(refused)
                 try await link.reached("connected")
             }
         } broker: { broker in
@@ -87,11 +89,11 @@ import Testing
     @Test func theNextConnectionMayGrantWhatTheLastOneRefused() async throws {
         try await withFakeBroker { broker in
             try await withLink(broker.url) { link in
-                let wish = link.want([request("a")], to: Inbox().sink)
+                let subscription = link.subscribe(to: [request("a")], sink: Inbox().sink)
                 try await link.reached("limited a")
                 broker.proceed()
                 try await link.reached("connected")
-                try await link.granted(wish)
+                try await link.waitUntilGranted(subscription)
             }
         } broker: { broker in
             let first = try broker.acceptConnected()
@@ -104,14 +106,14 @@ import Testing
         }
     }
 
-    @Test func behindARefusedWildcardTheExactFilterIsHeard() async throws {
+    @Test func afterARefusedWildcardTheExactFilterIsRequested() async throws {
         try await withFakeBroker { broker in
             try await withLink(broker.url) { link in
                 let inbox = Inbox()
-                _ = link.want([request("+/state")], to: Inbox().sink)
-                let wish = link.want([request("a/state")], to: inbox.sink)
+                _ = link.subscribe(to: [request("+/state")], sink: Inbox().sink)
+                let subscription = link.subscribe(to: [request("a/state")], sink: inbox.sink)
                 try await link.reached("limited +/state")
-                try await link.granted(wish)
+                try await link.waitUntilGranted(subscription)
                 broker.proceed()
                 #expect(await inbox.next() == "a/state")
             }
@@ -125,13 +127,14 @@ import Testing
         }
     }
 
-    @Test func manyFiltersGoInPacketsOfTwoHundredEachAnswered() async throws {
+    @Test func manyFiltersGoInPacketsOfTwoHundred() async throws {
         try await withFakeBroker { broker in
             try await withLink(broker.url) { link in
-                let wish = link.want((1...450).map { request("a/\($0)") }, to: Inbox().sink)
+                let subscription = link.subscribe(
+                    to: (1...450).map { request("a/\($0)") }, sink: Inbox().sink)
                 try await link.reached("connected")
-                try await link.granted(wish)
-                try await link.settled()
+                try await link.waitUntilGranted(subscription)
+                try await link.waitUntilSettled()
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -140,21 +143,21 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatTheBrokerDroppedIsNotWaitedForBehindTheFence() async throws {
+    @Test func aDroppedAnswerIsNotWaitedForAfterTheFence() async throws {
         try await withFakeBroker { broker in
             try await withLink(broker.url) { link in
                 try await link.open()
                 let inbox = Inbox()
-                _ = link.want([request("+/presence")], to: inbox.sink)
-                let wish = link.want([request("a/state")], to: inbox.sink)
+                _ = link.subscribe(to: [request("+/presence")], sink: inbox.sink)
+                let subscription = link.subscribe(to: [request("a/state")], sink: inbox.sink)
                 await broker.signalled()
                 #expect(
                     try await link.passFence(
-                        publishing: message("fence"), until: { $0.topic.rawValue == "fence" },
+                        publishing: message("fence"),
                         within: .seconds(60)))
-                // The broker has carried the SUBSCRIBE out, so the next one follows.
-                try await link.granted(wish)
-                try await link.settled()
+                // The broker has processed the SUBSCRIBE, so the next one follows.
+                try await link.waitUntilGranted(subscription)
+                try await link.waitUntilSettled()
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -168,17 +171,17 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatTheBrokerDroppedIsWaitedForForFiveSeconds() async throws {
+    @Test func aDroppedAnswerIsWaitedForForFiveSeconds() async throws {
         let clock = ManualLoopClock()
         try await withFakeBroker { broker in
             try await withLink(broker.url, clock: .manual(clock)) { link in
-                let wish = link.want([request("+/presence")], to: Inbox().sink)
+                let subscription = link.subscribe(to: [request("+/presence")], sink: Inbox().sink)
                 await broker.signalled()
                 clock.advance(by: .milliseconds(4_999))
-                let next = link.want([request("a/state")], to: Inbox().sink)
+                let next = link.subscribe(to: [request("a/state")], sink: Inbox().sink)
                 clock.advance(by: .milliseconds(1))
-                try await link.granted(wish)
-                try await link.granted(next)
+                try await link.waitUntilGranted(subscription)
+                try await link.waitUntilGranted(next)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -193,12 +196,11 @@ import Testing
         let clock = ManualLoopClock()
         try await withFakeBroker { broker in
             try await withLink(broker.url, clock: .manual(clock)) { link in
-                let wish = link.want([request("fence")], to: Inbox().sink)
+                let subscription = link.subscribe(to: [request("fence")], sink: Inbox().sink)
                 try await link.reached("connected")
-                try await link.granted(wish)
+                try await link.waitUntilGranted(subscription)
                 async let isPassed = link.passFence(
-                    publishing: message("fence", qos: .atMostOnce),
-                    until: { $0.topic.rawValue == "fence" }, within: .seconds(5))
+                    publishing: message("fence", qos: .atMostOnce), within: .seconds(5))
                 await broker.signalled()
                 await clock.pass(.milliseconds(250))
                 #expect(try await isPassed)
@@ -214,20 +216,20 @@ import Testing
         }
     }
 
-    @Test func theLastWishForAFilterUnsubscribes() async throws {
+    @Test func theLastSubscriptionToAFilterUnsubscribes() async throws {
         try await withFakeBroker { broker in
             try await withLink(broker.url) { link in
                 try await link.open()
                 let inbox = Inbox()
-                let first = link.want([request("a"), request("b")], to: inbox.sink)
-                let second = link.want([request("b")], replaying: false, to: inbox.sink)
-                try await link.granted(second)
-                link.drop(first)
+                let first = link.subscribe(to: [request("a"), request("b")], sink: inbox.sink)
+                let second = link.subscribe(to: [request("b")], replaying: false, sink: inbox.sink)
+                try await link.waitUntilGranted(second)
+                link.unsubscribe(first)
                 await broker.signalled()
                 #expect(await inbox.next() == "b")
-                link.drop(second)
+                link.unsubscribe(second)
                 await broker.signalled()
-                await #expect(throws: MQTTError.self) { try await link.granted(second) }
+                await #expect(throws: MQTTError.self) { try await link.waitUntilGranted(second) }
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -236,7 +238,7 @@ import Testing
                 let packet = try peer.read(.unsubscribe)
                 #expect(try packet.filters().map(\.filter) == [expected])
                 try peer.send(.unsuback(.v5, packet.identifier, codes: [0]))
-                // A late message of a filter that nobody wants reaches nobody.
+                // A late message of a filter without subscription reaches no sink.
                 try peer.send(.publish(.v5, topic: expected))
                 try peer.send(.publish(.v5, topic: "b"))
                 broker.signal()
@@ -245,16 +247,16 @@ import Testing
         }
     }
 
-    @Test func aWishThatIsDroppedWhileItIsAskedForHoldsNobodyUp() async throws {
+    @Test func aSubscriptionThatEndsWhileItIsRequestedDelaysNoOther() async throws {
         try await withFakeBroker { broker in
             try await withLink(broker.url) { link in
-                let dropped = link.want([request("a")], to: Inbox().sink)
+                let dropped = link.subscribe(to: [request("a")], sink: Inbox().sink)
                 try await link.reached("connected")
-                let again = link.want([request("a")], to: Inbox().sink)
-                link.drop(dropped)
-                link.drop(again)
-                let other = link.want([request("b")], to: Inbox().sink)
-                try await link.granted(other)
+                let again = link.subscribe(to: [request("a")], sink: Inbox().sink)
+                link.unsubscribe(dropped)
+                link.unsubscribe(again)
+                let other = link.subscribe(to: [request("b")], sink: Inbox().sink)
+                try await link.waitUntilGranted(other)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -275,18 +277,49 @@ import Testing
         }
     }
 
-    @Test func aSinkMayDropItsOwnWishAndWantAnother() async throws {
+    @Test func aWaitForTheGrantEndsWithTheSubscription() async throws {
+        try await withFakeBroker { broker in
+            try await withLink(broker.url) { link in
+                try await link.open()
+                let subscription = link.subscribe(to: [request("a")], sink: Inbox().sink)
+                async let outcome = link.outcome(of: subscription)
+                await broker.signalled()
+                link.unsubscribe(subscription)
+                let granted = await outcome
+                let error = #expect(throws: MQTTError.self) { try granted.get() }
+                #expect(error?.message.contains("the subscription was ended") == true)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            _ = try peer.read(.subscribe)
+            broker.signal()
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func aWaitForEveryAnswerEndsWhenTheLastRequestIsWithdrawn() async throws {
+        try await withFakeBroker { broker in
+            try await withLink(broker.url) { link in
+                try await link.open()
+                try await link.waitUntilSettledAfterUnsubscribing()
+            }
+        } broker: { broker in
+            _ = try broker.acceptConnected().readToEnd()
+        }
+    }
+
+    @Test func aSinkMayEndItsOwnSubscriptionAndMakeAnother() async throws {
         try await withFakeBroker { broker in
             try await withLink(broker.url) { link in
                 try await link.open()
                 let inbox = Inbox()
-                let wishes = Wishes()
-                let sink = MQTTSink { message in
-                    wishes.drop(on: link)
-                    wishes.add(link.want([request("b")], to: inbox.sink))
+                let subscriptions = Subscriptions()
+                let sink = MQTTSink(deliver: { message in
+                    subscriptions.end(on: link)
+                    subscriptions.add(link.subscribe(to: [request("b")], sink: inbox.sink))
                     inbox.sink.deliver(message)
-                }
-                wishes.add(link.want([request("a")], to: sink))
+                })
+                subscriptions.add(link.subscribe(to: [request("a")], sink: sink))
                 #expect(await inbox.next() == "a")
                 #expect(await inbox.next() == "b")
             }
@@ -302,13 +335,24 @@ import Testing
     }
 }
 
-/// Wishes that a sink holds.
-private final class Wishes: Sendable {
-    private let wishes = Guarded<[MQTTWish]>([])
+/// Subscriptions that a sink holds.
+private final class Subscriptions: Sendable {
+    private let subscriptions = Guarded<[MQTTLinkSubscription]>([])
 
-    func add(_ wish: MQTTWish) { wishes.withLock { $0.append(wish) } }
+    func add(_ subscription: MQTTLinkSubscription) {
+        subscriptions.withLock { $0.append(subscription) }
+    }
 
-    func drop(on link: MQTTLink) {
-        for wish in wishes.withLock({ $0 }) { link.drop(wish) }
+    func end(on link: MQTTLink) {
+        for subscription in subscriptions.withLock({ $0 }) { link.unsubscribe(subscription) }
+    }
+}
+
+extension MQTTLink {
+    /// Ends a subscription in the turn of the loop that it was made in, so that no SUBSCRIBE is sent for
+    /// it, and waits until every SUBSCRIBE is answered.
+    fileprivate func waitUntilSettledAfterUnsubscribing() async throws(MQTTError) {
+        unsubscribe(subscribe(to: [request("a")], sink: Inbox().sink))
+        try await waitUntilSettled()
     }
 }

@@ -31,7 +31,7 @@ func withChannel<Value>(
     }
 }
 
-/// What the wire clock of the tests shows.
+/// The fixed time of the tests' wire clock.
 let wallClock = Timestamp(milliseconds: 1_764_000_000_000)
 /// The channel of most tests.
 let channelID = ChannelID(rawValue: "mqtt") ?? { preconditionFailure("a valid id") }()
@@ -76,7 +76,7 @@ func ack(
         revision: 1, executions: 0, at: Timestamp(milliseconds: 1))
 }
 
-/// What a device of the tests retains, by the last level of its topic.
+/// The retained messages of a device of the tests, by the last level of their topics.
 func announcement(_ id: String, revision: Int = 1) -> [(part: String, payload: String)] {
     [
         (
@@ -98,7 +98,7 @@ func announcement(_ id: String, revision: Int = 1) -> [(part: String, payload: S
 }
 
 extension MQTTPeer {
-    /// Publishes what a device retains.
+    /// Publishes the retained messages of a device.
     func announce(_ id: String, revision: Int = 1, retain: Bool = true) async throws {
         for (part, payload) in announcement(id, revision: revision) {
             try await publish("homeport/v1/home-1/\(id)/\(part)", payload, retain: retain)
@@ -132,13 +132,13 @@ extension FakeBrokerPeer {
     }
 
     private func grant(_ packet: FakeBrokerPacket, butNot suffixes: [String]) throws {
-        let codes = try packet.filters().map { filter, _ in
+        let codes = try packet.filters(version).map { filter, _ in
             suffixes.contains(where: filter.hasSuffix) ? UInt8(0x87) : 1
         }
         try send(.suback(version, packet.identifier, codes: codes))
     }
 
-    /// Publishes what a device says.
+    /// Publishes a message of a device.
     func say(_ id: String, _ part: String, _ payload: [UInt8]) throws {
         try send(.publish(version, topic: "homeport/v1/home-1/\(id)/\(part)", payload: payload))
     }

@@ -3,13 +3,13 @@ internal import DeviceMessages
 
 /// An error in the log of the bridge, which it publishes on `bridge/logging`.
 ///
-/// It names the device and the attribute, never the command, and the bridge does not publish the
-/// same line twice in a row. So it is a command's only where one command alone fits.
-struct BridgeComplaint: Hashable, Sendable {
+/// It names the device and the attribute, but never the command, and the bridge does not publish the same
+/// line twice in a row. So it is attributed to a command only if no other command matches.
+struct BridgeLogError: Hashable, Sendable {
     /// The line without its namespace.
     let message: String
 
-    /// - Returns: `nil` for what is no error.
+    /// - Returns: `nil` if it is not an error.
     init?(_ payload: [UInt8]) {
         guard let line = try? BridgePayload.object(payload), line["level"]?.string == "error",
             let text = line["message"]?.string

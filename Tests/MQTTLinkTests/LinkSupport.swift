@@ -41,7 +41,7 @@ func message(_ topic: String, _ text: String = "", qos: MQTTQoS = .atLeastOnce) 
     }
 }
 
-/// What a sink got, as a stream of topics.
+/// A sink that turns its messages into a stream of topics.
 struct Inbox: Sendable {
     let sink: MQTTSink
     let topics: AsyncStream<String>
@@ -49,7 +49,7 @@ struct Inbox: Sendable {
     init() {
         let (topics, source) = AsyncStream.makeStream(of: String.self)
         self.topics = topics
-        sink = MQTTSink { source.yield($0.topic.rawValue) }
+        sink = MQTTSink(deliver: { source.yield($0.topic.rawValue) })
     }
 
     /// The next topic.
@@ -64,15 +64,15 @@ extension MQTTLink {
     var isActive: Bool { connection != nil }
 
     /// How the wait for a grant ended.
-    func outcome(of wish: MQTTWish) async -> Result<Void, MQTTError> {
+    func outcome(of subscription: MQTTLinkSubscription) async -> Result<Void, MQTTError> {
         do throws(MQTTError) {
-            return .success(try await granted(wish))
+            return .success(try await waitUntilGranted(subscription))
         } catch {
             return .failure(error)
         }
     }
 
-    /// The states of the link in short words; it ends when the link is closed.
+    /// The names of the link's states; the stream ends when the link is closed.
     nonisolated func states() -> AsyncStream<String> {
         let (states, source) = AsyncStream.makeStream(of: String.self)
         observeStates { state in
@@ -80,22 +80,22 @@ extension MQTTLink {
                 source.finish()
                 return false
             }
-            source.yield(state.word)
+            source.yield(state.name)
             return true
         }
         return states
     }
 
-    /// Waits until the link says that of itself.
-    nonisolated func reached(_ word: String) async throws {
-        for await state in states() where state == word { return }
-        throw TestSupportError("the link was closed before it was \(word)")
+    /// Waits until the link is in a state.
+    nonisolated func reached(_ name: String) async throws {
+        for await state in states() where state == name { return }
+        throw TestSupportError("the link was closed before it was \(name)")
     }
 }
 
 extension MQTTLinkState {
-    /// The state in short words.
-    var word: String {
+    /// A short name of the state.
+    var name: String {
         switch self {
         case .connecting: "connecting"
         case .connected: "connected"

@@ -1,0 +1,72 @@
+internal import MQTTClient
+
+/// Which sinks get which messages.
+struct FanOut {
+    /// How many topics the cache of wildcard matches holds.
+    private static let cachedTopics = 50_000
+
+    private typealias Receiver = (filters: [MQTTTopicFilter], sink: MQTTSink)
+
+    private var receivers: [MQTTLinkSubscription: Receiver] = [:]
+    /// The receivers of filters without wildcards. There may be thousands, too many to search for each
+    /// message.
+    private var exact: [String: [(subscription: MQTTLinkSubscription, sink: MQTTSink)]] = [:]
+    /// The receivers with wildcards, and those filters only.
+    private var wildcards: [MQTTLinkSubscription: Receiver] = [:]
+    /// The sinks of `wildcards` that match a topic.
+    private var wildcardSinks: [String: [MQTTSink]] = [:]
+
+    mutating func add(
+        _ subscription: MQTTLinkSubscription, _ filters: [MQTTTopicFilter], to sink: MQTTSink
+    ) {
+        receivers[subscription] = (filters, sink)
+        for filter in filters where !filter.hasWildcard {
+            exact[filter.rawValue, default: []].append((subscription, sink))
+        }
+        let wide = filters.filter(\.hasWildcard)
+        guard !wide.isEmpty else { return }
+        wildcards[subscription] = (wide, sink)
+        wildcardSinks = [:]
+    }
+
+    /// - Returns: the filters of the subscription.
+    mutating func remove(_ subscription: MQTTLinkSubscription) -> [MQTTTopicFilter] {
+        let filters = receivers.removeValue(forKey: subscription)?.filters ?? []
+        for filter in filters where !filter.hasWildcard {
+            exact[filter.rawValue]?.removeAll { $0.subscription == subscription }
+            if exact[filter.rawValue]?.isEmpty == true { exact[filter.rawValue] = nil }
+        }
+        if wildcards.removeValue(forKey: subscription) != nil { wildcardSinks = [:] }
+        return filters
+    }
+
+    var isEmpty: Bool { receivers.isEmpty }
+
+    func filters(of subscription: MQTTLinkSubscription) -> [MQTTTopicFilter]? {
+        receivers[subscription]?.filters
+    }
+
+    /// Every sink with a filter that matches a topic, once.
+    mutating func sinks(of topic: MQTTTopic) -> [MQTTSink] {
+        var sinks = sinksOfWildcards(matching: topic)
+        for (_, sink) in exact[topic.rawValue] ?? [] where !sinks.contains(where: { $0 === sink }) {
+            sinks.append(sink)
+        }
+        return sinks
+    }
+
+    private mutating func sinksOfWildcards(matching topic: MQTTTopic) -> [MQTTSink] {
+        guard !wildcards.isEmpty else { return [] }
+        if let known = wildcardSinks[topic.rawValue] { return known }
+        var sinks: [MQTTSink] = []
+        for (filters, sink) in wildcards.values
+        where !sinks.contains(where: { $0 === sink })
+            && filters.contains(where: { $0.matches(topic) })
+        {
+            sinks.append(sink)
+        }
+        if wildcardSinks.count >= Self.cachedTopics { wildcardSinks = [:] }
+        wildcardSinks[topic.rawValue] = sinks
+        return sinks
+    }
+}

@@ -1,0 +1,7 @@
+/// Identifies one observer or conversation of a channel.
+package struct ListenerID: Hashable, Sendable {
+    private let number: Int
+
+    /// A new id on a channel's link.
+    package init(on link: MQTTLink) { number = link.makeNumber() }
+}
