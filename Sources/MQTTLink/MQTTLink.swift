@@ -35,6 +35,8 @@ public actor MQTTLink {
     private var state = MQTTLinkState.connecting
     private var isClosed = false
     private var openers: [AnswerSlot<Result<Void, MQTTError>>] = []
+    /// Runs while an `open()` may still be tried again.
+    private var openTimer: MQTTTimer?
     private var stateObservers: [Int: @Sendable (MQTTLinkState?) -> Bool] = [:]
 
     /// A link that connects when it is opened or gets its first subscription.
@@ -59,14 +61,15 @@ public actor MQTTLink {
 // MARK: Opening and closing
 
 extension MQTTLink {
-    /// Connects, and reports the result of the first attempt, which takes at most the configured
-    /// timeout.
-    /// - Throws: why the attempt failed.
+    /// Connects. A broker that is away is tried again until the configured timeout has passed; any other
+    /// failure is final.
+    /// - Throws: why the last attempt failed.
     public func open() async throws(MQTTError) {
         guard !isClosed else { throw .linkClosed }
         guard !isConnected else { return }
         let slot = AnswerSlot<Result<Void, MQTTError>>()
         openers.append(slot)
+        limitOpening()
         startIfNeeded()
         try await slot.value(ifCancelled: .failure(.waitCancelled)).get()
     }
@@ -108,9 +111,33 @@ extension MQTTLink {
         }
     }
 
+    /// An attempt under way at the end of the time has the same timeout, and reports by itself.
+    private func limitOpening() {
+        guard openTimer == nil else { return }
+        openTimer = eventLoop.schedule(after: configuration.connectTimeout) { [weak self] in
+            self?.assumeIsolated { link in
+                link.openTimer = nil
+                if case .lost(let error, .some) = link.state { link.giveUpOpening(error) }
+            }
+        }
+    }
+
+    private func giveUpOpening(_ error: MQTTError) {
+        if fanOut.isEmpty { abandon(because: error) }
+        endOpeners(.failure(error))
+    }
+
     private func endOpeners(_ result: Result<Void, MQTTError>) {
+        openTimer?.cancel()
+        openTimer = nil
         for opener in openers { opener.resolve(result) }
         openers = []
+    }
+
+    private func abandon(because error: MQTTError) {
+        connection?.abort()
+        connection = nil
+        announce(.lost(error, retryIn: nil))
     }
 }
 
@@ -153,14 +180,15 @@ extension MQTTLink {
     private func lost(_ error: MQTTError, retryIn delay: Duration?) {
         logger.debug("link lost", metadata: ["error": "\(error)"])
         forgetSubscriptions()
+        let isOpening = !openers.isEmpty
+        let triesAgain = isOpening && openTimer != nil && delay != nil && error.isOfAbsentBroker
         // Without subscriptions a failed open() is final; with them the link goes on trying.
-        let delay = openers.isEmpty || !fanOut.isEmpty ? delay : nil
-        if delay == nil {
-            connection?.abort()
-            connection = nil
+        if delay == nil || (isOpening && !triesAgain && fanOut.isEmpty) {
+            abandon(because: error)
+        } else {
+            announce(.lost(error, retryIn: delay))
         }
-        announce(.lost(error, retryIn: delay))
-        endOpeners(.failure(error))
+        if !triesAgain { endOpeners(.failure(error)) }
         failWaits(error)
     }
 
@@ -209,6 +237,11 @@ extension MQTTError {
     /// The waiting task was cancelled; the operation goes on.
     static let waitCancelled = MQTTError(
         .cancelled, "the wait for the broker's answer was cancelled", isRetriable: true)
+
+    /// Whether no broker answered, so that one may at the next attempt.
+    fileprivate var isOfAbsentBroker: Bool {
+        [.unreachable, .connectionLost, .serverDisconnected, .connectTimeout].contains(code)
+    }
 
     /// Whether a message whose publish failed with this error was certainly never sent.
     public var provesNothingLeft: Bool {

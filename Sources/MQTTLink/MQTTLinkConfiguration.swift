@@ -13,7 +13,8 @@ public struct MQTTLinkConfiguration: Sendable {
     public var credentials: MQTTCredentials?
     /// The client id is this prefix, a hyphen and 8 random digits.
     public var clientIDPrefix: String
-    /// The limit for the TCP connection and the broker's answer together.
+    /// The limit for the TCP connection and the broker's answer together. When the link is opened, a
+    /// broker that is away is tried again for as long.
     public var connectTimeout: Duration
     /// A broker that stays silent for one and a half times as long counts as lost.
     public var keepAlive: Duration

@@ -51,7 +51,8 @@ import Testing
         let port = try freePort()
         for verb in ["devices", "show lamp-1"] {
             let run = try await workplace.shell(
-                "exec \"$homeport\" \(verb) --json --broker mqtt://127.0.0.1:\(port)")
+                "exec \"$homeport\" \(verb) --json --broker mqtt://127.0.0.1:\(port) "
+                    + "--connect-timeout 50ms")
             #expect(run.status == 5)
             #expect(run.output.isEmpty)
             #expect(run.remarks.count == 1)

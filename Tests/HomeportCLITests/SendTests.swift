@@ -363,14 +363,17 @@ import Testing
     @Test func withoutAConnectionACommandThatMayWaitIsQueuedForTheNextProcess() async throws {
         _ = try await send("locate") { device, command, _ in try await device.carryOut(command) }
         let away = "mqtt://127.0.0.1:\(try freePort())"
-        let fast = try await workplace.homeport("send", "lamp-1", "locate", "--broker", away)
+        let fast = try await workplace.homeport(
+            "send", "lamp-1", "locate", "--broker", away, "--connect-timeout", "50ms")
         #expect(fast.status == 5)
         #expect(try await history().count == 1)
-        let queued = try await workplace.homeport("send", "lamp-1", "sweep", "--broker", away)
+        let queued = try await workplace.homeport(
+            "send", "lamp-1", "sweep", "--broker", away, "--connect-timeout", "50ms")
         #expect(queued.status == 5)
         #expect(queued.remarks.count == 1)
         #expect(try await history("--limit 1").first?["state"] as? String == "queued")
-        let unknown = try await workplace.homeport("send", "lamp-1", "explode", "--broker", away)
+        let unknown = try await workplace.homeport(
+            "send", "lamp-1", "explode", "--broker", away, "--connect-timeout", "50ms")
         #expect(unknown.status == 5)
         let next = try await send("locate") { device, command, _ in
             if command.name == "sweep" {

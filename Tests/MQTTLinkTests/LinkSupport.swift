@@ -5,10 +5,12 @@ import TestSupport
 
 /// Runs `body` with a link to a broker, and takes the link and its loop down afterwards.
 func withLink<Value>(
-    _ url: String, clock: LoopClock = .system, _ body: (MQTTLink) async throws -> Value
+    _ url: String, connectTimeout: Duration = .seconds(10), clock: LoopClock = .system,
+    _ body: (MQTTLink) async throws -> Value
 ) async throws -> Value {
     let configuration = MQTTLinkConfiguration(
         broker: try MQTTBrokerAddress(url: url), clientIDPrefix: "link",
+        connectTimeout: connectTimeout,
         reconnect: MQTTReconnectPolicy(initial: .milliseconds(1), cap: .milliseconds(2)))
     let loop = try MQTTEventLoop(label: "link", clock: clock)
     let link = MQTTLink(configuration, on: loop)

@@ -21,7 +21,9 @@ import Testing
     }
 
     @Test func openingFailsIfNobodyListens() async throws {
-        try await withLink("mqtt://127.0.0.1:\(freePort())") { link in
+        try await withLink(
+            "mqtt://127.0.0.1:\(freePort())", connectTimeout: .milliseconds(20)
+        ) { link in
             let error = await #expect(throws: MQTTError.self) { try await link.open() }
             #expect(error?.code == .unreachable)
             #expect(await !link.isActive)
@@ -30,8 +32,23 @@ import Testing
         }
     }
 
+    @Test func openingWaitsForABrokerThatIsAway() async throws {
+        try await withFakeBroker { broker in
+            try await withLink(broker.url) { link in
+                try await link.open()
+                #expect(await link.isActive)
+            }
+        } broker: { broker in
+            // It ends the first two connections before it answers.
+            for _ in 1...2 { try broker.accept().cut() }
+            _ = try broker.acceptConnected().readToEnd()
+        }
+    }
+
     @Test func aLinkWithSubscriptionsGoesOnTrying() async throws {
-        try await withLink("mqtt://127.0.0.1:\(freePort())") { link in
+        try await withLink(
+            "mqtt://127.0.0.1:\(freePort())", connectTimeout: .milliseconds(20)
+        ) { link in
             _ = link.subscribe(to: [request("a")], sink: Inbox().sink)
             let error = await #expect(throws: MQTTError.self) { try await link.open() }
             #expect(error?.code == .unreachable)

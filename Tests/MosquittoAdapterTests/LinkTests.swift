@@ -22,7 +22,9 @@ import Testing
     // MARK: Opening
 
     @Test func aPortWhereNobodyListensIsUnreachable() async throws {
-        let error = try await openingError("mqtt://127.0.0.1:\(freePort())")
+        let error = try await openingError("mqtt://127.0.0.1:\(freePort())") {
+            $0.connectTimeout = .milliseconds(20)
+        }
         #expect(error?.code == .unreachable)
         #expect(error?.certainty == .neverLeft)
     }

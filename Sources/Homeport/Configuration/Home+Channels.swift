@@ -49,10 +49,14 @@ extension Home {
         if let failure { throw failure }
     }
 
+    /// The states of the channels' links as they change, beginning with the present ones. It connects
+    /// nothing.
+    public func linkChanges() -> HomeChanges { live.changes(of: .devices([])) }
+
     /// Waits until a channel is connected, or the home ends.
     /// - Returns: whether one is.
     public func isConnected() async -> Bool {
-        for await change in live.changes(of: .devices([])) {
+        for await change in linkChanges() {
             if case .link(_, let link) = change, link.isConnected { return true }
         }
         return false

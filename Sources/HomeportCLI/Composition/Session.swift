@@ -4,6 +4,7 @@ import Homeport
 struct Session: Sendable {
     private let configuration: HomeConfiguration
     private let hints: ConnectionHints
+    private let console: Console
 
     /// Reads the options that describe the home and its channels.
     /// - Throws: ``Failure`` with ``VerbStatus/usage`` or ``VerbStatus/wrongInput``.
@@ -18,6 +19,7 @@ struct Session: Sendable {
             logger: options.common.logger)
         configuration.endsWithProcess = true
         self.configuration = configuration
+        console = Console(isVerbose: options.common.verbose)
         hints = ConnectionHints(source: source, home: home)
     }
 
@@ -60,7 +62,20 @@ struct Session: Sendable {
     private func run<Value: Sendable>(
         _ home: Home, _ body: @Sendable (Home) async throws(Failure) -> Value
     ) async throws -> Value {
-        try await home.whileRunning { try await body(home) }
+        try await home.whileRunning {
+            async let _ = tellWhyItWaits(home)
+            return try await body(home)
+        }
+    }
+
+    /// A person at a terminal is told that a broker is away, which is tried again for a while.
+    private func tellWhyItWaits(_ home: Home) async {
+        guard console.showsProgress else { return }
+        for await change in home.linkChanges() {
+            if case .link(_, .connected) = change { return }
+            guard case .link(_, .lost(let error, .some)) = change else { continue }
+            return console.note("\(error); trying again")
+        }
     }
 
     /// An error of the home as exit status and message.

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func commandsAreUndoneDoneAgainAndCancelled() async throws {
+    @Test func aCommandIsUndoneAndDoneAgain() async throws {
         channel.onSend { send in
             let percent = send.command.intent.arguments["percent"]?.integer
             let previous: JSONObject = ["previous": percent == 40 ? 10 : 40]
@@ -66,11 +66,19 @@ import Testing
             let store = try #require(try await home.devices(of: EnergyStore.self).first)
             let records = try await CommandsSamples.takeBack(home, store)
             #expect(records.map(\.intent.arguments) == [["percent": 10], ["percent": 40]])
+        }
+    }
+
+    @Test func aCommandThatWaitsIsCancelled() async throws {
+        try await house.withHome { home in
+            try house.announce("store-e5", as: "store-1")
+            let store = try #require(try await home.devices(of: EnergyStore.self).first)
             channel.deliver(.presence(Presence(.offline)), from: store.id, in: home.id)
-            _ = try await home.send(.setReserve(percent: 20), to: store)
+            let waiting = try await home.send(.setReserve(percent: 20), to: store)
+            #expect(try await home.waitingCommands().map(\.id) == [waiting.id])
             try await CommandsSamples.cancel(home)
             #expect(try await home.waitingCommands().isEmpty)
-            #expect(try await home.history(limit: 1).map(\.state) == [.cancelled])
+            #expect(try await waiting.finished().record.state == .cancelled)
         }
     }
 
