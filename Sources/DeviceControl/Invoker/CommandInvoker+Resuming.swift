@@ -43,7 +43,8 @@ extension CommandInvoker {
             records.filter { commands[$0.id] != nil }, records.filter { commands[$0.id] == nil }
         )
         for record in followed {
-            await post(.adopted(reach(in: commands[record.id]?.conversation, record)), to: record.id)
+            await post(
+                .adopted(reach(in: commands[record.id]?.conversation, record)), to: record.id)
         }
         await adopt(others, finding: finding)
     }

@@ -62,6 +62,26 @@ enum CommandsSamples {
         // end sample
     }
 
+    static func many(_ home: Home) async throws -> CommandGroup {
+        // sample: many
+        let robots = DeviceFilter(kind: .sweepingRobot)
+        let group = try await home.send(.returnToDock, to: robots)
+        for result in try await group.outcomes(.accepted) {
+            print(result.record.intent.device, result)
+        }
+        let again = try await home.retry(group.id)
+        // end sample
+        return again
+    }
+
+    static func explain(_ home: Home, _ id: CommandID) async throws {
+        // sample: explain
+        let explanation = try await home.explain(id)
+        for step in explanation.steps { print(step.at, step.text) }
+        print(explanation.meaning, explanation.next)
+        // end sample
+    }
+
     static func afterwards(_ home: Home, _ store: EnergyStore) async throws {
         // sample: afterwards
         for record in try await home.history(device: store.id, limit: 10) {

@@ -49,6 +49,8 @@ import Testing
                 try await CommandsSamples.noRooms(home, robot)
             }
             try await CommandsSamples.afterwards(home, store)
+            try await CommandsSamples.explain(home, receipts[0].id)
+            #expect(try await CommandsSamples.many(home).receipts.isEmpty)
         }
     }
 
