@@ -28,6 +28,8 @@ import Testing
         (["devices", "--credentials-file", "/nonexistent"], "/nonexistent"),
         (["devices", "--ca-file", "x"], "--ca-file"),
         (["history", "--limit", "0"], "above zero"),
+        (["history", "--limit", "-3"], "write a whole number above zero"),
+        (["send", "a", "b", "--expires", "-1s"], "write a duration above zero"),
         (["history", "--jsn"], "mean '--json'? See 'homeport history --help'"),
         (["devices", "--json=1"], "was specified; see 'homeport devices --help'"),
         (["send", "--all"], "Missing expected argument '<command>'"),

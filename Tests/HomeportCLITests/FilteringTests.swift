@@ -102,6 +102,27 @@ import Testing
         }
     }
 
+    @Test func watchNamesADeviceThatIsNotThere() async throws {
+        try await withBroker { broker in
+            try await FakeDevice.with(on: broker.url) { _ in
+                let ending = try await ChildProcess.run(
+                    try ChildProcess.path(of: "homeport"),
+                    [
+                        "watch", "lamp-1", "nobody", "--broker", broker.url,
+                        "--database", "\(workplace.folder.path)/ledger",
+                    ],
+                    reading: .errors
+                ) { program in
+                    let rest = try await program.line(beginning: "homeport: no device ")
+                    #expect(rest == "nobody is known in home-1 yet; waiting for it")
+                    program.interrupt()
+                }
+                #expect(ending.status == 0)
+                #expect(!ending.lines.contains { $0.contains("no device lamp-1") })
+            }
+        }
+    }
+
     @Test func theListIsKeptUpToDate() async throws {
         try await withBroker { broker in
             try await FakeDevice.with(on: broker.url) { device in

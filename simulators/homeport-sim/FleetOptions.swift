@@ -4,6 +4,7 @@ import Fleet
 /// Which devices to simulate, and how they behave.
 struct FleetOptions: ParsableArguments {
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Homes, named home-1 … home-N (default: 1).", valueName: "N"),
         transform: OptionValues.count(in: 1...10_000))
     var homes: Int?
@@ -12,16 +13,19 @@ struct FleetOptions: ParsableArguments {
     var home: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Sweeping robots in each home (default: 3).", valueName: "N"),
         transform: OptionValues.count(in: 0...100_000))
     var sweepers: Int?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Pool robots in each home (default: 2).", valueName: "N"),
         transform: OptionValues.count(in: 0...100_000))
     var pools: Int?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Energy stores in each home (default: 2). When one of the three is given, the others "
                 + "default to 0.", valueName: "N"),
@@ -34,6 +38,7 @@ struct FleetOptions: ParsableArguments {
     var seed: UInt64 = 1
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "World time between samples of one device (default: 5s).", valueName: "T"),
         transform: OptionValues.time(from: "100ms", to: "24h"))

@@ -38,6 +38,7 @@ struct RunCommand: AsyncParsableCommand {
     var fleet: FleetOptions
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Wall time until the devices go offline.", valueName: "T"),
         transform: OptionValues.time(from: "1ms", to: "87600h"))
     var duration: Duration?

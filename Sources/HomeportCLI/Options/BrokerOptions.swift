@@ -20,6 +20,7 @@ struct BrokerOptions: ParsableArguments {
     var mqttVersion: MQTTProtocolVersion?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How long connecting may take.", discussion: "Default: 10s.", valueName: "time"),
         transform: Parsing.duration)

@@ -12,6 +12,7 @@ struct GoalOptions: ParsableArguments {
     var wait: WaitTarget?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Ends the wait, not the command.",
             discussion: """

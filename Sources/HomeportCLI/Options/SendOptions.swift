@@ -13,6 +13,7 @@ struct SendOptions: ParsableArguments {
     var setAssignments: [ArgumentAssignment] = []
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How long the command may be started, 1ms to 24h.",
             discussion: "Default: what the command's offline policy says, else 30s.",

@@ -11,6 +11,7 @@ struct WaitOptions: ParsableArguments {
     var wait: Bool?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How long to wait for a sample at most.", discussion: "Default: 10s.",
             valueName: "time"),

@@ -23,6 +23,7 @@ struct HistoryVerb: Verb {
     var device: DeviceID?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("At most so many commands.", valueName: "n"),
         transform: Parsing.count)
     var limit = 50

@@ -33,6 +33,16 @@ struct SimulatorUsageTests {
         #expect(!said.contains("Success"))
     }
 
+    @Test(arguments: [
+        ("--pools", "-1", "a whole number from 0 to 100000"), ("--homes", "-1", "from 1 to 10000"),
+        ("--duration", "-5s", "times are written like 500ms"),
+    ])
+    func aNegativeNumberIsToldWhatToWrite(option: String, value: String, hint: String) async throws {
+        let ending = try await SimulatorProcess.runToEnd([option, value])
+        #expect(ending.status == 64)
+        #expect(ending.lines.joined(separator: " ").contains(hint))
+    }
+
     @Test func aPasswordInTheURLIsRefusedAndNotRepeated() async throws {
         let ending = try await SimulatorProcess.runToEnd(["--broker", "mqtt://me:secret@host"])
         #expect(ending.status == 64)
