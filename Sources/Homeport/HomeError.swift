@@ -25,6 +25,10 @@ public struct HomeError: Error, Sendable, CustomStringConvertible {
         public static let unknownCommand = Code(rawValue: "unknown-command")
         /// Nothing can be undone or done again without losing a change; the message says why.
         public static let cannotUndo = Code(rawValue: "cannot-undo")
+        /// A schedule would never be due.
+        public static let badSchedule = Code(rawValue: "bad-schedule")
+        /// The ledger has no such schedule.
+        public static let unknownSchedule = Code(rawValue: "unknown-schedule")
         /// Too many commands wait for the device.
         public static let queueFull = Code(rawValue: "queue-full")
         /// The ledger failed.

@@ -23,6 +23,7 @@ enum LedgerSchema {
         LedgerMigration(name: "events", sql: events),
         LedgerMigration(name: "open commands by device", sql: openByDevice),
         LedgerMigration(name: "chain of hashes", sql: audit, completion: linkEvents),
+        LedgerMigration(name: "schedules", sql: schedules),
     ]
 
     private static let commands = """

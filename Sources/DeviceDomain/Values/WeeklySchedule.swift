@@ -7,8 +7,8 @@ public struct WeeklySchedule: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// The day: 1 is Monday, 7 is Sunday (ISO 8601).
         public let weekday: Int
-        /// Minutes after midnight, 0…1439.
-        public let minuteOfDay: Int
+        /// The time of day.
+        public let time: TimeOfDay
         /// The program to run.
         public let program: PoolRobot.Program
 
@@ -17,9 +17,11 @@ public struct WeeklySchedule: Hashable, Sendable {
             weekday: Int, minuteOfDay: Int, program: PoolRobot.Program
         ) throws(ArgumentViolation) {
             _ = try JSONValue.integer(weekday, in: 1...7, "weekday")
-            _ = try JSONValue.integer(minuteOfDay, in: 0...1439, "minuteOfDay")
+            guard let time = TimeOfDay(minutes: minuteOfDay) else {
+                throw ArgumentViolation(path: "minuteOfDay", reason: "must be from 0 to 1439")
+            }
             self.weekday = weekday
-            self.minuteOfDay = minuteOfDay
+            self.time = time
             self.program = program
         }
     }
@@ -78,26 +80,17 @@ extension WeeklySchedule {
 }
 
 extension WeeklySchedule.Entry {
+    /// Minutes after midnight, 0…1439.
+    public var minuteOfDay: Int { time.minutes }
+
     /// The time of day as `HH:MM`.
-    public var clockTime: String {
-        let (hour, minute) = minuteOfDay.quotientAndRemainder(dividingBy: 60)
-        return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
-    }
+    public var clockTime: String { time.description }
 
     fileprivate init?(json: JSONValue) throws(ArgumentViolation) {
         guard let weekday = json.object?["weekday"]?.integer,
-            let minute = json.object?["at"]?.string.flatMap(Self.minuteOfDay(clockTime:)),
+            let time = json.object?["at"]?.string.flatMap({ TimeOfDay($0) }),
             let program = json.object?["program"]?.string.flatMap(PoolRobot.Program.init)
         else { return nil }
-        try self.init(weekday: weekday, minuteOfDay: minute, program: program)
-    }
-
-    private static func minuteOfDay(clockTime: String) -> Int? {
-        let bytes = Array(clockTime.utf8)
-        guard bytes.count == 5, bytes[2] == UInt8(ascii: ":") else { return nil }
-        let digits = [0, 1, 3, 4].map { Int(bytes[$0]) - Int(UInt8(ascii: "0")) }
-        guard digits.allSatisfy((0...9).contains) else { return nil }
-        let (hour, minute) = (digits[0] * 10 + digits[1], digits[2] * 10 + digits[3])
-        return hour < 24 && minute < 60 ? hour * 60 + minute : nil
+        try self.init(weekday: weekday, minuteOfDay: time.minutes, program: program)
     }
 }

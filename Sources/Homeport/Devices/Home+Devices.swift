@@ -99,7 +99,7 @@ extension Home {
 
 extension KnownDevice {
     /// Whether people mean this device by a text.
-    fileprivate func answers(to reference: String) -> Bool {
+    func answers(to reference: String) -> Bool {
         id.text == reference || profile?.name.lowercased() == reference.lowercased()
     }
 }

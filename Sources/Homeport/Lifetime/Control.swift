@@ -11,6 +11,8 @@ struct Control: Sendable {
     let audit: any AuditLog
     /// The devices that were seen.
     let devices: any DeviceRepository
+    /// The commands that are due at times of day.
+    let schedules: any ScheduleRepository
     /// Sends and follows commands.
     let invoker: CommandInvoker
     private let database: LedgerDatabase
@@ -39,6 +41,7 @@ struct Control: Sendable {
             throw HomeError(.failed, "\(error)")
         }
         devices = GRDBDeviceRepository(database)
+        schedules = GRDBScheduleRepository(database)
         invoker = CommandInvoker(
             controller: home.controller, ledger: ledger, factory: home.factory)
     }

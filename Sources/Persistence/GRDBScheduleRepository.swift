@@ -1,0 +1,85 @@
+public import DeviceControl
+public import DeviceDomain
+internal import GRDB
+
+/// The schedules in SQLite, beside the commands that they send.
+public struct GRDBScheduleRepository: ScheduleRepository {
+    private let database: LedgerDatabase
+
+    /// The schedules in a database.
+    public init(_ database: LedgerDatabase) { self.database = database }
+
+    public func add(
+        _ command: ScheduledCommand, at rule: ScheduleRule, of controller: ControllerID,
+        in home: HomeID, from moment: Timestamp
+    ) async throws(LedgerError) -> Schedule {
+        let arguments = ScheduleRow.arguments(command, rule, of: controller, in: home, from: moment)
+        let number = try await database.write(.powerCut) { db in
+            try db.execute(sql: ScheduleRow.insertion, arguments: arguments)
+            return Int(db.lastInsertedRowID)
+        }
+        return Schedule(
+            id: ScheduleID(number: number), command: command, rule: rule,
+            history: ScheduleHistory(decidedUntil: moment))
+    }
+
+    public func schedules(
+        of controller: ControllerID, in home: HomeID
+    ) async throws(LedgerError) -> [Schedule] {
+        try await database.read { db in
+            try Row.fetchAll(
+                db.cachedStatement(
+                    sql: "SELECT * FROM schedule WHERE controller = ? AND home = ? ORDER BY number"),
+                arguments: [controller.text, home.text]
+            ).map(ScheduleRow.schedule)
+        }
+    }
+
+    public func remove(
+        _ id: ScheduleID, of controller: ControllerID, in home: HomeID
+    ) async throws(LedgerError) -> Bool {
+        try await change(
+            "DELETE FROM schedule WHERE number = ? AND controller = ? AND home = ?",
+            [id.number, controller.text, home.text])
+    }
+
+    /// Synced, so that no other server runs it again after a power cut.
+    public func take(_ due: Timestamp, of id: ScheduleID) async throws(LedgerError) -> Bool {
+        try await change(
+            "UPDATE schedule SET decidedUntil = ?1, taken = ?1 WHERE number = ?2 AND decidedUntil < ?1",
+            [due.milliseconds, id.number])
+    }
+
+    public func report(
+        _ run: ScheduleRun, due: Timestamp, of id: ScheduleID
+    ) async throws(LedgerError) {
+        let column =
+            switch run {
+            case .sent: "lastRun"
+            case .missed: "lastMissed"
+            }
+        _ = try await change(
+            """
+            UPDATE schedule SET taken = nullif(taken, ?1), \(column) = max(ifnull(\(column), 0), ?1)
+            WHERE number = ?2
+            """, [due.milliseconds, id.number])
+    }
+
+    public func miss(_ due: Timestamp, of id: ScheduleID) async throws(LedgerError) -> Bool {
+        try await change(
+            """
+            UPDATE schedule SET decidedUntil = ?1, lastMissed = ?1
+            WHERE number = ?2 AND decidedUntil < ?1
+            """, [due.milliseconds, id.number])
+    }
+
+    /// - Returns: whether a row was changed.
+    private func change(
+        _ sql: String, _ arguments: StatementArguments
+    ) async throws(LedgerError) -> Bool {
+        try await database.write(.powerCut) { db in
+            try db.execute(sql: sql, arguments: arguments)
+            return db.changesCount > 0
+        }
+    }
+}
