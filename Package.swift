@@ -150,7 +150,9 @@ let package = Package(
             ]),
         .program(
             "HomeportCLI",
-            importing: ["Homeport", "LocalBroker", .argumentParser, .logging, .unixSignals]),
+            importing: [
+                "Homeport", "LocalBroker", .argumentParser, .flyingSocks, .logging, .unixSignals,
+            ]),
 
         .program(
             "homeport-docs", importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics"]),

@@ -5,6 +5,7 @@ import Glibc
 @main
 struct HomeportCommand: AsyncParsableCommand {
     static let name = "homeport"
+    static let version = "0.1.0"
     static let configuration = CommandConfiguration(
         commandName: name,
         abstract: "Controls the devices of a home over MQTT.",
@@ -13,13 +14,12 @@ struct HomeportCommand: AsyncParsableCommand {
 
               homeport send sweeper-1 start-cleaning 'rooms=[1,2]' passes=2 --wait final
             """,
-        version: "0.1.0",
-        subcommands: verbs)
+        version: version, subcommands: verbs + [ScheduleCommand.self])
 
     private static let verbs: [any Verb.Type] = [
         DevicesVerb.self, ShowVerb.self, WatchVerb.self, SendVerb.self, HistoryVerb.self,
         ExplainVerb.self, ResolveVerb.self, QueueVerb.self, CancelVerb.self, UndoVerb.self,
-        RedoVerb.self, AuditVerb.self, ChannelsVerb.self,
+        RedoVerb.self, AuditVerb.self, ChannelsVerb.self, ServeVerb.self,
     ]
 
     static func main() async {
@@ -28,9 +28,13 @@ struct HomeportCommand: AsyncParsableCommand {
         // Nor must the limit on file sizes (ulimit -f), which the ledger may reach.
         signal(SIGXFSZ, SIG_IGN)
         let words = Array(CommandLine.arguments.dropFirst())
+        if let status = ServerCall(words)?.run() {
+            if status == VerbStatus.interrupted.rawValue { Interrupts.endProgram() }
+            Glibc.exit(status)
+        }
         do {
-            if let call = call(words) {
-                try await call.execute()
+            if let verb = verb(words) {
+                try await verb.execute()
             } else {
                 try await runAsRoot(words)
             }
@@ -39,11 +43,14 @@ struct HomeportCommand: AsyncParsableCommand {
         }
     }
 
-    /// The call of a verb that is named first, parsed by itself: without its siblings, and without
+    /// The verb that is named first, parsed by itself: without its siblings, and without
     /// the search for a request of completions that each root command begins with. Help and errors
     /// are a matter of the whole command line.
-    private static func call(_ words: [String]) -> (any Verb)? {
-        verbs.first { $0.name == words.first }?.call(Array(words[1...]))
+    static func verb(_ words: [String]) -> (any Verb)? {
+        guard let first = words.first else { return nil }
+        let rest = Array(words.dropFirst())
+        return first == ScheduleCommand.name
+            ? ScheduleCommand.verb(rest) : verbs.first { $0.name == first }?.call(rest)
     }
 
     private static func runAsRoot(_ words: [String]) async throws {
@@ -59,7 +66,7 @@ struct HomeportCommand: AsyncParsableCommand {
     private static func leave(for error: any Error, _ words: [String]) -> Never {
         let code = exitCode(for: error)
         let console = Console(isVerbose: false)
-        let usage = UsageRemark(verbs: verbs.map { $0.name })
+        let usage = UsageRemark(verbs: verbs.map { $0.name } + [ScheduleCommand.name])
         if error is ExitCode {
             // The verb has printed its message already.
             Glibc.exit(code.rawValue)

@@ -16,6 +16,8 @@ enum VerbStatus: Int32, Hashable, Sendable, CaseIterable {
     case wrongInput = 65
     /// Something failed inside.
     case internalError = 70
+    /// Ctrl-C came before anything was recorded: the program ends as an uncaught one does.
+    case interrupted = 130
 }
 
 extension VerbStatus {
@@ -39,14 +41,16 @@ extension VerbStatus {
         case .usage: "wrong usage"
         case .wrongInput: "unknown device, command or argument; nothing was recorded or sent"
         case .internalError: "internal error"
+        case .interrupted: "interrupted before anything was recorded"
         }
     }
 
     /// The paragraph of `--help` that lists these statuses.
     static func help(_ statuses: [VerbStatus]) -> String {
         statuses.reduce("Exit status:") { text, status in
-            let indent = status.rawValue < 10 ? "   " : "  "
-            return text + "\n\(indent)\(status.rawValue)  \(status.meaning)"
+            let number = String(status.rawValue)
+            let indent = String(repeating: " ", count: 4 - number.count)
+            return text + "\n\(indent)\(number)  \(status.meaning)"
         }
     }
 

@@ -1,5 +1,7 @@
 /// What a running fleet says about its private broker: the content of `PID.json`.
-package struct BrokerAnnouncement: Sendable, Equatable {
+package struct BrokerAnnouncement: Announcement, Equatable {
+    package static let folder = "brokers"
+
     /// Where the broker is: `mqtt://127.0.0.1:PORT`.
     package let url: String
     /// The process that owns the broker.
@@ -19,7 +21,7 @@ package struct BrokerAnnouncement: Sendable, Equatable {
 
     /// Reads the content of `PID.json`, nil where it is not exactly one object with `url`, `pid`,
     /// `home`, `username` and `password` of the right types. Other members with simple values are ignored.
-    init?(json: [UInt8]) {
+    package init?(json: [UInt8]) {
         guard let members = FlatJSONObject(json)?.members,
             case .text(let url) = members["url"], case .text(let home) = members["home"],
             case .text(let username) = members["username"],
@@ -33,12 +35,10 @@ package struct BrokerAnnouncement: Sendable, Equatable {
     }
 
     /// The content of `PID.json`.
-    var json: [UInt8] {
-        let text =
-            "{\"url\":\(FlatJSONObject.quoted(url)),\"pid\":\(processID),"
-            + "\"home\":\(FlatJSONObject.quoted(home)),"
-            + "\"username\":\(FlatJSONObject.quoted(credentials.username)),"
-            + "\"password\":\(FlatJSONObject.quoted(credentials.password))}\n"
-        return Array(text.utf8)
+    package var json: [UInt8] {
+        FlatJSONObject.bytes([
+            ("url", .text(url)), ("pid", .integer(Int(processID))), ("home", .text(home)),
+            ("username", .text(credentials.username)), ("password", .text(credentials.password)),
+        ])
     }
 }

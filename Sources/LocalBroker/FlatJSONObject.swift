@@ -1,8 +1,8 @@
 /// A JSON object whose values are strings, whole numbers, booleans or null: all that a meeting
 /// point needs. Nested values, duplicate members and escapes beyond the simple ones are refused.
-struct FlatJSONObject {
+package struct FlatJSONObject {
     /// A value of such an object.
-    enum Value: Equatable {
+    package enum Value: Equatable {
         /// A string.
         case text(String)
         /// A whole number.
@@ -12,15 +12,21 @@ struct FlatJSONObject {
     }
 
     /// The members by name.
-    private(set) var members: [String: Value] = [:]
+    package private(set) var members: [String: Value] = [:]
     private var rest: ArraySlice<UInt8>
 
     /// Reads one, nil where the bytes are anything else.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         rest = bytes[...]
         guard readMembers() else { return nil }
         skipSpace()
         guard rest.isEmpty else { return nil }
+    }
+
+    /// An object on one line, its members in this order.
+    package static func bytes(_ members: [(name: String, value: Value)]) -> [UInt8] {
+        let texts = members.map { "\(quoted($0.name)):\($0.value.json)" }
+        return Array("{\(texts.joined(separator: ","))}\n".utf8)
     }
 
     /// The text as a JSON string.
@@ -96,5 +102,15 @@ struct FlatJSONObject {
 
     private mutating func skipSpace() {
         rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    }
+}
+
+extension FlatJSONObject.Value {
+    fileprivate var json: String {
+        switch self {
+        case .text(let text): FlatJSONObject.quoted(text)
+        case .integer(let number): String(number)
+        case .other: "null"
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The folder where a fleet announces its private broker and a controller looks for it.
+/// The folder where programs of one user announce themselves to each other: a fleet its private
+/// broker, a controller that goes on running its socket.
 ///
 /// Each entry is a file `PID.json` on which its writer holds an exclusive `flock` for as long as it
 /// lives. The kernel releases the lock however the process ends, so an entry that can be locked is
@@ -18,8 +19,8 @@ package struct MeetingPoint: Sendable {
 
     /// The program's folder, `${XDG_RUNTIME_DIR}/homeport` or `homeport-UID` in the temporary one.
     package let root: String
-    /// The folder with the entries.
-    package var brokers: String { root + "/brokers" }
+    /// The folder with the entries of brokers.
+    package var brokers: String { folder(of: BrokerAnnouncement.self) }
 
     /// The user's meeting point, by the environment.
     package init() {
@@ -35,15 +36,20 @@ package struct MeetingPoint: Sendable {
         self.root = root
     }
 
-    /// Announces a broker while the body runs; removes stale entries first.
+    /// The folder with the entries of one kind.
+    package func folder<Entry: Announcement>(of type: Entry.Type) -> String {
+        "\(root)/\(Entry.folder)"
+    }
+
+    /// Announces something while the body runs; removes stale entries first.
     ///
     /// - Throws: ``LocalBrokerError`` where the folder is not safe to use or not writable, else what
     ///   the body throws; untyped for that reason.
-    package func withAnnouncement<R>(
-        _ announcement: BrokerAnnouncement, _ body: () async throws -> R
+    package func withAnnouncement<Entry: Announcement, R>(
+        _ announcement: Entry, _ body: () async throws -> R
     ) async throws -> R {
         let folder = try PrivateFolder.opening(root, creating: true)
-            .child("brokers", creating: true)
+            .child(Entry.folder, creating: true)
         let entry = try folder.locked { folder throws(LocalBrokerError) in
             try folder.removeStaleEntries()
             return try folder.write(announcement)
@@ -56,7 +62,7 @@ package struct MeetingPoint: Sendable {
     ///
     /// - Throws: ``LocalBrokerError`` where the folder belongs to somebody else or is open to others.
     package func live() throws(LocalBrokerError) -> Finding {
-        let found = try announcements()
+        let found = try announcements(of: BrokerAnnouncement.self)
         switch found.count {
         case 0: return .none
         case 1: return .one(found[0])
@@ -70,7 +76,7 @@ package struct MeetingPoint: Sendable {
     /// and a broker that asks for a password will say so.
     package func broker(at url: String) -> BrokerAnnouncement? {
         do throws(LocalBrokerError) {
-            return try announcements().first { $0.url == url }
+            return try announcements(of: BrokerAnnouncement.self).first { $0.url == url }
         } catch {
             return nil
         }
@@ -81,15 +87,14 @@ package struct MeetingPoint: Sendable {
         "\(brokers)/\(announcement.processID).json"
     }
 
-    private func announcements() throws(LocalBrokerError) -> [BrokerAnnouncement] {
-        try existingFolder()?.liveAnnouncements() ?? []
-    }
-
-    /// The folder with the entries, nil where it does not exist.
-    private func existingFolder() throws(LocalBrokerError) -> PrivateFolder? {
-        guard access(brokers, F_OK) == 0 || errno != ENOENT else { return nil }
+    /// What is announced by programs that are alive.
+    /// - Throws: ``LocalBrokerError`` where the folder belongs to somebody else or is open to others.
+    package func announcements<Entry: Announcement>(
+        of type: Entry.Type
+    ) throws(LocalBrokerError) -> [Entry] {
+        guard access(folder(of: type), F_OK) == 0 || errno != ENOENT else { return [] }
         return try PrivateFolder.opening(root, creating: false)
-            .child("brokers", creating: false)
+            .child(Entry.folder, creating: false).liveAnnouncements(of: type)
     }
 
     /// An absolute folder named by a variable; a relative one is ignored, as the XDG base directory

@@ -26,7 +26,7 @@ extension PrivateFolder {
     ///
     /// The file is complete and locked before it gets its final name, so that readers never see half
     /// of it.
-    func write(_ announcement: BrokerAnnouncement) throws(LocalBrokerError) -> HeldEntry {
+    func write(_ announcement: some Announcement) throws(LocalBrokerError) -> HeldEntry {
         let name = "\(announcement.processID).json"
         let draft = "\(announcement.processID).new"
         unlinkat(descriptor.number, draft, 0)
@@ -47,21 +47,25 @@ extension PrivateFolder {
         unlinkat(descriptor.number, entry.name, 0)
     }
 
-    /// Removes every entry and draft whose owner has ended.
+    /// Removes every entry and draft whose owner has ended, and the socket that it left.
     func removeStaleEntries() throws(LocalBrokerError) {
         for name in try names() where name.hasSuffix(".json") || name.hasSuffix(".new") {
             let file = open(name)
-            if file.isOpen, Self.isStale(file) { unlinkat(descriptor.number, name, 0) }
+            guard file.isOpen, Self.isStale(file) else { continue }
+            unlinkat(descriptor.number, name, 0)
+            unlinkat(descriptor.number, "\(name.prefix { $0 != "." }).sock", 0)
         }
     }
 
     /// The entries whose owners are alive; other files in the folder are ignored.
-    func liveAnnouncements() throws(LocalBrokerError) -> [BrokerAnnouncement] {
-        var found: [BrokerAnnouncement] = []
+    func liveAnnouncements<Entry: Announcement>(
+        of type: Entry.Type
+    ) throws(LocalBrokerError) -> [Entry] {
+        var found: [Entry] = []
         for name in try names() where name.hasSuffix(".json") {
             let file = open(name)
             guard file.isOpen, !Self.isStale(file), let bytes = Self.content(of: file),
-                let announcement = BrokerAnnouncement(json: bytes),
+                let announcement = Entry(json: bytes),
                 name == "\(announcement.processID).json"
             else { continue }
             found.append(announcement)

@@ -75,8 +75,9 @@ import Testing
     @Test func everyRunOfADarkTimeIsMissed() throws {
         let schedule = try daily(decidedUntil: Self.utc("2026-11-20", "09:00"))
         let outlook = schedule.outlook(at: Self.utc("2026-11-24", "08:29"), in: utc)
-        #expect(outlook.missed.map { utc.date(of: $0).description }
-            == ["2026-11-21", "2026-11-22", "2026-11-23"])
+        #expect(
+            outlook.missed.map { utc.date(of: $0).description }
+                == ["2026-11-21", "2026-11-22", "2026-11-23"])
         #expect(outlook.due == nil)
     }
 
@@ -85,8 +86,9 @@ import Testing
         let schedule = try daily(decidedUntil: due)
         let outlook = schedule.outlook(at: due.advanced(by: .seconds(-3_600)), in: utc)
         #expect(outlook.missed.isEmpty && outlook.due == nil)
-        #expect(schedule.next(after: due.advanced(by: .seconds(-3_600)), in: utc)
-            == Self.utc("2026-11-25", "08:30"))
+        #expect(
+            schedule.next(after: due.advanced(by: .seconds(-3_600)), in: utc)
+                == Self.utc("2026-11-25", "08:30"))
     }
 
     // MARK: Values
@@ -95,7 +97,8 @@ import Testing
         Schedule(
             id: ScheduleID(number: 1),
             command: ScheduledCommand(
-                device: try DeviceID("sweeper-1"), name: CommandName(rawValue: "start-cleaning"), arguments: [:]),
+                device: try DeviceID("sweeper-1"), name: CommandName(rawValue: "start-cleaning"),
+                arguments: [:]),
             rule: .weekly(try time("08:30"), on: Set(Weekday.allCases)),
             history: ScheduleHistory(decidedUntil: decidedUntil))
     }

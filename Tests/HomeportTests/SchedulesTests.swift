@@ -157,7 +157,8 @@ import Testing
         _ count: Int, of home: Home, _ clock: ManualClock,
         _ body: (Notices) async throws -> Void
     ) async throws {
-        let (stream, continuation) = AsyncStream.makeStream(of: Result<ScheduleNotice, HomeError>.self)
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Result<ScheduleNotice, HomeError>.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<count {
                 group.addTask {

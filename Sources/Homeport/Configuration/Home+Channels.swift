@@ -34,6 +34,9 @@ extension Home {
         stations.first { $0.channel.id == channel }?.setup.address ?? channel.text
     }
 
+    /// Where the other end of the first channel is, which devices use unless something else is said.
+    public var address: String { stations[0].setup.address }
+
     /// Waits until one channel is connected.
     /// - Throws: ``HomeError`` `noConnection` where none can be, `notRunning`.
     public func requireConnection() async throws(HomeError) {

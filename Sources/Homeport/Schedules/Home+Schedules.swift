@@ -54,7 +54,8 @@ extension Home {
         }
         guard isRemoved else {
             throw HomeError(
-                .unknownSchedule, "the ledger has no schedule \(schedule) of \(controller) in \(id)")
+                .unknownSchedule, "the ledger has no schedule \(schedule) of \(controller) in \(id)"
+            )
         }
     }
 
@@ -109,7 +110,8 @@ extension Home {
             let options = CommandOptions(lifetime: rest, cause: schedule.cause(of: due))
             let receipt = try await submit(
                 try order(schedule.command.name, schedule.command.arguments, for: known, options))
-            return ScheduleNotice.Content(try await receipt.accepted().record)
+            let goal: WaitGoal = receipt.record.intent.sort == .action ? .accepted : .final
+            return ScheduleNotice.Content(try await receipt.outcome(goal).record)
         } catch {
             return error.code == .cancelled || error.code == .notRunning
                 ? nil : .missed(error.message)

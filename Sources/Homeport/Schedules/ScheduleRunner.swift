@@ -61,7 +61,9 @@ struct ScheduleRunner: Sendable {
     private func reportMissed(
         _ missed: [Timestamp], of schedule: Schedule
     ) async throws(LedgerError) {
-        guard let last = missed.last, try await repository.miss(last, of: schedule.id) else { return }
+        guard let last = missed.last, try await repository.miss(last, of: schedule.id) else {
+            return
+        }
         let reason = "no server ran at that time"
         for due in missed {
             report(

@@ -41,6 +41,42 @@ enum Parsing {
         return count
     }
 
+    /// A time of day.
+    @Sendable
+    static func timeOfDay(_ text: String) throws -> TimeOfDay {
+        guard let time = TimeOfDay(text) else {
+            throw ValidationError("write a time from 00:00 to 23:59, as 08:30")
+        }
+        return time
+    }
+
+    /// Days of the week.
+    @Sendable
+    static func days(_ text: String) throws -> Set<Weekday> {
+        guard let days = Set<Weekday>(text) else {
+            throw ValidationError("write days as mon,tue or mon-fri")
+        }
+        return days
+    }
+
+    /// A date.
+    @Sendable
+    static func date(_ text: String) throws -> CalendarDate {
+        guard let date = CalendarDate(text) else {
+            throw ValidationError("write a date as 2026-12-24")
+        }
+        return date
+    }
+
+    /// The id of a schedule.
+    @Sendable
+    static func schedule(_ text: String) throws -> ScheduleID {
+        guard let id = ScheduleID(text) else {
+            throw ValidationError("write the id of a schedule, as 'schedule list' names it")
+        }
+        return id
+    }
+
     /// How far a command must have come.
     @Sendable
     static func waitTarget(_ text: String) throws -> WaitTarget {

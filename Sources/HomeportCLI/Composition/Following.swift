@@ -3,12 +3,15 @@ import Synchronization
 
 /// Follows the commands of a verb until the wait ends.
 struct Following: Sendable {
-    let console: Console
+    let call: Call
     /// Prints a command when its wait ends.
     let renderer: CommandRenderer
     /// What is waited for; `nil` for the default of each command's sort.
     let target: WaitTarget?
     let limit: Duration?
+
+    /// Where it prints.
+    var console: Console { call.console }
 
     /// Sends a command, waits for it and prints it: see ``status(in:ofSendingAll:)``.
     func status(
@@ -31,7 +34,7 @@ struct Following: Sendable {
     ) async throws(HomeError) -> VerbStatus {
         let progress = Mutex<SendProgress?>(nil)
         // Set up before anything is sent: a sent command goes on without this process.
-        let interrupts = Interrupts()
+        let interrupts = Interrupts(of: call)
         let ended = await interrupts.cancelling { () -> Result<VerbStatus, HomeError> in
             do throws(HomeError) {
                 let receipts = try await send()
@@ -49,7 +52,7 @@ struct Following: Sendable {
         }
         console.showProgressLine(nil)
         if let ended { return try ended.get() }
-        guard let rest = progress.withLock({ $0 }) else { Interrupts.endProgram() }
+        guard let rest = progress.withLock({ $0 }) else { return .interrupted }
         return try await interrupted(rest, in: home)
     }
 
@@ -137,14 +140,16 @@ struct Following: Sendable {
         return .summary(of: statuses)
     }
 
-    /// Remembers the devices, and takes over the commands that earlier runs left open.
+    /// Remembers the devices, and takes over the commands that earlier runs left open. A server does
+    /// both by itself.
     private func runBackgroundWork(_ home: Home) async {
+        guard call.server == nil else { return }
         do throws(HomeError) {
             try await home.rememberDevices()
         } catch {
             console.note("the device was not remembered: \(error)")
         }
-        await OpenCommands.takeOver(home, console)
+        await OpenCommands.takeOver(home, call)
     }
 
     /// Prints the acks of a single command as they arrive, where progress is shown.

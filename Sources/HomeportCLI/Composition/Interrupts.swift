@@ -1,4 +1,5 @@
 import Glibc
+import Homeport
 import Synchronization
 import UnixSignals
 
@@ -7,8 +8,13 @@ struct Interrupts: Sendable {
     /// Set by a signal that arrives before ``cancelling(_:)`` listens.
     private static let isEarly = Atomic(false)
 
-    /// Begins to catch signals. It is cheap: the listener is set up later, beside the work.
-    init() {
+    private let call: Call
+
+    /// Begins to catch what interrupts a call. It is cheap: the listener is set up later, beside the
+    /// work.
+    init(of call: Call) {
+        self.call = call
+        guard call.server == nil else { return }
         Self.isEarly.store(false, ordering: .relaxed)
         for number in [SIGINT, SIGTERM] {
             signal(number) { _ in Interrupts.isEarly.store(true, ordering: .relaxed) }
@@ -23,15 +29,24 @@ struct Interrupts: Sendable {
         await withTaskGroup(of: Value?.self) { group in
             group.addTask { await body() }
             group.addTask(executorPreference: globalConcurrentExecutor) {
-                let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-                if Self.isEarly.load(ordering: .relaxed) { return nil }
-                for await _ in signals { return nil }
+                await interruption()
                 return nil
             }
             let first = await group.next()
             group.cancelAll()
             return first ?? nil
         }
+    }
+
+    /// Waits until the user interrupts.
+    private func interruption() async {
+        if let server = call.server {
+            for await _ in server.interruptions { return }
+            return
+        }
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        if Self.isEarly.load(ordering: .relaxed) { return }
+        for await _ in signals { return }
     }
 
     /// Ends the program as an uncaught Ctrl-C does.

@@ -6,8 +6,11 @@ enum OpenCommands {
     private static let patience = Duration.seconds(2)
 
     /// Takes them over, and returns when everything that was sent or asked has been answered, so that
-    /// the process may end. It does not wait for offline devices or running actions.
-    static func takeOver(_ home: Home, _ console: Console) async {
+    /// the process may end. It does not wait for offline devices or running actions. A server has taken
+    /// them over when it began.
+    static func takeOver(_ home: Home, _ call: Call) async {
+        guard call.server == nil else { return }
+        let console = call.console
         do throws(HomeError) {
             let commands = try await home.takeOverOpenCommands()
             guard !commands.isEmpty else { return }
@@ -19,9 +22,9 @@ enum OpenCommands {
     }
 
     /// As ``takeOver(_:_:)``, once a channel is connected.
-    static func takeOverWhenConnected(_ home: Home, _ console: Console) async {
+    static func takeOverWhenConnected(_ home: Home, _ call: Call) async {
         guard await home.isConnected() else { return }
-        await takeOver(home, console)
+        await takeOver(home, call)
     }
 
     private static func counted(_ commands: [CommandID]) -> String {

@@ -2,24 +2,40 @@ import Homeport
 
 /// The home that the options of a verb describe.
 struct Session: Sendable {
-    private let configuration: HomeConfiguration
+    /// Whose home it is.
+    private enum Place {
+        /// That of this process, while the verb runs.
+        case own(HomeConfiguration)
+        /// That of the server that runs the verb.
+        case served(Home)
+    }
+
+    private let place: Place
     private let hints: ConnectionHints
     private let console: Console
 
-    /// Reads the options that describe the home and its channels.
+    /// The home of the server that runs the verb, which was chosen because it is the one that the
+    /// options describe; else the one that the options and the configuration file describe.
+    /// - Parameter goesOn: whether the process goes on running, and so takes over by itself what dead
+    ///   processes left open.
     /// - Throws: ``Failure`` with ``VerbStatus/usage`` or ``VerbStatus/wrongInput``.
-    init(_ options: VerbOptions) throws(Failure) {
+    init(_ options: VerbOptions, _ call: Call, goesOn: Bool = false) throws(Failure) {
+        console = call.console
+        if let home = call.server?.home {
+            place = .served(home)
+            hints = ConnectionHints(source: nil, home: home.id)
+            return
+        }
         let file = try options.configurationFile()
         let home = try options.resolvedHome(file)
         let (channels, source) = try options.channels(file)
         var configuration = HomeConfiguration(
             home: home, controller: try options.resolvedController(file), channels: channels,
             rules: file?.rules.map { $0.rule(in: home) } ?? [],
-            ledger: options.ledgerLocation(file), takesOverOpenCommands: false,
+            ledger: options.ledgerLocation(file), takesOverOpenCommands: goesOn,
             logger: options.common.logger)
-        configuration.endsWithProcess = true
-        self.configuration = configuration
-        console = Console(isVerbose: options.common.verbose)
+        configuration.endsWithProcess = !goesOn
+        place = .own(configuration)
         hints = ConnectionHints(source: source, home: home)
     }
 
@@ -28,16 +44,7 @@ struct Session: Sendable {
     func withHome<Value: Sendable>(
         _ body: @Sendable (Home) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        do {
-            let home = try Home(configuration)
-            return try await run(home, body)
-        } catch let failure as Failure {
-            throw failure
-        } catch let error as HomeError {
-            throw failure(for: error)
-        } catch {
-            throw Failure(.internalError, "\(error)")
-        }
+        try await explainingErrors { try await run($0, body) }
     }
 
     /// As ``withHome(_:)``, on the thread of the home's connections: an answer then wakes no other
@@ -45,10 +52,18 @@ struct Session: Sendable {
     func withHomeOnLoop<Value: Sendable>(
         _ body: @Sendable (Home) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
+        try await explainingErrors { home in
+            try await withTaskExecutorPreference(home.executor) { try await run(home, body) }
+        }
+    }
+
+    private func explainingErrors<Value>(
+        _ body: (Home) async throws -> Value
+    ) async throws(Failure) -> Value {
         do {
-            let home = try Home(configuration)
-            return try await withTaskExecutorPreference(home.executor) {
-                try await run(home, body)
+            switch place {
+            case .own(let configuration): return try await body(try Home(configuration))
+            case .served(let home): return try await body(home)
             }
         } catch let failure as Failure {
             throw failure
@@ -62,10 +77,17 @@ struct Session: Sendable {
     private func run<Value: Sendable>(
         _ home: Home, _ body: @Sendable (Home) async throws(Failure) -> Value
     ) async throws -> Value {
-        try await home.whileRunning {
-            async let _ = tellWhyItWaits(home)
-            return try await body(home)
+        switch place {
+        case .own: return try await home.whileRunning { try await telling(home, body) }
+        case .served: return try await telling(home, body)
         }
+    }
+
+    private func telling<Value: Sendable>(
+        _ home: Home, _ body: @Sendable (Home) async throws(Failure) -> Value
+    ) async throws -> Value {
+        async let _ = tellWhyItWaits(home)
+        return try await body(home)
     }
 
     /// A person at a terminal is told that a broker is away, which is tried again for a while.
@@ -114,10 +136,12 @@ extension Failure {
                 .noConnection, error.message + hints.remedy(for: error.communication))
         case .unknownDevice:
             self.init(.wrongInput, error.message + error.listingHint + hints.forEmptyHome)
-        case .ambiguousName, .refusedCommand, .unknownCommand, .configurationFile:
+        case .ambiguousName, .refusedCommand, .unknownCommand, .unknownSchedule,
+            .configurationFile:
             self.init(.wrongInput, error.message)
         case .cannotUndo, .queueFull: self.init(.notDone, error.message)
-        case .badLifetime, .badCondition, .configuration: self.init(.usage, error.message)
+        case .badLifetime, .badCondition, .badSchedule, .configuration:
+            self.init(.usage, error.message)
         default: self.init(.internalError, error.message)
         }
     }

@@ -23,10 +23,10 @@ struct GoalOptions: ParsableArguments {
     var waitTimeout: Duration?
 
     /// Follows a command this far and prints it.
-    func following(on console: Console, _ common: CommonOptions) -> Following {
+    func following(in call: Call, _ common: CommonOptions) -> Following {
         Following(
-            console: console,
-            renderer: CommandRenderer(format: common.format, layout: console.layout),
+            call: call,
+            renderer: CommandRenderer(format: common.format, layout: call.console.layout),
             target: wait, limit: waitTimeout)
     }
 }

@@ -102,7 +102,7 @@ extension VerbOptions {
 
 extension ConfigurationFile {
     /// `$XDG_CONFIG_HOME/homeport/homeport.yaml`, else the same below `~/.config`, where it exists.
-    fileprivate static func usual() -> String? {
+    static func usual() -> String? {
         let named = Environment.value(of: "XDG_CONFIG_HOME").flatMap {
             $0.hasPrefix("/") ? $0 : nil
         }

@@ -1,14 +1,15 @@
 import Glibc
 import Synchronization
 
-/// Where a verb writes: results to stdout, everything else to stderr.
+/// Where a verb writes: results to stdout, everything else to stderr; of this process, or of the one
+/// that called a server.
 ///
 /// A reader of stdout that has gone away (`| head`) is no error: from then on results are dropped
 /// and ``isClosed`` says so. Any other failure to write is told by ``writeFailure``. SIGPIPE must
 /// be ignored.
 final class Console: Sendable {
-    /// Whether stdout is a terminal.
-    let isTerminal: Bool
+    /// What stdout and stderr are.
+    let screen: Screen
     /// Whether progress is shown on stderr.
     let showsProgress: Bool
     /// Remarks that are held back at most; the oldest are dropped.
@@ -19,16 +20,34 @@ final class Console: Sendable {
     private let held = Mutex<[String]?>(nil)
     /// Whether a line of progress stands on the terminal, with the cursor behind it.
     private let hasProgressLine = Mutex(false)
-    /// The descriptor of stdout.
-    let results: Int32
-    private let remarks: Int32
+    private let write: @Sendable ([UInt8], Stream) -> Int32?
+
+    /// One of the two streams that a program writes to.
+    enum Stream: Sendable {
+        /// Standard output.
+        case results
+        /// Standard error.
+        case remarks
+    }
 
     /// A console that writes to two descriptors, by default those of the program.
-    init(isVerbose: Bool, results: Int32 = STDOUT_FILENO, remarks: Int32 = STDERR_FILENO) {
-        isTerminal = isatty(results) == 1
-        showsProgress = isVerbose || isatty(remarks) == 1
-        self.results = results
-        self.remarks = remarks
+    convenience init(
+        isVerbose: Bool, results: Int32 = STDOUT_FILENO, remarks: Int32 = STDERR_FILENO
+    ) {
+        self.init(isVerbose: isVerbose, screen: .of(results: results, remarks: remarks)) {
+            RawOutput.write($0, to: $1 == .results ? results : remarks)
+        }
+    }
+
+    /// A console that writes elsewhere.
+    /// - Parameter write: returns the error number where it could not.
+    init(
+        isVerbose: Bool, screen: Screen,
+        write: @escaping @Sendable ([UInt8], Stream) -> Int32?
+    ) {
+        self.screen = screen
+        showsProgress = isVerbose || screen.remarksAreSeen
+        self.write = write
     }
 
     /// Why nothing more can be written to stdout.
@@ -57,13 +76,21 @@ final class Console: Sendable {
     }
 
     private func write(_ bytes: [UInt8]) {
-        guard !isClosed, let number = Self.write(bytes, to: results) else { return }
+        guard !isClosed, let number = write(bytes, .results) else { return }
         end.withLock { $0 = number == EPIPE ? .readerLeft : .failed(number) }
     }
 
     /// Writes characters that move the cursor, and what they place, to a terminal.
     func draw(_ frame: String) {
         write(Array(frame.utf8))
+    }
+
+    /// Writes bytes that another process has laid out for a stream.
+    func pass(_ bytes: [UInt8], _ stream: Stream) {
+        switch stream {
+        case .results: write(bytes)
+        case .remarks: _ = write(bytes, .remarks)
+        }
     }
 
     /// Writes one line of result to stdout.
@@ -77,7 +104,7 @@ final class Console: Sendable {
             held = (earlier + [line]).suffix(Self.heldLimit)
             return true
         }
-        if !isHeld { _ = Self.write(Array("\(takeProgressLine())\(line)\n".utf8), to: remarks) }
+        if !isHeld { _ = write(Array("\(takeProgressLine())\(line)\n".utf8), .remarks) }
     }
 
     /// The latest remark that is held back.
@@ -86,14 +113,14 @@ final class Console: Sendable {
     /// Holds remarks back while `body` draws on the terminal that they would be written to: a line
     /// from elsewhere would move what is drawn.
     func holdingRemarks<Value>(_ body: () async -> Value) async -> Value {
-        guard isatty(remarks) == 1 else { return await body() }
+        guard screen.remarksAreSeen else { return await body() }
         held.withLock { $0 = [] }
         let value = await body()
         let lines = held.withLock { held in
             defer { held = nil }
             return held ?? []
         }
-        _ = Self.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: remarks)
+        _ = write(Array(lines.map { $0 + "\n" }.joined().utf8), .remarks)
         return value
     }
 
@@ -105,11 +132,11 @@ final class Console: Sendable {
     /// Replaces the line of progress on the terminal of stderr; `nil` takes it away. Nothing is written
     /// elsewhere.
     func showProgressLine(_ text: String?) {
-        guard isatty(remarks) == 1 else { return }
+        guard screen.remarksAreSeen else { return }
         let erasing = takeProgressLine()
         let line = text.map { "homeport: \($0)".onOneLine } ?? ""
         hasProgressLine.withLock { $0 = text != nil }
-        _ = Self.write(Array("\(erasing)\(line)".utf8), to: remarks)
+        _ = write(Array("\(erasing)\(line)".utf8), .remarks)
     }
 
     /// What takes the line of progress away.
@@ -118,23 +145,5 @@ final class Console: Sendable {
             defer { isShown = false }
             return isShown ? "\r\u{1B}[K" : ""
         }
-    }
-
-    /// Writes all bytes.
-    /// - Returns: the error number where that was not possible.
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest.removeFirst(count)
-            } else if errno == EAGAIN {
-                var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&wait, 1, -1)
-            } else if errno != EINTR {
-                return errno
-            }
-        }
-        return nil
     }
 }

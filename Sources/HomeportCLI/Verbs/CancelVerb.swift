@@ -26,8 +26,9 @@ struct CancelVerb: Verb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let session = try Session(options)
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let session = try Session(options, call)
+        let console = call.console
         return try await session.withHome { home throws(Failure) in
             do throws(HomeError) {
                 let ended = try await home.cancel(command)

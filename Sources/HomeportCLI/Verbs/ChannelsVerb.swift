@@ -18,8 +18,9 @@ struct ChannelsVerb: Verb {
     @OptionGroup(visibility: .hidden) var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let session = try Session(options)
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let session = try Session(options, call)
+        let console = call.console
         return try await session.withHome { home throws(Failure) in
             let channels = await home.channels()
             let renderer = ChannelsRenderer(format: common.format, layout: console.layout)

@@ -33,8 +33,9 @@ struct DevicesVerb: Verb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let session = try Session(options)
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let session = try Session(options, call)
+        let console = call.console
         return try await session.withHome { home throws(Failure) in
             let list = DeviceList(
                 home: home, console: console, filter: filtering.filter, limit: waiting.limit)
@@ -43,12 +44,12 @@ struct DevicesVerb: Verb {
                     telemetry: watch ? .notNeeded : telemetry(console))
                 report(survey, devices, of: home, session, console)
                 if watch {
-                    try await keepUpToDate(home, console)
+                    try await keepUpToDate(home, call)
                 } else {
                     let renderer = DevicesRenderer(format: common.format, layout: console.layout)
                     console.write(renderer.lines(for: devices))
                     await remember(home, console)
-                    await OpenCommands.takeOver(home, console)
+                    await OpenCommands.takeOver(home, call)
                 }
             } catch {
                 throw session.failure(for: error)
@@ -66,11 +67,12 @@ struct DevicesVerb: Verb {
         }
     }
 
-    private func keepUpToDate(_ home: Home, _ console: Console) async throws(HomeError) {
+    private func keepUpToDate(_ home: Home, _ call: Call) async throws(HomeError) {
+        let console = call.console
         let live = LiveDevices(
             home: home, console: console, format: common.format, filter: filtering.filter)
-        let failure = await Interrupts().cancelling {
-            async let _ = OpenCommands.takeOverWhenConnected(home, console)
+        let failure = await Interrupts(of: call).cancelling {
+            async let _ = OpenCommands.takeOverWhenConnected(home, call)
             await remember(home, console)
             return await live.show()
         }

@@ -27,8 +27,9 @@ struct ExplainVerb: Verb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(visibility: .hidden) var broker: BrokerOptions
 
-    func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let session = try Session(options)
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let session = try Session(options, call)
+        let console = call.console
         return try await session.withHome { home throws(Failure) in
             do throws(HomeError) {
                 let renderer = ExplanationRenderer(format: common.format, layout: console.layout)

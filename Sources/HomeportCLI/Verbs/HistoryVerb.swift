@@ -33,8 +33,9 @@ struct HistoryVerb: Verb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker, for --where") var broker: BrokerOptions
 
-    func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let session = try Session(options)
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let session = try Session(options, call)
+        let console = call.console
         return try await session.withHome { home throws(Failure) in
             do throws(HomeError) {
                 let records = try await records(of: home, console)

@@ -22,14 +22,15 @@ struct ResolveVerb: Verb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let session = try Session(options)
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let session = try Session(options, call)
+        let console = call.console
         return try await session.withHome { home throws(Failure) in
             do throws(HomeError) {
                 let records = try await home.resolveUnknown()
                 let renderer = CommandRenderer(format: common.format, layout: console.layout)
                 for record in records { console.write(renderer.lines(for: record)) }
-                await OpenCommands.takeOver(home, console)
+                await OpenCommands.takeOver(home, call)
                 let isResolved = records.allSatisfy { $0.state != .unknown }
                 return isResolved ? .done : .undecided
             } catch {

@@ -57,11 +57,12 @@ struct SendVerb: Verb {
 
     func validate() throws { _ = try words() }
 
-    func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let session = try Session(options)
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let session = try Session(options, call)
+        let console = call.console
         let order = try order()
         let commandOptions = CommandOptions(lifetime: sending.expires, isDryRun: sending.dryRun)
-        let following = waiting.following(on: console, common)
+        let following = waiting.following(in: call, common)
         // On the connection's thread, so that an answer wakes no other.
         return try await session.withHomeOnLoop { home throws(Failure) in
             do throws(HomeError) {

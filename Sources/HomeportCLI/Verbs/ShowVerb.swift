@@ -27,8 +27,9 @@ struct ShowVerb: Verb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let session = try Session(options)
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let session = try Session(options, call)
+        let console = call.console
         return try await session.withHome { home throws(Failure) in
             var known: KnownDevice
             do throws(HomeError) {
@@ -43,7 +44,7 @@ struct ShowVerb: Verb {
             if !home.reportsTelemetry(known) { renderer.telemetry = .none }
             if hasWaited { renderer.telemetry = .awaited(waiting.limit) }
             console.write(renderer.lines(for: known))
-            await OpenCommands.takeOver(home, console)
+            await OpenCommands.takeOver(home, call)
             return .done
         }
     }

@@ -33,9 +33,9 @@ struct UndoVerb: Verb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let session = try Session(options)
-        let following = waiting.following(on: console, common)
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let session = try Session(options, call)
+        let following = waiting.following(in: call, common)
         return try await session.withHomeOnLoop { home throws(Failure) in
             do throws(HomeError) {
                 if let group = CommandID(device), try await home.hasGroup(group) {

@@ -14,7 +14,7 @@ protocol Verb: AsyncParsableCommand {
     /// Runs the verb.
     /// - Returns: how the program ends.
     /// - Throws: ``Failure`` where there is no result.
-    func perform(on console: Console) async throws(Failure) -> VerbStatus
+    func perform(in call: Call) async throws(Failure) -> VerbStatus
 }
 
 extension Verb {
@@ -33,18 +33,25 @@ extension Verb {
 
     /// Runs the verb and reports its outcome, on the caller's thread.
     func execute() async throws {
-        let console = Console(isVerbose: common.verbose)
+        let call = Call(console: Console(isVerbose: common.verbose))
+        switch await status(of: call) {
+        case .done: return
+        case .interrupted: Interrupts.endProgram()
+        case let status: throw ExitCode(status.rawValue)
+        }
+    }
+
+    /// Runs the verb and writes why it failed, if it did.
+    func status(of call: Call) async -> VerbStatus {
         let status: VerbStatus
         do {
-            status = try await perform(on: console)
+            status = try await perform(in: call)
         } catch {
-            console.note(error.message)
+            call.console.note(error.message)
             status = error.status
         }
-        if let failure = console.writeFailure {
-            console.note(failure.message)
-            throw ExitCode(failure.status.rawValue)
-        }
-        guard status == .done else { throw ExitCode(status.rawValue) }
+        guard let failure = call.console.writeFailure else { return status }
+        call.console.note(failure.message)
+        return failure.status
     }
 }

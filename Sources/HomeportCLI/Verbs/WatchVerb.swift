@@ -27,14 +27,15 @@ struct WatchVerb: Verb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    func perform(on console: Console) async throws(Failure) -> VerbStatus {
-        let session = try Session(options)
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let session = try Session(options, call)
+        let console = call.console
         let scope = devices.isEmpty ? HomeScope.everyDevice : .devices(Set(devices))
         return try await session.withHome { home throws(Failure) in
             let view = LiveView(
                 home: home, console: console, format: common.format, filter: filtering.filter)
-            let failure = await Interrupts().cancelling {
-                async let _ = OpenCommands.takeOverWhenConnected(home, console)
+            let failure = await Interrupts(of: call).cancelling {
+                async let _ = OpenCommands.takeOverWhenConnected(home, call)
                 async let _ = findDevices(in: scope, of: home, console)
                 return await view.show(scope)
             }

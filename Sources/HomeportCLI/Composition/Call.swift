@@ -1,0 +1,18 @@
+import Homeport
+
+/// One call of a verb: where it writes, and whose home it works in.
+struct Call: Sendable {
+    /// Where it writes.
+    let console: Console
+    /// The server that runs the verb for another process; `nil` where the verb has the process for
+    /// itself.
+    var server: ServedCall?
+}
+
+/// What a verb has of the server that runs it.
+struct ServedCall: Sendable {
+    /// The server's home, which goes on after the call.
+    let home: Home
+    /// Has a value when the caller was interrupted or has gone away.
+    let interruptions: AsyncStream<Void>
+}

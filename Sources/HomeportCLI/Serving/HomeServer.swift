@@ -1,0 +1,99 @@
+import Glibc
+import Homeport
+import LocalBroker
+
+/// What `homeport serve` does until it is cancelled.
+struct HomeServer: Sendable {
+    /// How often the devices that were heard are written down.
+    private static let memoryInterval = Duration.seconds(60)
+
+    let home: Home
+    let console: Console
+
+    /// Serves calls and runs schedules.
+    /// - Parameter target: which home, ledger and connection it was started for.
+    /// - Throws: ``HomeError``, ``Failure`` and what the socket throws; untyped for that reason.
+    func run(announcing target: ServerTarget) async throws {
+        // So that a ledger that cannot be used ends it before it says that it is ready.
+        _ = try await home.schedules()
+        let meetingPoint = MeetingPoint()
+        let entry = try announcement(target)
+        try await meetingPoint.withAnnouncement(entry) {
+            let path = "\(meetingPoint.folder(of: ServerAnnouncement.self))/\(getpid()).sock"
+            let server = try CallServer(home, at: path)
+            defer { unlink(path) }
+            try await work(server)
+        }
+    }
+
+    private func work(_ server: CallServer) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await server.run() }
+            group.addTask { try await home.runSchedules(report) }
+            group.addTask { try await followLinks() }
+            group.addTask { await rememberDevices() }
+            await connect()
+            console.pass(Array("ready\n".utf8), .remarks)
+            try await group.next()
+        }
+    }
+
+    private func announcement(_ target: ServerTarget) throws(HomeError) -> ServerAnnouncement {
+        let place = try ServedPlace(target)
+        return ServerAnnouncement(
+            processID: getpid(), version: HomeportCommand.version, place: place,
+            address: place.isConfigured ? "" : home.address,
+            connection: target.options.filter { ServedPlace.connectionOptions.contains($0.key) })
+    }
+
+    /// Connects, as far as that is possible now; it goes on trying.
+    private func connect() async {
+        do throws(HomeError) {
+            try await home.requireConnection()
+        } catch {
+            console.note("\(error); trying again until interrupted")
+        }
+    }
+
+    /// Says what happens to the links. Credentials that are refused end the server.
+    private func followLinks() async throws(HomeError) {
+        var links = LinkLogs(home)
+        for await change in home.linkChanges() {
+            guard case .link(let channel, let state) = change else { continue }
+            if let remark = links.remark(on: channel, state) { console.note(remark) }
+            if let failure = home.finalFailure { throw failure }
+        }
+    }
+
+    private func rememberDevices() async {
+        while !Task.isCancelled {
+            do throws(HomeError) {
+                try await home.rememberDevices()
+            } catch {
+                console.note("the devices were not remembered: \(error)")
+            }
+            // A cancelled sleep ends it.
+            do { try await Task.sleep(for: Self.memoryInterval) } catch { return }
+        }
+    }
+
+    @Sendable
+    private func report(_ result: Result<ScheduleNotice, HomeError>) {
+        switch result {
+        case .success(let notice): console.note(notice.sentence)
+        case .failure(let error): console.note("the schedules were not read: \(error)")
+        }
+    }
+}
+
+extension ScheduleNotice {
+    fileprivate var sentence: String {
+        let command = "\(schedule.command.device) \(schedule.command.name.rawValue)"
+        let run = "schedule \(schedule.id), \(command) at \(LocalTime.dateAndTime(due))"
+        return switch content {
+        case .sent(let record): "\(run): \(record.state.rawValue), id \(record.id)"
+        case .missed(let reason): "\(run): missed, \(reason)"
+        }
+    }
+}

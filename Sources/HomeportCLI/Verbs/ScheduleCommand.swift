@@ -1,0 +1,27 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport schedule`: the verbs about commands at times of day.
+struct ScheduleCommand: AsyncParsableCommand {
+    static let name = "schedule"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: HomeportCommand.name,
+        abstract: "Commands at times of day or on a date, run by 'homeport serve'.",
+        discussion: """
+            Example: homeport schedule add --at 08:30 --days mon-fri sweeper-1 start-cleaning
+
+            Schedules are kept in the ledger. A running 'homeport serve' sends their commands; a \
+            run that cannot start within 10 seconds is missed, told, and never made up for.
+            """,
+        subcommands: verbs)
+
+    private static let verbs: [any Verb.Type] = [
+        ScheduleAddVerb.self, ScheduleListVerb.self, ScheduleRemoveVerb.self,
+    ]
+
+    /// The verb that is named first, parsed by itself; `nil` if it is incomplete or wrong.
+    static func verb(_ words: [String]) -> (any Verb)? {
+        verbs.first { $0.name == words.first }?.call(Array(words.dropFirst()))
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport schedule list`.
+struct ScheduleListVerb: Verb {
+    static let name = "list"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: "homeport schedule",
+        abstract: "Lists the schedules with their next and last runs.",
+        discussion: """
+            Example: homeport schedule list --json
+
+            It reads the ledger alone and needs no broker. A run is missed if no 'homeport serve' \
+            ran at its time, or its device could not be reached.
+
+            \(VerbStatus.help(VerbStatus.ofReading))
+            """)
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(visibility: .hidden) var broker: BrokerOptions
+
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let session = try Session(options, call)
+        return try await session.withHome { home throws(Failure) in
+            do throws(HomeError) {
+                let renderer = SchedulesRenderer(format: common.format, layout: call.console.layout)
+                call.console.write(renderer.lines(for: try await home.schedules()))
+            } catch {
+                throw session.failure(for: error)
+            }
+            return .done
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport schedule remove`.
+struct ScheduleRemoveVerb: Verb {
+    static let name = "remove"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: "homeport schedule",
+        abstract: "Removes a schedule.",
+        discussion: """
+            Example: homeport schedule remove 3
+
+            A run that has begun goes on; 'homeport cancel' takes its command back.
+
+            \(VerbStatus.help(VerbStatus.ofReading))
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The schedule, as 'schedule list' names it.", valueName: "id"),
+        transform: Parsing.schedule)
+    var schedule: ScheduleID
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(visibility: .hidden) var broker: BrokerOptions
+
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let session = try Session(options, call)
+        return try await session.withHome { home throws(Failure) in
+            do throws(HomeError) {
+                try await home.removeSchedule(schedule)
+            } catch {
+                throw session.failure(for: error)
+            }
+            return .done
+        }
+    }
+}

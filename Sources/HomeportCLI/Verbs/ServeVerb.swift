@@ -1,0 +1,49 @@
+import ArgumentParser
+import Glibc
+import Homeport
+import LocalBroker
+
+/// `homeport serve`.
+struct ServeVerb: Verb {
+    static let name = "serve"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: HomeportCommand.name,
+        abstract: "Goes on running: keeps connections, runs schedules, serves other calls.",
+        discussion: """
+            Example: homeport serve --home villa --broker mqtts://broker.example
+
+            It sends what is queued when devices come back, runs the commands of 'homeport \
+            schedule', and carries out the other verbs of this user for the same home, ledger and \
+            broker over a local socket, which is faster. 'ready' on a line of its own on stderr \
+            says that it listens. SIGTERM and Ctrl-C end it.
+
+            \(VerbStatus.help(VerbStatus.ofReading))
+            """)
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let session = try Session(options, call, goesOn: true)
+        let target = ServerTarget(options)
+        return try await session.withHome { home throws(Failure) in
+            let ended = await Interrupts(of: call).cancelling { () -> Failure? in
+                do {
+                    try await HomeServer(home: home, console: call.console)
+                        .run(announcing: target)
+                    return nil
+                } catch let failure as Failure {
+                    return failure
+                } catch let error as HomeError {
+                    return session.failure(for: error)
+                } catch {
+                    return Failure(.internalError, "\(error)")
+                }
+            }
+            if let failure = ended ?? nil { throw failure }
+            return .done
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import Glibc
+import Homeport
+import TestSupport
+import Testing
+
+/// The built `homeport serve`, and other calls that it carries out.
+@Suite(.timeLimit(.minutes(1))) struct ServeTests {
+    private let workplace: Workplace
+
+    init() throws { workplace = try Workplace() }
+
+    @Test func callsAreCarriedOutByTheServer() async throws {
+        try await withServer { device, url, _ in
+            // Nobody else could: the options name no broker.
+            async let call = workplace.homeport("send", "lamp-1", "locate", "--json")
+            let command = try #require(try await device.commands(1).first)
+            try await device.carryOut(command)
+            let run = try await call
+            #expect(run.status == 0, "\(run)")
+            #expect(run.lines.count == 1)
+            #expect(run.output.contains("\"state\":\"succeeded\""))
+            let history = try await workplace.homeport("history", "--broker", url)
+            #expect(history.output.contains(command.id))
+            let devices = try await workplace.homeport("devices")
+            #expect(devices.output.contains("lamp-1"))
+        }
+    }
+
+    @Test(arguments: [
+        (["send", "nobody", "locate"], 65, "no device nobody"),
+        (["send", "lamp-1", "locat"], 65, "did you mean locate?"),
+        (["send", "lamp-1"], 64, "Missing expected argument"),
+        (["schedule", "add", "--at", "25:00", "lamp-1", "locate"], 64, "write a time from 00:00"),
+        (["schedule", "remove", "7"], 65, "no schedule 7"),
+    ])
+    func aWrongCallIsToldAsWithoutAServer(
+        arguments: [String], status: Int32, message: String
+    ) async throws {
+        try await withServer { _, _, _ in
+            let run = try await workplace.shell(
+                "exec \"$homeport\" \(arguments.joined(separator: " "))")
+            #expect(run.status == status)
+            #expect(run.errors.contains(message), "\(run.errors)")
+        }
+    }
+
+    @Test func anotherLedgerOrHomeOrBrokerIsNotTheServers() async throws {
+        try await withServer { _, _, server in
+            // A server that is stopped answers nobody.
+            kill(server.processID, SIGSTOP)
+            defer { kill(server.processID, SIGCONT) }
+            let other = "\(workplace.folder.path)/other.sqlite"
+            for options in [
+                ["--database", other], ["--home", "home-2"], ["--controller", "other"],
+                ["--broker", "mqtt://127.0.0.1:1"], ["--verbose"],
+            ] {
+                let run = try await workplace.shell(
+                    "exec \"$homeport\" history \(options.joined(separator: " "))")
+                #expect(run.status == 0, "\(options): \(run)")
+            }
+        }
+    }
+
+    @Test func aCallerThatIsInterruptedLeavesItsCommandToTheServer() async throws {
+        try await withServer { device, _, _ in
+            let status = try await workplace.runningForRemarks("send", "lamp-1", "locate") {
+                program in
+                let command = try #require(try await device.commands(1).first)
+                program.interrupt()
+                let remark = try await program.line(beginning: "homeport: interrupted: ")
+                #expect(remark.hasPrefix("the wait has ended without an answer of lamp-1"))
+                try await device.carryOut(command)
+            }
+            #expect(status == 3)
+            // Behind the answer to a later command the server has that to the earlier one.
+            async let later = workplace.homeport("send", "lamp-1", "locate")
+            try await device.carryOut(try #require(try await device.commands(1).first))
+            #expect(try await later.status == 0)
+            let history = try await workplace.homeport("history")
+            #expect(history.lines.filter { $0.contains("succeeded") }.count == 2, "\(history)")
+        }
+    }
+
+    @Test func aServerThatIsKilledLeavesItsCallersWithoutAnAnswer() async throws {
+        try await withBroker { broker in
+            try await FakeDevice.with(on: broker.url) { device in
+                let status = try await workplace.runningForRemarks(
+                    "serve", "--broker", broker.url
+                ) { server in
+                    try await server.line(beginning: "ready")
+                    async let call = workplace.homeport("send", "lamp-1", "locate")
+                    _ = try await device.commands(1)
+                    server.kill()
+                    let run = try await call
+                    #expect(run.status == 3)
+                    #expect(
+                        run.errors == "homeport: the server ended before this call did; 'homeport "
+                            + "history' shows what became of the command\n")
+                }
+                #expect(status == -SIGKILL)
+                let history = try await workplace.homeport("history")
+                #expect(history.status == 0, "\(history)")
+                #expect(history.output.contains("locate"))
+            }
+        }
+    }
+
+    @Test func aSecondServerCoexistsAndBothRemoveTheirSockets() async throws {
+        try await withBroker { broker in
+            let first = try await workplace.runningForRemarks("serve", "--broker", broker.url) {
+                first in
+                try await first.line(beginning: "ready")
+                let second = try await workplace.runningForRemarks(
+                    "serve", "--broker", broker.url
+                ) { second in
+                    try await second.line(beginning: "ready")
+                    kill(second.processID, SIGTERM)
+                }
+                #expect(second == 0)
+                let run = try await workplace.homeport("queue")
+                #expect(run.status == 0, "\(run)")
+                kill(first.processID, SIGTERM)
+            }
+            #expect(first == 0)
+            let rest = try await workplace.shell("ls -A \"$XDG_RUNTIME_DIR/homeport/servers\"")
+            #expect(rest.output == "")
+        }
+    }
+
+    @Test func rubbishOnTheSocketHarmsNobody() async throws {
+        try await withServer { _, _, server in
+            let path = "\(workplace.folder.path)/homeport/servers/\(server.processID).sock"
+            let script = """
+                import os, socket, sys
+                for text in [b"", b"\\n", b"{}\\n", b"[1]\\n", b"{\\"words\\":[1]}\\n",
+                             b"{\\"words\\":[]}\\n", b"\\xff" * 300000, os.urandom(2000) + b"\\n"]:
+                    caller = socket.socket(socket.AF_UNIX)
+                    caller.connect(sys.argv[1])
+                    try:
+                        caller.sendall(text)
+                        caller.shutdown(socket.SHUT_WR)
+                        while caller.recv(4096): pass
+                    except OSError: pass
+                    caller.close()
+                """
+            let run = try await workplace.shell("/usr/bin/python3 -c '\(script)' \(path)")
+            #expect(run.status == 0, "\(run)")
+            let queue = try await workplace.homeport("queue")
+            #expect(queue.status == 0, "\(queue)")
+        }
+    }
+
+    @Test func aServerThatCannotUseItsLedgerSaysSo() async throws {
+        let run = try await workplace.homeport(
+            "serve", "--broker", "mqtt://127.0.0.1:1", "--database", "/proc/none/ledger")
+        #expect(run.status == 70)
+        #expect(run.errors.contains("/proc/none"), "\(run.errors)")
+        #expect(!run.errors.contains("ready"))
+    }
+
+    // MARK: Steps
+
+    /// Runs `body` beside a device and a server, which is ready.
+    private func withServer(
+        _ body: (FakeDevice, String, ChildProcess) async throws -> Void
+    ) async throws {
+        try await withBroker { broker in
+            try await FakeDevice.with(on: broker.url) { device in
+                let status = try await workplace.runningForRemarks(
+                    "serve", "--broker", broker.url
+                ) { server in
+                    try await server.line(beginning: "ready")
+                    try await body(device, broker.url, server)
+                    kill(server.processID, SIGTERM)
+                }
+                #expect(status == 0)
+            }
+        }
+    }
+}
