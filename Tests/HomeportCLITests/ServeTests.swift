@@ -131,14 +131,16 @@ import Testing
         try await withServer { _, _, server in
             let path = "\(workplace.folder.path)/homeport/servers/\(server.processID).sock"
             let script = """
-                import os, socket, sys
+                from os import urandom
+                from socket import socket, AF_UNIX, SHUT_WR
+                from sys import argv
                 for text in [b"", b"\\n", b"{}\\n", b"[1]\\n", b"{\\"words\\":[1]}\\n",
-                             b"{\\"words\\":[]}\\n", b"\\xff" * 300000, os.urandom(2000) + b"\\n"]:
-                    caller = socket.socket(socket.AF_UNIX)
-                    caller.connect(sys.argv[1])
+                             b"{\\"words\\":[]}\\n", b"\\xff" * 300000, urandom(2000) + b"\\n"]:
+                    caller = socket(AF_UNIX)
+                    caller.connect(argv[1])
                     try:
                         caller.sendall(text)
-                        caller.shutdown(socket.SHUT_WR)
+                        caller.shutdown(SHUT_WR)
                         while caller.recv(4096): pass
                     except OSError: pass
                     caller.close()
