@@ -20,7 +20,7 @@ RUN scripts/link-statically "$(swift build -c release --show-bin-path)" libstdc+
 FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        ca-certificates libmosquitto1 libssl3 mosquitto mosquitto-clients util-linux wget \
+        ca-certificates libmosquitto1 libssl3 mosquitto mosquitto-clients tzdata util-linux wget \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --create-home --home-dir /var/lib/homeport --uid 10001 homeport \
     && install -d -o homeport -g homeport -m 700 \

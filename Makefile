@@ -77,9 +77,9 @@ docc: setup ## Builds the documentation of both libraries into .build/plugins; n
 api: setup ## Compares the public interface with that of the latest release
 	@SWIFT="$(SWIFT)" scripts/check-api
 
-install: build ## Installs programs, shell completions and manual pages: PREFIX=, DESTDIR=
+install: build ## Installs programs, completions, manual pages and a systemd unit: PREFIX=, DESTDIR=
 	@scripts/setup scripts
-	@scripts/install "$(RELEASE)" "$(DESTDIR)$(PREFIX)"
+	@DESTDIR="$(DESTDIR)" scripts/install "$(RELEASE)" "$(PREFIX)"
 
 format: ## Formats every Swift file
 	$(SWIFT) format -i -p -r $(STYLED)

@@ -42,6 +42,15 @@ extension Home {
         }
     }
 
+    /// As ``addSchedule(_:_:toDeviceCalled:at:)``, with a command of the type that the device
+    /// understands.
+    public func addSchedule<Receiver: Device>(
+        _ command: CommandRequest<Receiver>, to receiver: Receiver, at rule: ScheduleRule
+    ) async throws(HomeError) -> Schedule {
+        try await addSchedule(
+            command.name, command.arguments, toDeviceCalled: receiver.id.text, at: rule)
+    }
+
     /// Removes a schedule. A run that has begun goes on.
     /// - Throws: ``HomeError`` `unknownSchedule`, `ledger`.
     public func removeSchedule(_ schedule: ScheduleID) async throws(HomeError) {

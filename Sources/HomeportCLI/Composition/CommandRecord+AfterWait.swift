@@ -2,15 +2,17 @@ import Homeport
 
 extension CommandRecord {
     /// What happens to a command after its wait: who continues it, and until when.
-    var afterWait: String {
+    func afterWait(of call: Call) -> String {
         let device = intent.device
         switch state {
         case .created, .queued:
             let why = progress.message.isEmpty ? "" : " (\(progress.message))"
-            return "the wait has ended; the command is still queued\(why): \(nextSender)"
+            return "the wait has ended; the command is still queued\(why): "
+                + nextSender(after: call)
         case .sending, .sent:
+            let next = call.server == nil ? "the next homeport that connects" : "homeport serve"
             return "the wait has ended without an answer of \(device); it may still start the "
-                + "command until \(expiry), and the next homeport that connects asks it"
+                + "command until \(expiry), and \(next) asks it"
         case .accepted, .running:
             return "the wait has ended; \(device) goes on with the command"
         case .succeeded:
@@ -25,8 +27,10 @@ extension CommandRecord {
     }
 
     /// Who sends a queued command, and until when.
-    var nextSender: String {
-        "the next homeport with this ledger that connects sends it, until \(expiry)"
+    func nextSender(after call: Call) -> String {
+        call.server == nil
+            ? "the next homeport with this ledger that connects sends it, until \(expiry)"
+            : "homeport serve sends it when it can, until \(expiry)"
     }
 
     private var expiry: String { LocalTime.dateAndTime(intent.expiresAt) }

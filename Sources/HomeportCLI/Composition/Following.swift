@@ -40,7 +40,7 @@ struct Following: Sendable {
                 let receipts = try await send()
                 progress.withLock { $0 = SendProgress(receipts) }
                 if receipts.count == 1, let obstacle = receipts[0].obstacle {
-                    throw obstacle.queued(receipts[0].record)
+                    throw obstacle.queued(receipts[0].record, call)
                 }
                 return .success(
                     try await status(of: receipts, in: home) { record in
@@ -97,7 +97,7 @@ struct Following: Sendable {
 
     private func report(_ end: WaitResult) {
         console.showProgressLine(nil)
-        if !end.isReached { console.note(end.record.afterWait) }
+        if !end.isReached { console.note(end.record.afterWait(of: call)) }
         if let reason = end.unrecorded { console.note(unrecorded(end.record, reason)) }
         console.write(renderer.lines(for: end.record))
     }
@@ -133,7 +133,7 @@ struct Following: Sendable {
         var statuses: [VerbStatus] = []
         for receipt in progress.waiting.values.sorted(by: { $0.id.text < $1.id.text }) {
             let latest = try await home.command(receipt.id) ?? receipt.record
-            console.note("interrupted: \(latest.afterWait)")
+            console.note("interrupted: \(latest.afterWait(of: call))")
             console.write(renderer.lines(for: latest))
             statuses.append(WaitResult(record: latest, isReached: latest.state.isFinal).status)
         }
@@ -176,11 +176,11 @@ private struct SendProgress: Sendable {
 
 extension HomeError {
     /// Without a connection the command waits in the ledger.
-    fileprivate func queued(_ record: CommandRecord) -> HomeError {
+    fileprivate func queued(_ record: CommandRecord, _ call: Call) -> HomeError {
         HomeError(
             code,
             "\(message); \(record.intent.device) \(record.intent.name.rawValue) is queued as "
-                + "\(record.id): \(record.nextSender)",
+                + "\(record.id): \(record.nextSender(after: call))",
             communication: communication)
     }
 }

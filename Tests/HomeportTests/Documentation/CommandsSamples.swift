@@ -53,6 +53,17 @@ enum CommandsSamples {
         return [undo.record, redo.record]
     }
 
+    static func schedule(_ home: Home, _ robot: SweepingRobot) async throws {
+        // sample: schedule
+        guard let morning = TimeOfDay("08:30") else { return }
+        let workdays: Set<Weekday> = [.monday, .tuesday, .wednesday, .thursday, .friday]
+        let schedule = try await home.addSchedule(
+            .startCleaning(rooms: [1, 2]), to: robot, at: .weekly(morning, on: workdays))
+        print("schedule \(schedule.id): \(schedule.rule)")
+        try await home.runSchedules { notice in print(notice) }
+        // end sample
+    }
+
     static func cancel(_ home: Home) async throws {
         // sample: cancel
         for record in try await home.waitingCommands() {
