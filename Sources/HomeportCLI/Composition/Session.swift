@@ -23,33 +23,32 @@ struct Session: Sendable {
         hints = ConnectionHints(source: source, home: home)
     }
 
-    /// Runs the home for as long as `body` does.
+    /// Runs the home for as long as `body` does, which may throw `HomeError` or ``Failure``.
     /// - Throws: ``Failure``.
     func withHome<Value: Sendable>(
-        _ body: @Sendable (Home) async throws(Failure) -> Value
+        _ body: @Sendable (Home) async throws -> Value
     ) async throws(Failure) -> Value {
-        do {
-            let home = try Home(configuration)
-            return try await run(home, body)
-        } catch let failure as Failure {
-            throw failure
-        } catch let error as HomeError {
-            throw failure(for: error)
-        } catch {
-            throw Failure(.internalError, "\(error)")
-        }
+        try await explainingErrors { try await run(try Home(configuration), body) }
     }
 
     /// As ``withHome(_:)``, on the thread of the home's connections: an answer then wakes no other
     /// thread.
     func withHomeOnLoop<Value: Sendable>(
-        _ body: @Sendable (Home) async throws(Failure) -> Value
+        _ body: @Sendable (Home) async throws -> Value
     ) async throws(Failure) -> Value {
-        do {
+        try await explainingErrors {
             let home = try Home(configuration)
             return try await withTaskExecutorPreference(home.executor) {
                 try await run(home, body)
             }
+        }
+    }
+
+    private func explainingErrors<Value>(
+        _ body: () async throws -> Value
+    ) async throws(Failure) -> Value {
+        do {
+            return try await body()
         } catch let failure as Failure {
             throw failure
         } catch let error as HomeError {
@@ -60,7 +59,7 @@ struct Session: Sendable {
     }
 
     private func run<Value: Sendable>(
-        _ home: Home, _ body: @Sendable (Home) async throws(Failure) -> Value
+        _ home: Home, _ body: @Sendable (Home) async throws -> Value
     ) async throws -> Value {
         try await home.whileRunning {
             async let _ = tellWhyItWaits(home)

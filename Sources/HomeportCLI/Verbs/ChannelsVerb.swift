@@ -20,7 +20,7 @@ struct ChannelsVerb: Verb {
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
         let session = try Session(options)
-        return try await session.withHome { home throws(Failure) in
+        return try await session.withHome { home in
             let channels = await home.channels()
             let renderer = ChannelsRenderer(format: common.format, layout: console.layout)
             console.write(renderer.lines(for: channels))

@@ -35,23 +35,19 @@ struct DevicesVerb: Verb {
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
         let session = try Session(options)
-        return try await session.withHome { home throws(Failure) in
+        return try await session.withHome { home throws(HomeError) in
             let list = DeviceList(
                 home: home, console: console, filter: filtering.filter, limit: waiting.limit)
-            do throws(HomeError) {
-                let (survey, devices) = try await list.surveyed(
-                    telemetry: watch ? .notNeeded : telemetry(console))
-                report(survey, devices, of: home, session, console)
-                if watch {
-                    try await keepUpToDate(home, console)
-                } else {
-                    let renderer = DevicesRenderer(format: common.format, layout: console.layout)
-                    console.write(renderer.lines(for: devices))
-                    await remember(home, console)
-                    await OpenCommands.takeOver(home, console)
-                }
-            } catch {
-                throw session.failure(for: error)
+            let (survey, devices) = try await list.surveyed(
+                telemetry: watch ? .notNeeded : telemetry(console))
+            report(survey, devices, of: home, session, console)
+            if watch {
+                try await keepUpToDate(home, console)
+            } else {
+                let renderer = DevicesRenderer(format: common.format, layout: console.layout)
+                console.write(renderer.lines(for: devices))
+                await remember(home, console)
+                await OpenCommands.takeOver(home, console)
             }
             return .done
         }

@@ -24,17 +24,13 @@ struct ResolveVerb: Verb {
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
         let session = try Session(options)
-        return try await session.withHome { home throws(Failure) in
-            do throws(HomeError) {
-                let records = try await home.resolveUnknown()
-                let renderer = CommandRenderer(format: common.format, layout: console.layout)
-                for record in records { console.write(renderer.lines(for: record)) }
-                await OpenCommands.takeOver(home, console)
-                let isResolved = records.allSatisfy { $0.state != .unknown }
-                return isResolved ? .done : .undecided
-            } catch {
-                throw session.failure(for: error)
-            }
+        return try await session.withHome { home throws(HomeError) in
+            let records = try await home.resolveUnknown()
+            let renderer = CommandRenderer(format: common.format, layout: console.layout)
+            for record in records { console.write(renderer.lines(for: record)) }
+            await OpenCommands.takeOver(home, console)
+            let isResolved = records.allSatisfy { $0.state != .unknown }
+            return isResolved ? .done : .undecided
         }
     }
 }

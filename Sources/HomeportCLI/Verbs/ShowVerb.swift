@@ -29,13 +29,8 @@ struct ShowVerb: Verb {
 
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
         let session = try Session(options)
-        return try await session.withHome { home throws(Failure) in
-            var known: KnownDevice
-            do throws(HomeError) {
-                known = try await home.find(device)
-            } catch {
-                throw session.failure(for: error)
-            }
+        return try await session.withHome { home throws(HomeError) in
+            var known = try await home.find(device)
             await reportLostChannel(of: known, home, console)
             let hasWaited = await waitForSample(of: known, home, console)
             known = home.latest(known.id) ?? known

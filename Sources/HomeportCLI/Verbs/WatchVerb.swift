@@ -30,7 +30,7 @@ struct WatchVerb: Verb {
     func perform(on console: Console) async throws(Failure) -> VerbStatus {
         let session = try Session(options)
         let scope = devices.isEmpty ? HomeScope.everyDevice : .devices(Set(devices))
-        return try await session.withHome { home throws(Failure) in
+        return try await session.withHome { home throws(HomeError) in
             let view = LiveView(
                 home: home, console: console, format: common.format, filter: filtering.filter)
             let failure = await Interrupts().cancelling {
@@ -38,7 +38,7 @@ struct WatchVerb: Verb {
                 async let _ = findDevices(in: scope, of: home, console)
                 return await view.show(scope)
             }
-            if let error = failure ?? nil { throw session.failure(for: error) }
+            if let error = failure ?? nil { throw error }
             return .done
         }
     }
