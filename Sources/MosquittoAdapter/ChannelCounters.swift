@@ -1,7 +1,9 @@
 /// The messages that a ``MosquittoChannel`` dropped, by cause. Every number only rises.
 public struct ChannelCounters: Hashable, Sendable {
-    /// Payloads that the protocol does not allow, or that were too large.
+    /// Payloads that the protocol does not allow.
     public internal(set) var malformedPayloads = 0
+    /// Messages that were larger than the protocol allows, and were not read.
+    public internal(set) var oversizedMessages = 0
     /// Messages whose payload names another device or event than their topic.
     public internal(set) var misaddressedMessages = 0
     /// Messages on topics that are not meant for a reader.
@@ -13,6 +15,7 @@ public struct ChannelCounters: Hashable, Sendable {
 
     /// The sum of all causes.
     public var total: Int {
-        malformedPayloads + misaddressedMessages + foreignTopics + emptyMessages
+        malformedPayloads + oversizedMessages + misaddressedMessages + foreignTopics
+            + emptyMessages
     }
 }

@@ -26,7 +26,7 @@ extension MosquittoChannel {
             counters.foreignTopics += 1
             return
         }
-        counters.malformedPayloads += 1
+        counters.oversizedMessages += 1
         let address = DeviceAddress(home: topic.home, device: device)
         record(address, part, isReplayed: false)
         deliver(.problem(part, message.reason), of: address)

@@ -8,7 +8,7 @@ internal import Locking
 /// Opening costs little when the schema is current: the header of the file says so, and nothing
 /// else is read. In SQLite's WAL mode a commit survives the death of the process without a sync;
 /// what must survive a power cut is written with ``Durability/powerCut``, which syncs everything
-/// before it as well.
+/// before it as well. Transactions that wait at the same time share one commit.
 public final class LedgerDatabase: Sendable {
     /// What a transaction must survive.
     enum Durability: String, Sendable {
@@ -23,12 +23,16 @@ public final class LedgerDatabase: Sendable {
     /// From this size in bytes on the write-ahead log is copied into the database when a command
     /// has ended. A new process reads the log once, so it stays short.
     static let longestLog = 256 << 10
+    /// The same while other transactions wait: copying takes two syncs.
+    static let longestBusyLog = 4 << 20
 
     let lease: ProcessLease
     private let queue: DatabaseQueue
     private let file: LedgerFile?
     /// What the connection is set to; a new one syncs.
     private let durability = Guarded(Durability.powerCut)
+    /// The transactions that wait for the connection, in the order in which they came.
+    private let waiting = Guarded<[WaitingWrite]>([])
 
     /// Opens a ledger, and makes it where there is none: the folder with mode 0700, the file with
     /// mode 0600. A file that other users can open gets that mode too.
@@ -109,21 +113,47 @@ public final class LedgerDatabase: Sendable {
 
     // MARK: Access
 
-    /// Runs a transaction on the connection's own queue.
+    /// Runs a transaction on the connection's own queue, with what else waits there.
     func write<Value: Sendable>(
         _ durability: Durability = .processDeath,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(LedgerError) -> Value {
-        try await access { [self] db in
-            try require(durability, of: db)
-            var value: Value?
+        let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
+            enqueue(WaitingWrite(durability, body) { continuation.resume(returning: $0) })
+        }
+        return try explainingErrors { try result.get() }
+    }
+
+    private func enqueue(_ write: WaitingWrite) {
+        let isFirst = waiting.withLock { waiting in
+            waiting.append(write)
+            return waiting.count == 1
+        }
+        // Whoever comes before the connection is free joins the first one.
+        guard isFirst else { return }
+        queue.asyncWriteWithoutTransaction { [self] db in
+            let writes = waiting.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
+            commit(writes, in: db)
+        }
+    }
+
+    /// Runs transactions that share one commit; each is told how it ended when that is certain.
+    private func commit(_ writes: [WaitingWrite], in db: Database) {
+        var ends: [WaitingWrite.End] = []
+        do {
+            let isSynced = writes.contains { $0.durability == .powerCut }
+            try require(isSynced ? .powerCut : .processDeath, of: db)
             try db.inTransaction(.immediate) {
-                value = try body(db)
+                for write in writes { ends.append(try write.run(in: db)) }
                 return .commit
             }
-            guard let value else { throw DatabaseError(message: "the transaction had no result") }
-            return value
+        } catch {
+            ends = writes.map { write in { write.fail(error) } }
         }
+        for end in ends { end() }
     }
 
     private func require(_ durability: Durability, of db: Database) throws {
@@ -178,7 +208,8 @@ public final class LedgerDatabase: Sendable {
     /// The log must be emptied in the same step: the next process would not know that it was
     /// copied, and would append to it for ever.
     func shortenLog() async throws(LedgerError) {
-        guard let file, file.logSize > Self.longestLog else { return }
+        let limit = waiting.withLock(\.isEmpty) ? Self.longestLog : Self.longestBusyLog
+        guard let file, file.logSize > limit else { return }
         try await access(Self.emptyLog)
     }
 

@@ -20,6 +20,19 @@ import Testing
         #expect(table.lines(in: .plain) == ["N     X", "扫地  1", "abc   2"])
     }
 
+    /// The two characters that isolate a name take no column, and pipes do not get them.
+    @Test(arguments: ["שואב", "مكنسة", "𞤀𞤣𞤤𞤥"])
+    func onATerminalRightToLeftNamesDoNotReorderTheLine(name: String) {
+        var table = TextTable([.init("N"), .init("X")])
+        table.add([.init(name), "1"])
+        table.add(["abcdefgh", "2"])
+        let blanks = String(repeating: " ", count: 10 - name.columns)
+        #expect(table.lines(in: .terminal(40))[1] == "\u{2068}\(name)\u{2069}\(blanks)1")
+        #expect(table.lines(in: .terminal(40))[2] == "abcdefgh  2")
+        #expect(table.lines(in: .plain)[1] == "\(name)\(blanks)1")
+        #expect(table.lines(in: .terminal(40))[1].columns == 11)
+    }
+
     @Test func withoutATerminalNothingIsCutAndOneLongCellPadsNoOther() {
         var table = TextTable([.init("N", .cut(minimum: 4)), .init("X")])
         let long = String(repeating: "a", count: 50_000)

@@ -275,7 +275,7 @@ import Testing
                 #expect(reason.contains("homeport/v1/home-1/a/state"))
                 #expect(reason.contains("the limit is 1048576"))
                 await recorder.next("presence", of: "a")
-                #expect(await channel.counters == Self.counting(\.malformedPayloads))
+                #expect(await channel.counters == Self.counting(\.oversizedMessages))
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()

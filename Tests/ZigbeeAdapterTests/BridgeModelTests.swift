@@ -295,7 +295,8 @@ import Testing
             return "\(news.device == lamp ? "lamp" : news.device.text) \(part.rawValue)"
         }
         #expect(told == [problem].compactMap(\.self))
-        #expect(model.counters.malformedPayloads == (problem == nil ? 0 : 1))
+        #expect(model.counters.malformedPayloads == 0)
+        #expect(model.counters.oversizedMessages == (problem == nil ? 0 : 1))
         #expect(model.counters.droppedMessages == (problem == nil ? 1 : 0))
     }
 

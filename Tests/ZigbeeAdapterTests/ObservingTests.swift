@@ -195,7 +195,7 @@ import Testing
                 }
                 #expect(reason.contains("zigbee2mqtt/kitchen/lamp: the limit is 50000"))
                 #expect(await hearing.first(lamp) { $0 == .presence(Presence(.online)) } != nil)
-                #expect(await channel.counters.malformedPayloads == 1)
+                #expect(await channel.counters.oversizedMessages == 1)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()

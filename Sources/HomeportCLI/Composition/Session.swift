@@ -39,10 +39,10 @@ struct Session: Sendable {
         hints = ConnectionHints(source: source, home: home)
     }
 
-    /// Runs the home for as long as `body` does.
+    /// Runs the home for as long as `body` does, which may throw `HomeError` or ``Failure``.
     /// - Throws: ``Failure``.
     func withHome<Value: Sendable>(
-        _ body: @Sendable (Home) async throws(Failure) -> Value
+        _ body: @Sendable (Home) async throws -> Value
     ) async throws(Failure) -> Value {
         try await explainingErrors { try await run($0, body) }
     }
@@ -50,7 +50,7 @@ struct Session: Sendable {
     /// As ``withHome(_:)``, on the thread of the home's connections: an answer then wakes no other
     /// thread.
     func withHomeOnLoop<Value: Sendable>(
-        _ body: @Sendable (Home) async throws(Failure) -> Value
+        _ body: @Sendable (Home) async throws -> Value
     ) async throws(Failure) -> Value {
         try await explainingErrors { home in
             try await withTaskExecutorPreference(home.executor) { try await run(home, body) }
@@ -75,7 +75,7 @@ struct Session: Sendable {
     }
 
     private func run<Value: Sendable>(
-        _ home: Home, _ body: @Sendable (Home) async throws(Failure) -> Value
+        _ home: Home, _ body: @Sendable (Home) async throws -> Value
     ) async throws -> Value {
         switch place {
         case .own: return try await home.whileRunning { try await telling(home, body) }
@@ -84,7 +84,7 @@ struct Session: Sendable {
     }
 
     private func telling<Value: Sendable>(
-        _ home: Home, _ body: @Sendable (Home) async throws(Failure) -> Value
+        _ home: Home, _ body: @Sendable (Home) async throws -> Value
     ) async throws -> Value {
         async let _ = tellWhyItWaits(home)
         return try await body(home)

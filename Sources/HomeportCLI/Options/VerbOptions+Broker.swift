@@ -36,7 +36,19 @@ extension VerbOptions {
         {
             throw .usage("\(option) goes with --broker; the configuration file has its own")
         }
-        return (configured.map(\.setup), nil)
+        return (
+            try configured.map { channel throws(Failure) in try completed(channel).setup }, nil
+        )
+    }
+
+    /// A channel of the configuration file, with the credentials of a private broker where the file
+    /// names none.
+    private func completed(_ channel: ConfiguredChannel) throws(Failure) -> ConfiguredChannel {
+        guard channel.connection.credentials == nil else { return channel }
+        let announced = MeetingPoint().broker(at: channel.connection.broker.description)
+        var channel = channel
+        channel.connection.credentials = try credentials(announced?.credentials)
+        return channel
     }
 
     /// The broker by option, environment, meeting point or default.
@@ -56,14 +68,19 @@ extension VerbOptions {
 
     /// The credentials of the file that is named, else those of a private broker.
     private func credentials(for choice: BrokerChoice) throws(Failure) -> MQTTCredentials? {
+        guard let file = broker.credentialsFile else { return try credentials(choice.credentials) }
         do {
-            guard let file = broker.credentialsFile else {
-                return try choice.credentials.map { credentials throws(MQTTError) in
-                    try MQTTCredentials(
-                        username: credentials.username, password: credentials.password)
-                }
-            }
             return try MQTTCredentials(contentsOfFile: file)
+        } catch {
+            throw .usage(error.message)
+        }
+    }
+
+    private func credentials(_ announced: BrokerCredentials?) throws(Failure) -> MQTTCredentials? {
+        do {
+            return try announced.map { announced throws(MQTTError) in
+                try MQTTCredentials(username: announced.username, password: announced.password)
+            }
         } catch {
             throw .usage(error.message)
         }

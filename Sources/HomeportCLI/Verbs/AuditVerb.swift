@@ -36,14 +36,10 @@ struct AuditVerb: Verb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
         let console = call.console
-        return try await session.withHome { home throws(Failure) in
-            do throws(HomeError) {
-                switch action {
-                case .verify: return try await verify(home, console)
-                case .export: return try await export(home, console)
-                }
-            } catch {
-                throw session.failure(for: error)
+        return try await session.withHome { home throws(HomeError) in
+            switch action {
+            case .verify: return try await verify(home, console)
+            case .export: return try await export(home, console)
             }
         }
     }

@@ -29,16 +29,12 @@ struct CancelVerb: Verb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
         let console = call.console
-        return try await session.withHome { home throws(Failure) in
-            do throws(HomeError) {
-                let ended = try await home.cancel(command)
-                let renderer = CommandRenderer(format: common.format, layout: console.layout)
-                console.write(renderer.lines(for: ended.record))
-                if let reason = ended.reason { console.note(reason) }
-                return ended.record.state == .cancelled ? .done : .notDone
-            } catch {
-                throw session.failure(for: error)
-            }
+        return try await session.withHome { home throws(HomeError) in
+            let ended = try await home.cancel(command)
+            let renderer = CommandRenderer(format: common.format, layout: console.layout)
+            console.write(renderer.lines(for: ended.record))
+            if let reason = ended.reason { console.note(reason) }
+            return ended.record.state == .cancelled ? .done : .notDone
         }
     }
 }

@@ -21,7 +21,7 @@ struct ChannelsVerb: Verb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
         let console = call.console
-        return try await session.withHome { home throws(Failure) in
+        return try await session.withHome { home in
             let channels = await home.channels()
             let renderer = ChannelsRenderer(format: common.format, layout: console.layout)
             console.write(renderer.lines(for: channels))

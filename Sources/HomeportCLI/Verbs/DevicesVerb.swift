@@ -36,23 +36,19 @@ struct DevicesVerb: Verb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
         let console = call.console
-        return try await session.withHome { home throws(Failure) in
+        return try await session.withHome { home throws(HomeError) in
             let list = DeviceList(
                 home: home, console: console, filter: filtering.filter, limit: waiting.limit)
-            do throws(HomeError) {
-                let (survey, devices) = try await list.surveyed(
-                    telemetry: watch ? .notNeeded : telemetry(console))
-                report(survey, devices, of: home, session, console)
-                if watch {
-                    try await keepUpToDate(home, call)
-                } else {
-                    let renderer = DevicesRenderer(format: common.format, layout: console.layout)
-                    console.write(renderer.lines(for: devices))
-                    await remember(home, console)
-                    await OpenCommands.takeOver(home, call)
-                }
-            } catch {
-                throw session.failure(for: error)
+            let (survey, devices) = try await list.surveyed(
+                telemetry: watch ? .notNeeded : telemetry(console))
+            report(survey, devices, of: home, session, console)
+            if watch {
+                try await keepUpToDate(home, call)
+            } else {
+                let renderer = DevicesRenderer(format: common.format, layout: console.layout)
+                console.write(renderer.lines(for: devices))
+                await remember(home, console)
+                await OpenCommands.takeOver(home, call)
             }
             return .done
         }

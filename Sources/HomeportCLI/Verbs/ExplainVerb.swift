@@ -30,13 +30,9 @@ struct ExplainVerb: Verb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
         let console = call.console
-        return try await session.withHome { home throws(Failure) in
-            do throws(HomeError) {
-                let renderer = ExplanationRenderer(format: common.format, layout: console.layout)
-                console.write(renderer.lines(for: try await home.explain(command)))
-            } catch {
-                throw session.failure(for: error)
-            }
+        return try await session.withHome { home throws(HomeError) in
+            let renderer = ExplanationRenderer(format: common.format, layout: console.layout)
+            console.write(renderer.lines(for: try await home.explain(command)))
             return .done
         }
     }

@@ -36,14 +36,10 @@ struct HistoryVerb: Verb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
         let console = call.console
-        return try await session.withHome { home throws(Failure) in
-            do throws(HomeError) {
-                let records = try await records(of: home, console)
-                let renderer = HistoryRenderer(format: common.format, layout: console.layout)
-                console.write(renderer.lines(for: records))
-            } catch {
-                throw session.failure(for: error)
-            }
+        return try await session.withHome { home throws(HomeError) in
+            let records = try await records(of: home, console)
+            let renderer = HistoryRenderer(format: common.format, layout: console.layout)
+            console.write(renderer.lines(for: records))
             return .done
         }
     }

@@ -25,13 +25,9 @@ struct QueueVerb: Verb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
         let console = call.console
-        return try await session.withHome { home throws(Failure) in
-            do throws(HomeError) {
-                let renderer = HistoryRenderer(format: common.format, layout: console.layout)
-                console.write(renderer.lines(for: try await home.waitingCommands()))
-            } catch {
-                throw session.failure(for: error)
-            }
+        return try await session.withHome { home throws(HomeError) in
+            let renderer = HistoryRenderer(format: common.format, layout: console.layout)
+            console.write(renderer.lines(for: try await home.waitingCommands()))
             return .done
         }
     }

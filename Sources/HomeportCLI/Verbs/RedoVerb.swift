@@ -30,13 +30,9 @@ struct RedoVerb: Verb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
         let following = waiting.following(in: call, common)
-        return try await session.withHomeOnLoop { home throws(Failure) in
-            do throws(HomeError) {
-                return try await following.status(in: home) { () throws(HomeError) in
-                    try await home.redo(try await home.find(device).id)
-                }
-            } catch {
-                throw session.failure(for: error)
+        return try await session.withHomeOnLoop { home throws(HomeError) in
+            return try await following.status(in: home) { () throws(HomeError) in
+                try await home.redo(try await home.find(device).id)
             }
         }
     }

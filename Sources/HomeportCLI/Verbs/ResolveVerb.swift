@@ -25,17 +25,13 @@ struct ResolveVerb: Verb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
         let console = call.console
-        return try await session.withHome { home throws(Failure) in
-            do throws(HomeError) {
-                let records = try await home.resolveUnknown()
-                let renderer = CommandRenderer(format: common.format, layout: console.layout)
-                for record in records { console.write(renderer.lines(for: record)) }
-                await OpenCommands.takeOver(home, call)
-                let isResolved = records.allSatisfy { $0.state != .unknown }
-                return isResolved ? .done : .undecided
-            } catch {
-                throw session.failure(for: error)
-            }
+        return try await session.withHome { home throws(HomeError) in
+            let records = try await home.resolveUnknown()
+            let renderer = CommandRenderer(format: common.format, layout: console.layout)
+            for record in records { console.write(renderer.lines(for: record)) }
+            await OpenCommands.takeOver(home, call)
+            let isResolved = records.allSatisfy { $0.state != .unknown }
+            return isResolved ? .done : .undecided
         }
     }
 }

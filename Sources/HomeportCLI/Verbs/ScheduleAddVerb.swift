@@ -68,15 +68,11 @@ struct ScheduleAddVerb: Verb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
         let arguments = try ArgumentAssignment.arguments(assignments)
-        return try await session.withHome { home throws(Failure) in
-            do throws(HomeError) {
-                let schedule = try await home.addSchedule(
-                    CommandName(rawValue: command), arguments, toDeviceCalled: device, at: rule)
-                let renderer = SchedulesRenderer(format: common.format, layout: call.console.layout)
-                call.console.write(renderer.lines(for: [schedule]))
-            } catch {
-                throw session.failure(for: error)
-            }
+        return try await session.withHome { home throws(HomeError) in
+            let schedule = try await home.addSchedule(
+                CommandName(rawValue: command), arguments, toDeviceCalled: device, at: rule)
+            let renderer = SchedulesRenderer(format: common.format, layout: call.console.layout)
+            call.console.write(renderer.lines(for: [schedule]))
             return .done
         }
     }

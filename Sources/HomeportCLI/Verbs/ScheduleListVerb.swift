@@ -23,13 +23,9 @@ struct ScheduleListVerb: Verb {
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
-        return try await session.withHome { home throws(Failure) in
-            do throws(HomeError) {
-                let renderer = SchedulesRenderer(format: common.format, layout: call.console.layout)
-                call.console.write(renderer.lines(for: try await home.schedules()))
-            } catch {
-                throw session.failure(for: error)
-            }
+        return try await session.withHome { home throws(HomeError) in
+            let renderer = SchedulesRenderer(format: common.format, layout: call.console.layout)
+            call.console.write(renderer.lines(for: try await home.schedules()))
             return .done
         }
     }

@@ -27,12 +27,8 @@ struct ScheduleRemoveVerb: Verb {
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
-        return try await session.withHome { home throws(Failure) in
-            do throws(HomeError) {
-                try await home.removeSchedule(schedule)
-            } catch {
-                throw session.failure(for: error)
-            }
+        return try await session.withHome { home throws(HomeError) in
+            try await home.removeSchedule(schedule)
             return .done
         }
     }

@@ -64,16 +64,12 @@ struct SendVerb: Verb {
         let commandOptions = CommandOptions(lifetime: sending.expires, isDryRun: sending.dryRun)
         let following = waiting.following(in: call, common)
         // On the connection's thread, so that an answer wakes no other.
-        return try await session.withHomeOnLoop { home throws(Failure) in
-            do throws(HomeError) {
-                return try await following.status(
-                    in: home,
-                    ofSendingAll: { () throws(HomeError) in
-                        try await order.send(in: home, console, commandOptions)
-                    })
-            } catch {
-                throw session.failure(for: error)
-            }
+        return try await session.withHomeOnLoop { home throws(HomeError) in
+            return try await following.status(
+                in: home,
+                ofSendingAll: { () throws(HomeError) in
+                    try await order.send(in: home, console, commandOptions)
+                })
         }
     }
 

@@ -30,13 +30,8 @@ struct ShowVerb: Verb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
         let console = call.console
-        return try await session.withHome { home throws(Failure) in
-            var known: KnownDevice
-            do throws(HomeError) {
-                known = try await home.find(device)
-            } catch {
-                throw session.failure(for: error)
-            }
+        return try await session.withHome { home throws(HomeError) in
+            var known = try await home.find(device)
             await reportLostChannel(of: known, home, console)
             let hasWaited = await waitForSample(of: known, home, console)
             known = home.latest(known.id) ?? known

@@ -36,16 +36,12 @@ struct UndoVerb: Verb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
         let following = waiting.following(in: call, common)
-        return try await session.withHomeOnLoop { home throws(Failure) in
-            do throws(HomeError) {
-                if let group = CommandID(device), try await home.hasGroup(group) {
-                    return try await undo(group, in: home, following)
-                }
-                return try await following.status(in: home) { () throws(HomeError) in
-                    try await home.undo(try await home.find(device).id)
-                }
-            } catch {
-                throw session.failure(for: error)
+        return try await session.withHomeOnLoop { home throws(HomeError) in
+            if let group = CommandID(device), try await home.hasGroup(group) {
+                return try await undo(group, in: home, following)
+            }
+            return try await following.status(in: home) { () throws(HomeError) in
+                try await home.undo(try await home.find(device).id)
             }
         }
     }

@@ -31,7 +31,7 @@ struct WatchVerb: Verb {
         let session = try Session(options, call)
         let console = call.console
         let scope = devices.isEmpty ? HomeScope.everyDevice : .devices(Set(devices))
-        return try await session.withHome { home throws(Failure) in
+        return try await session.withHome { home throws(HomeError) in
             let view = LiveView(
                 home: home, console: console, format: common.format, filter: filtering.filter)
             let failure = await Interrupts(of: call).cancelling {
@@ -39,7 +39,7 @@ struct WatchVerb: Verb {
                 async let _ = findDevices(in: scope, of: home, console)
                 return await view.show(scope)
             }
-            if let error = failure ?? nil { throw session.failure(for: error) }
+            if let error = failure ?? nil { throw error }
             return .done
         }
     }

@@ -71,12 +71,12 @@ extension BridgeModel {
     mutating func malformed(
         _ part: DevicePart, _ topic: String, _ error: PayloadError
     ) -> DeviceNews {
-        bridgeProblem(part, "\(topic): \("\(error)".brief())")
+        counters.malformedPayloads += 1
+        return bridgeProblem(part, "\(topic): \("\(error)".brief())")
     }
 
     /// Reports a problem with a part of the bridge until a valid message for the part comes.
     mutating func bridgeProblem(_ part: DevicePart, _ reason: String) -> DeviceNews {
-        counters.malformedPayloads += 1
         bridgeProblems[part] = reason
         return news(.problem(part, reason))
     }

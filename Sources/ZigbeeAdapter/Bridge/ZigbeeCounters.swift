@@ -1,7 +1,9 @@
 /// The messages that a ``ZigbeeChannel`` could not use, by cause. Every number only rises.
 public struct ZigbeeCounters: Hashable, Sendable {
-    /// Payloads that zigbee2mqtt would not publish, or that were too large.
+    /// Payloads that zigbee2mqtt would not publish.
     public internal(set) var malformedPayloads = 0
+    /// Messages of the bridge and its devices that were too large, and were not read.
+    public internal(set) var oversizedMessages = 0
     /// Entries of the bridge's list that cannot be read.
     public internal(set) var unusableEntries = 0
     /// Messages of names that the bridge has not listed, beyond those that are kept for its next list,

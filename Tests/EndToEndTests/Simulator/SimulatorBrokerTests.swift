@@ -61,6 +61,23 @@ struct SimulatorBrokerTests {
         }
     }
 
+    @Test func theControllerConnectsByAConfiguredChannel() async throws {
+        try await withSimulator { url, _ in
+            let channel = "id: mqtt, kind: homeport-mqtt, broker: \"\(url)\""
+            let plain = try workplace.folder.file("plain.yaml", "channels: [{\(channel)}]\n")
+            let run = try await workplace.homeport("devices", "--config", plain)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.output.contains("sweeper-2"))
+            let other = try workplace.folder.file(
+                "other.credentials", "username=homeport\npassword=wrong\n")
+            let named = try workplace.folder.file(
+                "named.yaml", "channels: [{\(channel), credentials: \"\(other)\"}]\n")
+            let refused = try await workplace.homeport(
+                "devices", "--config", named, "--connect-timeout", "1s")
+            #expect(refused.status == 5, "\(refused.output)")
+        }
+    }
+
     @Test func aSecondSimulatorConnectsByTheURL() async throws {
         try await withSimulator { url, _ in
             let second = try await SimulatorProcess.run(

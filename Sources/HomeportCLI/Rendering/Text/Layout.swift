@@ -8,8 +8,9 @@ struct Layout: Hashable, Sendable {
     /// For a file or another program: whole texts, no colours.
     static let plain = Layout()
 
-    /// A text in the colour of its meaning.
+    /// A text in the colour of its meaning; on a terminal it does not reorder what stands beside it.
     func paint(_ text: String, _ tone: Tone) -> String {
+        let text = width == nil ? text : text.isolated
         guard usesColour, let code = tone.code, !text.isEmpty else { return text }
         return "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }
