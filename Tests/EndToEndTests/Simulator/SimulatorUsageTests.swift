@@ -37,7 +37,8 @@ struct SimulatorUsageTests {
         ("--pools", "-1", "a whole number from 0 to 100000"), ("--homes", "-1", "from 1 to 10000"),
         ("--duration", "-5s", "times are written like 500ms"),
     ])
-    func aNegativeNumberIsToldWhatToWrite(option: String, value: String, hint: String) async throws {
+    func aNegativeNumberIsToldWhatToWrite(option: String, value: String, hint: String) async throws
+    {
         let ending = try await SimulatorProcess.runToEnd([option, value])
         #expect(ending.status == 64)
         #expect(ending.lines.joined(separator: " ").contains(hint))
