@@ -25,7 +25,7 @@ public final class ScriptedChannel: CommunicationChannel {
         /// This failure.
         case failure(CommunicationError)
         /// Nothing until ``ScriptedChannel/loseLink(_:retryIn:)``, ``ScriptedChannel/close()``,
-        /// or ``ScriptedChannel/answerHeld(_:)``.
+        /// or ``ScriptedChannel/answerHeld(_:)``. Settings are kept at once.
         case hold
     }
 

@@ -175,6 +175,16 @@ import Testing
         #expect(bench.handle(.reach(.offline)) == [.readSettings])
     }
 
+    @Test func nothingIsReadAfterTheDeviceHasToldTheEnd() throws {
+        var bench = try written(confirmed: true).afterCrash()
+        bench.handle(.adopted(.reachable))
+        #expect(bench.lifecycle.awaitsSettings)
+        bench.handle(.applied(DesiredSettings(revision: 1, members: Self.ours)))
+        #expect(!bench.lifecycle.awaitsSettings)
+        #expect(bench.handle(.settings(reading(1, Self.others))) == [])
+        #expect(bench.state == .succeeded)
+    }
+
     @Test func aNewProcessThatCannotReadTriesAgain() throws {
         var bench = try written(confirmed: true).afterCrash()
         bench.handle(.adopted(.offline), .sendEnded(.neverLeft("timed out")))

@@ -21,30 +21,47 @@ extension CommandInvoker {
     }
 
     private func keepSettings(for command: CommandID, in id: ConversationID) async {
-        guard let conversation = conversations[id], let intent = commands[command]?.lifecycle.intent
-        else { return }
-        if let refusal = conversation.refusal(of: intent) {
-            let result = SendResult.cannotLeave(
-                refusal.code, "\(id.device) has changed: \(refusal)")
-            return await post(.sendEnded(result), to: command)
-        }
-        do throws(CommunicationError) {
-            await post(
-                .settings(try await conversation.communicator.desiredSettings()), to: command)
-        } catch {
-            return await post(.sendEnded(SendResult(error)), to: command)
+        guard let conversation = conversations[id], awaitsSettings(command) else { return }
+        let result = await conversation.communicator.readSettings()
+        // Meanwhile the device may have told the end.
+        guard awaitsSettings(command), !Task.isCancelled else { return }
+        switch result {
+        case .success(let reading): await post(.settings(reading), to: command)
+        case .failure(let error): await post(.sendEnded(SendResult(error)), to: command)
         }
         guard let settings = commands[command]?.lifecycle.settingsToWrite, !Task.isCancelled
         else { return }
-        if let reason = commands[command]?.unrecordedReason {
-            // What is not in the ledger is not written.
-            return await post(.sendEnded(.neverLeft(reason)), to: command)
+        await post(.sendEnded(await write(settings, for: command, in: id)), to: command)
+    }
+
+    private func awaitsSettings(_ command: CommandID) -> Bool {
+        commands[command]?.lifecycle.awaitsSettings == true
+    }
+
+    /// Writes the settings, unless the ledger lacks the revision or the device has changed meanwhile.
+    private func write(
+        _ settings: DesiredSettings, for command: CommandID, in id: ConversationID
+    ) async -> SendResult {
+        guard let conversation = conversations[id], let tracked = commands[command] else {
+            return .neverLeft("")
         }
-        await post(.sendEnded(await conversation.communicator.result(of: settings)), to: command)
+        if let reason = tracked.unrecordedReason { return .neverLeft(reason) }
+        if let refusal = conversation.refusal(of: tracked.lifecycle.intent) {
+            return .cannotLeave(refusal.code, "\(id.device) has changed: \(refusal)")
+        }
+        return await conversation.communicator.result(of: settings)
     }
 }
 
 extension DeviceCommunicator {
+    fileprivate func readSettings() async -> Result<DesiredReading, CommunicationError> {
+        do {
+            return .success(try await desiredSettings())
+        } catch {
+            return .failure(error)
+        }
+    }
+
     fileprivate func result(of settings: DesiredSettings) async -> SendResult {
         do {
             return .receipt(try await keep(settings))

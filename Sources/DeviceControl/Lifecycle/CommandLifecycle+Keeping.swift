@@ -33,8 +33,7 @@ extension CommandLifecycle {
 
     /// Why a kept command has no end yet.
     var notAppliedYet: String {
-        "it is kept for \(intent.device), which has not reported it; the device applies it when it "
-            + "returns"
+        "kept for \(intent.device), which applies it when it returns"
     }
 
     mutating func readSettings() -> [LifecycleAction] {
@@ -51,7 +50,7 @@ extension CommandLifecycle {
     // MARK: Reading and writing
 
     mutating func found(_ reading: DesiredReading, at moment: Moment) -> [LifecycleAction] {
-        guard isReading, let wanted = intent.desiredSettings else { return [] }
+        guard awaitsSettings, let wanted = intent.desiredSettings else { return [] }
         if let own = progress.desiredRevision {
             if let applied = reading.applied, applied.revision >= own {
                 return self.applied(applied, at: moment)
@@ -69,7 +68,8 @@ extension CommandLifecycle {
         return []
     }
 
-    private var isReading: Bool {
+    /// Whether the settings that the link keeps are to be read for it.
+    package var awaitsSettings: Bool {
         switch phase {
         case .storing(.reading): true
         case .asking(_, .asked): isKept
