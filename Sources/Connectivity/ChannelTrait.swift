@@ -15,6 +15,9 @@ public enum ChannelTrait: String, Hashable, Sendable, CaseIterable {
     case expiry
     /// The device can be queried for the outcome of commands.
     case asking
+    /// The link keeps settings for a device that is away, and the device applies them when it
+    /// returns.
+    case desired
 }
 
 /// What a channel can report or guarantee.

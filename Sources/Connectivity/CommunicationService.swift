@@ -31,6 +31,16 @@ public protocol CommunicationService: Sendable {
     func outcomes(of commands: [CommandID]) async throws(CommunicationError)
         -> [CommandID: RecordedOutcome]
 
+    /// Reads the settings that the link keeps for the device, and those that the device has applied, if
+    /// the channel has the trait `desired`.
+    /// - Throws: ``CommunicationError``: `protocolViolation` if what the link keeps cannot be read,
+    ///   `timedOut` if the link did not answer, `cannotExpress` on a channel without the trait.
+    func desiredSettings() async throws(CommunicationError) -> DesiredReading
+
+    /// Replaces the settings that the link keeps for the device, if the channel has the trait `desired`.
+    /// - Throws: ``CommunicationError``, which says whether the settings may have been written.
+    func keep(_ settings: DesiredSettings) async throws(CommunicationError) -> DeliveryReceipt
+
     /// Messages of the device. One consumer, bounded; dropped messages are counted in
     /// `droppedCount`. It ends with ``disconnect()``.
     var messages: ObservationStream { get }
@@ -46,6 +56,26 @@ extension CommunicationService {
     {
         throw CommunicationError(
             .cannotExpress, "this channel cannot query a device for the status of a command",
+            certainty: .neverLeft)
+    }
+
+    /// A channel without the trait `desired` keeps no settings.
+    public func desiredSettings() async throws(CommunicationError) -> DesiredReading {
+        throw .keepsNoSettings
+    }
+
+    /// A channel without the trait `desired` keeps no settings.
+    public func keep(_ settings: DesiredSettings) async throws(CommunicationError)
+        -> DeliveryReceipt
+    {
+        throw .keepsNoSettings
+    }
+}
+
+extension CommunicationError {
+    fileprivate static var keepsNoSettings: CommunicationError {
+        CommunicationError(
+            .cannotExpress, "this channel cannot keep settings for a device that is away",
             certainty: .neverLeft)
     }
 }

@@ -42,6 +42,18 @@ public struct DeviceCommunicator: Sendable {
         try await service.outcomes(of: commands)
     }
 
+    /// Reads the settings that the link keeps: see ``CommunicationService/desiredSettings()``.
+    public func desiredSettings() async throws(CommunicationError) -> DesiredReading {
+        try await service.desiredSettings()
+    }
+
+    /// Replaces the settings that the link keeps: see ``CommunicationService/keep(_:)``.
+    public func keep(_ settings: DesiredSettings) async throws(CommunicationError)
+        -> DeliveryReceipt
+    {
+        try await service.keep(settings)
+    }
+
     /// Messages of the device; one consumer.
     public var messages: ObservationStream { service.messages }
 

@@ -70,16 +70,19 @@ public struct StateReport: Hashable, Sendable {
     public var at: Timestamp?
     /// The command that caused the change, if the channel reports it.
     public var by: CommandID?
+    /// The kept settings that the device applied last, if it reports them.
+    public var applied: DesiredSettings?
 
     public init(
         _ members: JSONObject, revision: Int? = nil, boot: BootID? = nil, at: Timestamp? = nil,
-        by: CommandID? = nil
+        by: CommandID? = nil, applied: DesiredSettings? = nil
     ) {
         self.members = members
         self.revision = revision
         self.boot = boot
         self.at = at
         self.by = by
+        self.applied = applied
     }
 }
 

@@ -59,6 +59,13 @@ extension TopicSubscription {
         }
     }
 
+    /// The subscriptions of a controller that reads the settings kept for a device, and what the device
+    /// has applied of them.
+    package static func settings(of device: DeviceID, in home: HomeID) -> [TopicSubscription] {
+        let topics: [DeviceTopic] = [.desired(home, device), .state(home, device), .fence(home)]
+        return topics.map { TopicSubscription(filter: $0.text, qos: .atMostOnce) }
+    }
+
     /// The subscriptions of a device itself.
     package static func ownedBy(_ device: DeviceID, in home: HomeID) -> [TopicSubscription] {
         let topics: [DeviceTopic] = [

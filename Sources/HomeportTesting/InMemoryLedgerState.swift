@@ -144,7 +144,7 @@ struct InMemoryLedgerState: Sendable {
         let orphans = order.filter { id in
             guard let entry = entries[id] else { return false }
             let intent = entry.record.intent
-            return living[entry.owner] == nil && !entry.record.state.isSettled
+            return living[entry.owner] == nil && entry.record.progress.isOpen
                 && intent.controller == controller && intent.home == home
         }
         for id in orphans {
@@ -161,7 +161,7 @@ struct InMemoryLedgerState: Sendable {
         let all = order.reversed().compactMap { entries[$0]?.record }
         let asked = all.filter {
             query.includes($0.intent)
-                && query.stage.includes($0.state)
+                && query.stage.includes($0.progress)
         }
         return Array(asked.prefix(query.limit))
     }

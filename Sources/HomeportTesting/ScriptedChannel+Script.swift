@@ -60,6 +60,23 @@ extension ScriptedChannel {
         state.withLock { $0.replay = result }
     }
 
+    // MARK: Settings
+
+    /// Sets what the link keeps for a device; `nil` for nothing.
+    public func keep(_ settings: DesiredSettings?, for device: DeviceID, in home: HomeID) {
+        state.withLock { $0.kept[ScriptedAddress(home: home, device: device)] = settings }
+    }
+
+    /// What the link keeps for a device at present.
+    public func settings(keptFor device: DeviceID, in home: HomeID) -> DesiredSettings? {
+        state.withLock { $0.kept[ScriptedAddress(home: home, device: device)] }
+    }
+
+    /// Lets every attempt to read kept settings fail; `nil` lets them succeed again.
+    public func refuseReading(_ error: CommunicationError?) {
+        state.withLock { $0.readFailure = error }
+    }
+
     // MARK: Questions
 
     /// The devices' answer to status queries from now on. Commands that are not scripted are left

@@ -25,7 +25,7 @@ public final class ScriptedChannel: CommunicationChannel {
         /// This failure.
         case failure(CommunicationError)
         /// Nothing until ``ScriptedChannel/loseLink(_:retryIn:)``, ``ScriptedChannel/close()``,
-        /// or ``ScriptedChannel/answerHeld(_:)``.
+        /// or ``ScriptedChannel/answerHeld(_:)``. Settings are kept at once.
         case hold
     }
 
@@ -40,6 +40,10 @@ public final class ScriptedChannel: CommunicationChannel {
     /// Every status query that was sent while the link worked, in order; at most 10,000
     /// wait.
     public let questions: BoundedStream<[CommandID]>
+    /// Every time that settings were to be kept for a device while the link worked, in order; at most
+    /// 10,000 wait.
+    public let keptSettings: BoundedStream<DesiredSettings>
+    private let keptSource: StreamSource<DesiredSettings>
     private let sendSource: StreamSource<ScriptedSend>
     private let questionSource: StreamSource<[CommandID]>
     let state: Guarded<ScriptedChannelState>
@@ -57,6 +61,7 @@ public final class ScriptedChannel: CommunicationChannel {
         self.traits = traits
         state = Guarded(ScriptedChannelState(channel: id, isConnected: connected))
         (sends, sendSource) = BoundedStream.make(.dropNewest(limit: 10_000))
+        (keptSettings, keptSource) = BoundedStream.make(.dropNewest(limit: 10_000))
         (questions, questionSource) = BoundedStream.make(.dropNewest(limit: 10_000))
     }
 
@@ -71,6 +76,7 @@ public final class ScriptedChannel: CommunicationChannel {
         end.run()
         sendSource.finish()
         questionSource.finish()
+        keptSource.finish()
     }
 
     public func service(for device: DeviceID, in home: HomeID) -> any CommunicationService {
@@ -156,6 +162,27 @@ public final class ScriptedChannel: CommunicationChannel {
             return told
         }
         return try await holdQuestion(ids).get()
+    }
+
+    func desiredSettings(of device: DeviceID, in home: HomeID) throws(CommunicationError)
+        -> DesiredReading
+    {
+        try state.withLock { state throws(CommunicationError) in
+            guard state.isConnected else { throw .scriptedOutage }
+            if let error = state.readFailure { throw error }
+            return state.desiredReading(at: ScriptedAddress(home: home, device: device))
+        }
+    }
+
+    func keep(_ settings: DesiredSettings, for device: DeviceID, in home: HomeID)
+        throws(CommunicationError) -> DeliveryReceipt
+    {
+        let answer = try state.withLock { state throws(CommunicationError) in
+            guard state.isConnected else { throw .scriptedOutage }
+            return state.keep(settings, at: ScriptedAddress(home: home, device: device))
+        }
+        keptSource.send(settings)
+        return try answer.get()
     }
 
     private func holdQuestion(_ ids: [CommandID]) async

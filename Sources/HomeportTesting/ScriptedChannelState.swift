@@ -34,6 +34,8 @@ struct ScriptedChannelState: Sendable {
     var reaction: ScriptedChannel.Reaction?
     var connectFailure: CommunicationError?
     var prepareFailure: CommunicationError?
+    var readFailure: CommunicationError?
+    var kept: [ScriptedAddress: DesiredSettings] = [:]
     var replay: Result<ReplayCompleteness, CommunicationError> = .success(.complete)
     private var retained: [ScriptedAddress: [DevicePart: Observation]] = [:]
     private var conversations: [ScriptedAddress: StreamSource<Observation>] = [:]
@@ -62,6 +64,32 @@ struct ScriptedChannelState: Sendable {
     mutating func takeHeldQuestions() -> [HeldQuestion] {
         defer { heldQuestions = [] }
         return heldQuestions
+    }
+
+    // MARK: Settings
+
+    func desiredReading(at address: ScriptedAddress) -> DesiredReading {
+        var reading = DesiredReading(kept: kept[address])
+        if case .state(let state) = retained[address]?[.state]?.content {
+            reading.applied = state.applied
+        }
+        return reading
+    }
+
+    /// The next answer; settings that it does not accept are not kept, and nothing is held.
+    mutating func keep(_ settings: DesiredSettings, at address: ScriptedAddress)
+        -> Result<DeliveryReceipt, CommunicationError>
+    {
+        switch nextAnswer() {
+        case .failure(let error): return .failure(error)
+        case .receipt(let receipt):
+            if case .refused = receipt { return .success(receipt) }
+            kept[address] = settings
+            return .success(receipt)
+        case .hold:
+            kept[address] = settings
+            return .success(.confirmed)
+        }
     }
 
     // MARK: Messages of devices

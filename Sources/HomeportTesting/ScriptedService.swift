@@ -48,6 +48,14 @@ struct ScriptedService: CommunicationService {
         try await channel.ask(about: commands)
     }
 
+    func desiredSettings() async throws(CommunicationError) -> DesiredReading {
+        try channel.desiredSettings(of: device, in: home)
+    }
+
+    func keep(_ settings: DesiredSettings) async throws(CommunicationError) -> DeliveryReceipt {
+        try channel.keep(settings, for: device, in: home)
+    }
+
     func disconnect() async { channel.disconnect(device, in: home, from: source) }
 }
 

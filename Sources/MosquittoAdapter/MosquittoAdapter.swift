@@ -62,6 +62,16 @@ public struct MosquittoAdapter: CommunicationService {
         try await channel.queryOutcomes(of: commands, from: address)
     }
 
+    public func desiredSettings() async throws(CommunicationError) -> DesiredReading {
+        try await channel.desiredSettings(of: address)
+    }
+
+    public func keep(_ settings: DesiredSettings) async throws(CommunicationError)
+        -> DeliveryReceipt
+    {
+        try await channel.keep(settings, for: address)
+    }
+
     public func disconnect() async {
         await channel.leave(address, id)
         source.finish()

@@ -98,7 +98,7 @@ extension MosquittoChannel {
 
     /// Publishes a nonce to the channel itself, behind everything that the broker has begun to send.
     /// - Returns: whether it came back in time; false if the broker refuses the filter.
-    private func passFence(of home: HomeID) async throws(MQTTError) -> Bool {
+    func passFence(of home: HomeID) async throws(MQTTError) -> Bool {
         if let (id, observer) = observers.first(where: { $0.value.home == home }) {
             do {
                 try await waitUntilGranted(observer.fence, of: id)

@@ -100,7 +100,7 @@ extension Observation.Content {
             self = .state(
                 StateReport(
                     state.state, revision: state.revision, boot: state.boot, at: state.at,
-                    by: state.by))
+                    by: state.by, applied: state.appliedSettings))
         case .presence(let presence): self = .presence(Presence(presence.report))
         case .description(let message): self = .description(message.profile(home: home))
         case .event(let event):

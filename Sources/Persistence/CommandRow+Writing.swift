@@ -48,7 +48,8 @@ extension CommandRow {
 
     private static let progressColumns = [
         "step", "state", "isOpen", "code", "message", "percent", "result", "revision", "boot",
-        "lastAck", "sends", "mayHaveLeft", "createdAt", "sentAt", "acceptedAt", "finalAt",
+        "lastAck", "sends", "desiredRevision", "mayHaveLeft", "createdAt", "sentAt", "acceptedAt",
+        "finalAt",
         "observedAt",
     ]
 
@@ -81,10 +82,11 @@ extension CommandRow {
     private static func progressArguments(_ progress: CommandProgress) -> StatementArguments {
         let timings = progress.timings
         return [
-            progress.step, progress.state.rawValue, !progress.state.isSettled,
+            progress.step, progress.state.rawValue, progress.isOpen,
             progress.code?.rawValue, progress.message, progress.percent, Blob(progress.result),
             progress.revision, progress.boot?.text, progress.lastAck, progress.sends,
-            progress.mayHaveLeft, timings.createdAt.milliseconds, timings.sentAt?.milliseconds,
+            progress.desiredRevision, progress.mayHaveLeft, timings.createdAt.milliseconds,
+            timings.sentAt?.milliseconds,
             timings.acceptedAt?.milliseconds, timings.finalAt?.milliseconds,
             timings.observedAt?.milliseconds,
         ]

@@ -69,7 +69,8 @@ struct CommandRow {
             message: row["message"], percent: row["percent"],
             result: try object(row["result"], "result"), revision: row["revision"],
             boot: (row["boot"] as String?).flatMap(BootID.init(rawValue:)),
-            lastAck: row["lastAck"], sends: row["sends"], mayHaveLeft: row["mayHaveLeft"],
+            lastAck: row["lastAck"], sends: row["sends"],
+            desiredRevision: row["desiredRevision"], mayHaveLeft: row["mayHaveLeft"],
             timings: timings(row))
     }
 

@@ -50,7 +50,7 @@ extension HistoryQuery.Stage {
     fileprivate var condition: String {
         switch self {
         case .any: "TRUE"
-        case .waiting: "isOpen AND state IN ('created', 'queued')"
+        case .waiting: "isOpen AND (state IN ('created', 'queued') OR desiredRevision IS NOT NULL)"
         case .unknown: "state = 'unknown'"
         }
     }

@@ -24,6 +24,7 @@ enum LedgerSchema {
         LedgerMigration(name: "open commands by device", sql: openByDevice),
         LedgerMigration(name: "chain of hashes", sql: audit, completion: linkEvents),
         LedgerMigration(name: "schedules", sql: schedules),
+        LedgerMigration(name: "kept settings", sql: keptSettings),
     ]
 
     private static let commands = """
@@ -118,5 +119,11 @@ enum LedgerSchema {
     private static let openByDevice = """
         DROP INDEX openCommand;
         CREATE INDEX openCommand ON command (controller, home, device) WHERE isOpen;
+        """
+
+    /// The revision of the settings that the link keeps for the device from which on they contain the
+    /// command. A command with one is open until the device has reported it.
+    private static let keptSettings = """
+        ALTER TABLE command ADD COLUMN desiredRevision INTEGER CHECK (desiredRevision >= 1);
         """
 }

@@ -16,7 +16,9 @@ struct LifecycleBench {
 
     init(
         sort: CommandSort = .action, offline: OfflinePolicy = .expire(after: .seconds(600)),
-        lifetime: Duration = .seconds(30), traits: ChannelTraits = .all, seed: UInt64 = 1
+        lifetime: Duration = .seconds(30), traits: ChannelTraits = .all, seed: UInt64 = 1,
+        name: String = "start-cleaning", arguments: JSONObject = [:], ifRevision: Int? = nil,
+        isDryRun: Bool = false
     ) throws {
         device = try DeviceID("robot-1")
         boot = try BootID("b1")
@@ -24,8 +26,9 @@ struct LifecycleBench {
         let intent = CommandIntent(
             id: CommandID(at: Self.start.wall, using: &generator),
             controller: try ControllerID("ctl"), home: try HomeID("home-1"), device: device,
-            name: CommandName(rawValue: "start-cleaning"), sort: sort, offline: offline,
-            issuedAt: Self.start.wall, expiresAt: Self.start.wall.advanced(by: lifetime))
+            name: CommandName(rawValue: name), arguments: arguments, sort: sort, offline: offline,
+            issuedAt: Self.start.wall, expiresAt: Self.start.wall.advanced(by: lifetime),
+            ifRevision: ifRevision, isDryRun: isDryRun)
         lifecycle = CommandLifecycle(intent, traits: traits, at: Self.start, seed: seed)
     }
 

@@ -118,7 +118,7 @@ private struct LifecycleWorld {
             case .ask:
                 asked = true
                 wasAsked = true
-            case .record, .report: break
+            case .record, .report, .readSettings: break
             }
         }
     }

@@ -190,6 +190,38 @@ import Testing
             bench.give(.desired(payload: try desired(8, ["schedule": [entry]]))).states.count == 1)
     }
 
+    @Test func olderDesiredDocumentIsIgnored() throws {
+        var bench = try DeviceBench("pool-p1")
+        let entry: JSONValue = ["weekday": 1, "at": "09:30", "program": "floor"]
+        bench.give(.desired(payload: try desired(7, ["schedule": [entry]])))
+        #expect(bench.give(.desired(payload: try desired(6, ["schedule": []]))).isEmpty)
+        #expect(bench.state?.state["settings"] == ["schedule": [entry]])
+        #expect(bench.state?.state["desiredRevision"] == 7)
+    }
+
+    @Test func desiredDocumentChangesOnlyWhatItNames() throws {
+        var bench = try DeviceBench("pool-p1")
+        let entry: JSONValue = ["weekday": 1, "at": "09:30", "program": "floor"]
+        bench.give(try Order("set-schedule", ["entries": [entry]]))
+        let revision = bench.state?.revision ?? 0
+        bench.give(.desired(payload: try desired(3, ["other": 1])))
+        #expect(bench.state?.state["settings"] == ["schedule": [entry]])
+        #expect(bench.state?.state["desiredRevision"] == 3)
+        #expect(bench.state?.revision == revision + 1, "the applied revision is controlled")
+    }
+
+    @Test func desiredDocumentOutlivesACrashBetweenJournalAndState() throws {
+        var bench = try DeviceBench("pool-p1")
+        let entry: JSONValue = ["weekday": 1, "at": "09:30", "program": "floor"]
+        let document = try desired(7, ["schedule": [entry]])
+        let actions = bench.give(.desired(payload: document))
+        #expect(actions.outline == ["record state", "state 2"], "the journal comes first")
+        try bench.restart()
+        #expect(bench.state?.state["settings"] == ["schedule": [entry]])
+        #expect(bench.state?.state["desiredRevision"] == 7)
+        #expect(bench.give(.desired(payload: document)).isEmpty)
+    }
+
     @Test func unreadableDesiredDocumentIsCounted() throws {
         var bench = try DeviceBench("pool-p1")
         #expect(bench.give(.desired(payload: [])).isEmpty)

@@ -40,6 +40,7 @@ import Testing
         new.boot = try BootID("b7")
         new.lastAck = 3
         new.sends = 2
+        new.desiredRevision = 8
         new.mayHaveLeft = true
         new.timings = CommandTimings(
             createdAt: intent.issuedAt.advanced(by: .milliseconds(1)),

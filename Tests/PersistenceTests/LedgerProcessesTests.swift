@@ -42,6 +42,24 @@ import Testing
         }
     }
 
+    @Test func whatTheLinkKeepsIsAdoptedAlsoWhileItsOutcomeIsUnknown() async throws {
+        let (database, first) = try folder.openLedger()
+        var ids: [CommandID] = []
+        for state in [CommandState.sent, .unknown, .succeeded] {
+            let record = try await first.accept(.sample(offline: .desired))
+            var progress = record.progress.next(state)
+            progress.desiredRevision = 8
+            _ = try await first.advance(record.id, from: record.progress, to: progress, because: [])
+            ids.append(record.id)
+        }
+        database.retire()
+        let (_, second) = try folder.openLedger()
+        let waiting = try await second.history(HistoryQuery(stage: .waiting))
+        #expect(Set(waiting.map(\.id)) == Set(ids.prefix(2)), "it waits for its device")
+        let adopted = try await second.adoptOrphans(of: controller, in: home)
+        #expect(adopted.map(\.id) == Array(ids.prefix(2)))
+    }
+
     @Test func otherControllersAndHomesAreNotAdopted() async throws {
         _ = try await deadProcess(states: [.queued])
         let (_, second) = try folder.openLedger()

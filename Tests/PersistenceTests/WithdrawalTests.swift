@@ -36,10 +36,11 @@ import Testing
         #expect(event.detail["by"]?.string == stop.id.text)
     }
 
-    @Test func aNewerSettingSupersedesTheOlderOneOfItsName() async throws {
-        let first = try await ledger.accept(.sample(name: "set-a", offline: .latest))
-        let other = try await ledger.accept(.sample(name: "set-b", offline: .latest))
-        _ = try await ledger.accept(.sample(name: "set-a", offline: .latest))
+    @Test(arguments: [OfflinePolicy.latest, .desired])
+    func aNewerSettingSupersedesTheOlderOneOfItsName(_ policy: OfflinePolicy) async throws {
+        let first = try await ledger.accept(.sample(name: "set-a", offline: policy))
+        let other = try await ledger.accept(.sample(name: "set-b", offline: policy))
+        _ = try await ledger.accept(.sample(name: "set-a", offline: policy))
         #expect(try await ledger.record(of: first.id)?.state == .superseded)
         #expect(try await ledger.record(of: other.id)?.state == .queued)
     }

@@ -1,3 +1,5 @@
+public import DeviceDomain
+
 /// How one command is to be sent.
 public struct CommandOptions: Hashable, Sendable {
     /// How long it may wait for its start; `nil` lets the device's offline policy decide while the
@@ -15,6 +17,16 @@ public struct CommandOptions: Hashable, Sendable {
     public static let usualLifetime = Duration.seconds(30)
     /// What the protocol allows (PROTOCOL section 2).
     public static let allowedLifetimes = Duration.milliseconds(1) ... .seconds(86_400)
+
+    /// How long the command may wait for a device that is away, if the user says nothing; `nil` where the
+    /// policy names no time. A setting that the link keeps waits as long as the protocol allows.
+    public func waitingTime(under policy: OfflinePolicy) -> Duration? {
+        switch policy {
+        case .expire(let time): time
+        case .desired where !isDryRun && ifRevision == nil: Self.allowedLifetimes.upperBound
+        case .desired, .failFast, .latest, .barrier: nil
+        }
+    }
 
     public init(
         lifetime: Duration? = nil, ifRevision: Int? = nil, cause: String? = nil,

@@ -41,6 +41,9 @@ struct DeviceConversation {
     var outbox = CommandQueue()
     /// The commands that the device must be asked about.
     var questions = QuestionList()
+    /// The commands for which the settings that the link keeps must be read; one at a time, because
+    /// each is written on top of the one before.
+    var settings = QuestionList()
 
     /// A conversation that begins with what the device last reported.
     init(_ communicator: DeviceCommunicator, awaitsPresence: Bool) {

@@ -1,7 +1,8 @@
 internal import DeviceDomain
 internal import DeviceMessages
 
-/// The commands that one device must be asked about; one question is under way at a time.
+/// The commands that one device, or the link for it, must be asked about; one question is under way at
+/// a time.
 struct QuestionList: Hashable {
     private enum State: Hashable {
         case idle

@@ -45,6 +45,9 @@ extension LedgerEvent {
         switch kind {
         case .created:
             return "\(intent.controller) recorded it in the ledger" + reason(cause)
+        case .sent where detail["desiredRevision"] != nil:
+            let revision = detail["desiredRevision"]?.integer ?? 0
+            return "written as revision \(revision) of the settings kept for \(intent.device)"
         case .sent:
             let attempt = detail["attempt"]?.integer ?? 1
             return attempt == 1
@@ -87,6 +90,7 @@ private enum JSONText {
 extension CommandRecord {
     fileprivate var meaning: String {
         let device = intent.device
+        if progress.isKept { return keptMeaning }
         switch state {
         case .created, .queued:
             return progress.mayHaveLeft
@@ -108,8 +112,24 @@ extension CommandRecord {
         }
     }
 
+    private var keptMeaning: String {
+        let device = intent.device
+        guard progress.timings.sentAt != nil else {
+            return
+                "It is written into the settings that are kept for \(device); nothing has confirmed "
+                + "that yet."
+        }
+        return "The broker keeps it for \(device), which has not reported it yet."
+    }
+
     fileprivate var nextStep: String {
         let device = intent.device
+        if progress.isKept {
+            return
+                "\(device) applies it when it returns and reports it in its state. The homeport that "
+                + "waits for it, or the next one with this ledger that connects, hears that. Another "
+                + "\(intent.name.rawValue) takes its place."
+        }
         switch state {
         case .created, .queued:
             return progress.mayHaveLeft

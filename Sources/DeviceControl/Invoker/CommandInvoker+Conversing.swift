@@ -151,12 +151,16 @@ extension CommandInvoker {
         if attempt == 1, let refusal = conversation.refusal(of: prepared.intent) {
             return .cannotLeave(refusal.code, "\(id.device) has changed: \(refusal)")
         }
-        if !sends[id.channel, default: SendSlots()].takeFree() {
-            await withCheckedContinuation { sends[id.channel]?.lineUp($0) ?? $0.resume() }
-        }
+        await takeSlot(of: id.channel)
         defer { sends[id.channel]?.giveBack() }
         guard !Task.isCancelled else { return .neverLeft("the invoker stops") }
         return await conversation.communicator.result(of: prepared, attempt)
+    }
+
+    /// Waits until the channel has room for another send.
+    func takeSlot(of channel: ChannelID) async {
+        guard !sends[channel, default: SendSlots()].takeFree() else { return }
+        await withCheckedContinuation { sends[channel]?.lineUp($0) ?? $0.resume() }
     }
 
     /// Whether a command still wants to leave, now that it may; the number of the attempt then.
@@ -189,7 +193,7 @@ extension DeviceCommunicator {
 
 extension CommandRefusal {
     /// What the device would answer.
-    fileprivate var code: AckCode {
+    var code: AckCode {
         switch self {
         case .unknownCommand, .undescribed: .unknownCommand
         case .badArguments: .badArguments

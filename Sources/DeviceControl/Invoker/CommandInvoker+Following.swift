@@ -86,6 +86,7 @@ extension CommandInvoker {
         case .requestTurn: stand(id, in: .ready)
         // Only the queue publishes: see `send(_:in:of:)`.
         case .publish: break
+        case .readSettings: readSettings(for: id)
         case .ask: ask(about: id)
         case .report(let anomaly): await note(anomaly)
         }
@@ -128,7 +129,9 @@ extension CommandInvoker {
                 // A repetition says nothing new.
                 if !evidence.isReplay { _ = try await ledger.file(evidence, at: time) }
             case .sendEnded, .answer: try await ledger.append(log)
-            case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .boot, .state, .wake:
+            case .settings: try await ledger.append(log)
+            case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .applied, .boot,
+                .state, .wake:
                 break
             }
         } catch {

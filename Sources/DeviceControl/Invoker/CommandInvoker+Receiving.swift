@@ -27,6 +27,12 @@ extension CommandInvoker {
     }
 
     private func receive(_ state: StateReport, in id: ConversationID) async {
+        if let applied = state.applied {
+            for command in commands.values where command.conversation == id {
+                guard command.lifecycle.isKept else { continue }
+                await post(.applied(applied), to: command.lifecycle.intent.id)
+            }
+        }
         guard let revision = state.revision else { return }
         conversations[id]?.hear(revision: revision)
         let concerned = commands.values.filter { $0.conversation == id && $0.awaitsState }

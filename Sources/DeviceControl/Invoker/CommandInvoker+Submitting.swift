@@ -166,7 +166,9 @@ extension CommandInvoker {
 
     private func lifetime(of order: CommandOrder, isOffline: Bool) throws(ControlError) -> Duration
     {
-        let lifetime = order.options.lifetime ?? order.specification.lifetime(isOffline: isOffline)
+        let waitingTime =
+            isOffline ? order.options.waitingTime(under: order.specification.offline) : nil
+        let lifetime = order.options.lifetime ?? waitingTime ?? CommandOptions.usualLifetime
         guard CommandOptions.allowedLifetimes.contains(lifetime) else {
             throw ControlError(
                 .badLifetime,
@@ -193,13 +195,5 @@ extension CommandInvoker {
             .tooLarge,
             "the command with its arguments takes \(size) bytes, and a message may have at most "
                 + "\(JSONLimits.wire.bytes); shorten the arguments")
-    }
-}
-
-extension CommandSpecification {
-    /// How long the command may wait if the user says nothing.
-    fileprivate func lifetime(isOffline: Bool) -> Duration {
-        if isOffline, case .expire(let time) = offline { return time }
-        return CommandOptions.usualLifetime
     }
 }

@@ -141,6 +141,7 @@ public actor CommandInvoker {
         case .send(let id, let lane, let first): await send(first, in: lane, of: id)
         case .wake(let id, let due): await wake(id, at: due)
         case .ask(let id): await ask(in: id)
+        case .keepSettings(let id): await keepSettings(in: id)
         case .present(let id, let key): await present(id, to: key)
         case .followWithdrawals: await lookForWithdrawals()
         }
@@ -160,6 +161,8 @@ enum InvokerWork: Sendable {
     case wake(CommandID, at: Duration)
     /// Query a device for the outcomes of commands.
     case ask(ConversationID)
+    /// Read the settings that the link keeps for a device, and write what is to go into them.
+    case keepSettings(ConversationID)
     /// Tell a stream the present record of a command.
     case present(CommandID, to: Int)
     /// Look for commands that were withdrawn.

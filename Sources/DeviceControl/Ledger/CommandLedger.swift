@@ -51,7 +51,8 @@ public protocol CommandLedger: Sendable {
     func file(_ evidence: CommandEvidence, at: Timestamp) async throws(LedgerError)
         -> EvidenceFiling
 
-    /// Takes over the open commands of a controller in a home whose processes are dead.
+    /// Takes over the open commands of a controller in a home whose processes are dead: see
+    /// ``CommandProgress/isOpen``.
     func adoptOrphans(of controller: ControllerID, in home: HomeID)
         async throws(LedgerError) -> [CommandRecord]
 
@@ -135,17 +136,18 @@ public struct HistoryQuery: Hashable, Sendable {
     public enum Stage: Hashable, Sendable {
         /// Wherever they stand.
         case any
-        /// They wait to be sent.
+        /// They wait to be sent, or are kept for a device that has not reported them.
         case waiting
         /// Their outcome is unknown.
         case unknown
 
-        /// Whether a state belongs to it.
-        public func includes(_ state: CommandState) -> Bool {
+        /// Whether a command belongs to it.
+        public func includes(_ progress: CommandProgress) -> Bool {
             switch self {
             case .any: true
-            case .waiting: state == .created || state == .queued
-            case .unknown: state == .unknown
+            case .waiting:
+                progress.state == .created || progress.state == .queued || progress.isKept
+            case .unknown: progress.state == .unknown
             }
         }
     }

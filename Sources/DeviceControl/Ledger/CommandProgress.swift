@@ -23,6 +23,9 @@ public struct CommandProgress: Hashable, Sendable {
     public var lastAck: Int
     /// How often it was handed to the link.
     public var sends: Int
+    /// The revision of the settings that the link keeps for the device from which on they contain the
+    /// command; `nil` unless it goes there.
+    public var desiredRevision: Int?
     /// Whether an earlier send may have reached the device.
     public var mayHaveLeft: Bool
     /// When what happened (wire clock).
@@ -31,8 +34,8 @@ public struct CommandProgress: Hashable, Sendable {
     public init(
         step: Int = 0, state: CommandState = .created, code: AckCode? = nil, message: String = "",
         percent: Double? = nil, result: JSONObject = [:], revision: Int? = nil,
-        boot: BootID? = nil, lastAck: Int = 0, sends: Int = 0, mayHaveLeft: Bool = false,
-        timings: CommandTimings
+        boot: BootID? = nil, lastAck: Int = 0, sends: Int = 0,
+        desiredRevision: Int? = nil, mayHaveLeft: Bool = false, timings: CommandTimings
     ) {
         self.step = step
         self.state = state
@@ -44,9 +47,17 @@ public struct CommandProgress: Hashable, Sendable {
         self.boot = boot
         self.lastAck = lastAck
         self.sends = sends
+        self.desiredRevision = desiredRevision
         self.mayHaveLeft = mayHaveLeft
         self.timings = timings
     }
+
+    /// Whether the link keeps the command for a device that has not reported it yet.
+    public var isKept: Bool { desiredRevision != nil && !state.isFinal }
+
+    /// Whether a process must go on with it. One that is kept is open even while its outcome is unknown:
+    /// the state of the device tells in the end.
+    public var isOpen: Bool { !state.isSettled || isKept }
 }
 
 /// When what happened to a command (wire clock).

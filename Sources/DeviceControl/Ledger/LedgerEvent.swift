@@ -13,6 +13,8 @@ public struct LedgerEvent: Hashable, Sendable {
         public static let created = Kind(rawValue: "created")
         /// It was handed to the link; `attempt` in the detail. The bytes are those of the command.
         public static let sent = Kind(rawValue: "sent")
+        /// The settings that the link keeps for the device were read.
+        public static let read = Kind(rawValue: "read")
         /// The link reported the result of a send.
         public static let receipt = Kind(rawValue: "receipt")
         /// The device, or a channel for it, reported on the command; the bytes as received.

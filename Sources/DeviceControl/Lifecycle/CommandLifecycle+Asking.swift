@@ -14,13 +14,14 @@ extension CommandLifecycle {
     }
 
     private mutating func takenOver(at moment: Moment) -> [LifecycleAction] {
+        if isKept { return keptTakenOver() }
         switch phase {
         case .created, .queued:
             guard !progress.mayHaveLeft else { return askAfterRestart(.queued, at: moment) }
             phase = .queued(retryAt: nil)
             explainWaiting(at: moment)
             return woken(at: moment) + sendIfPossible(at: moment)
-        case .sending:
+        case .sending, .storing:
             progress.mayHaveLeft = true
             return askAfterRestart(.queued, at: moment)
         case .sent, .accepted, .running, .asking, .unknown:
@@ -52,7 +53,7 @@ extension CommandLifecycle {
     mutating func ask(_ standing: LifecyclePhase.Standing, _ reason: String)
         -> [LifecycleAction]
     {
-        guard traits.contains(.asking) else {
+        guard isKept || traits.contains(.asking) else {
             loseTrack(reason)
             return []
         }
@@ -62,11 +63,11 @@ extension CommandLifecycle {
     }
 
     mutating func askIfPossible() -> [LifecycleAction] {
-        guard case .asking(let standing, .wanted) = phase, reach == .reachable,
-            traits.contains(.asking)
+        guard case .asking(let standing, .wanted) = phase,
+            isKept ? hasLink : reach == .reachable && traits.contains(.asking)
         else { return [] }
         phase = .asking(standing, .asked)
-        return [.ask]
+        return [isKept ? .readSettings : .ask]
     }
 
     mutating func answered(_ answer: StatusAnswer, at moment: Moment) -> [LifecycleAction] {
@@ -83,7 +84,7 @@ extension CommandLifecycle {
     }
 
     /// A command that is `unknown` after an answer is not queried again.
-    private mutating func endQuestion() {
+    mutating func endQuestion() {
         if case .asking(.unknown, _) = phase { phase = .unknown }
     }
 
@@ -115,7 +116,10 @@ extension CommandLifecycle {
             return []
         }
         let why = reason.isEmpty ? "" : ": \(reason)"
-        loseTrack("\(intent.device) did not answer a status query for this command\(why)")
+        loseTrack(
+            isKept
+                ? "what is kept for \(intent.device) could not be read\(why)"
+                : "\(intent.device) did not answer a status query for this command\(why)")
         endQuestion()
         return []
     }

@@ -17,7 +17,8 @@ extension CommandLifecycle {
             return askIfPossible()
         case .accepted(let due?) where due <= moment.elapsed: return fellSilent(.accepted)
         case .running(let due?) where due <= moment.elapsed: return fellSilent(.running)
-        case .created, .queued, .sending, .sent, .accepted, .running, .asking, .unknown, .ended:
+        case .created, .queued, .sending, .storing, .sent, .accepted, .running, .asking, .unknown,
+            .ended:
             return []
         }
     }
@@ -28,14 +29,14 @@ extension CommandLifecycle {
 
     private mutating func startTimePassed(at moment: Moment) {
         switch phase {
-        case .created, .queued: neverSent(at: moment)
+        case .created, .queued, .storing(.reading): neverSent(at: moment)
         case .sending(.inLane):
             progress.sends -= 1
             neverSent(at: moment)
         case .sent(.inLane):
             progress.sends -= 1
             loseTrack(missedAnswer)
-        case .sending, .sent: loseTrack(missedAnswer)
+        case .sending, .storing(.writing), .sent: loseTrack(missedAnswer)
         case .accepted, .running: notEndedInTime()
         case .asking(.queued, .wanted), .asking(.sent, .wanted): loseTrack(missedAnswer)
         case .asking(.accepted, .wanted), .asking(.running, .wanted): notEndedInTime()
@@ -55,8 +56,9 @@ extension CommandLifecycle {
         loseTrack("\(intent.device) accepted the command, but did not report its end in time")
     }
 
-    private var missedAnswer: String {
-        traits.contains(.acceptance)
+    var missedAnswer: String {
+        if isKept { return notAppliedYet }
+        return traits.contains(.acceptance)
             ? "the device did not answer in time"
             : "the command was sent, but its effect was not seen in time"
     }

@@ -16,10 +16,12 @@ extension CommandLifecycle {
                     cause: "the state of \(intent.device) contains the effect"))
         }
         if progress.sends > before.sends {
+            var detail: JSONObject = ["attempt": .integer(progress.sends)]
+            detail["desiredRevision"] = progress.desiredRevision.map(JSONValue.integer)
             events.append(
                 LedgerEvent(
                     .sent, of: intent.id, at: moment.wall, cause: "attempt \(progress.sends)",
-                    detail: ["attempt": .integer(progress.sends)]))
+                    detail: detail))
         }
         if progress.state != before.state, !events.isEmpty {
             // The state is that after the whole change.
@@ -37,6 +39,13 @@ extension CommandLifecycle {
         case .turn, .withdrawn: return nil
         case .overruled(let later):
             return made(.withdrawn, "a later \(later.rawValue) contradicts it", time)
+        case .settings(let reading):
+            return made(.read, reading.explanation(of: intent.device), time, reading.detail)
+        case .applied(let settings):
+            return made(
+                .observed,
+                "\(intent.device) has applied revision \(settings.revision) of its settings", time,
+                ["desiredRevision": .integer(settings.revision)])
         case .sendEnded(let result):
             return made(.receipt, result.explanation, time, ["receipt": .string(result.name)])
         case .evidence(let evidence):
@@ -69,8 +78,8 @@ extension LifecycleEvent {
     fileprivate var isEvidence: Bool {
         switch self {
         case .evidence, .answer(.told(.known)): true
-        case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .sendEnded, .boot, .state,
-            .answer, .wake:
+        case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .settings, .applied,
+            .sendEnded, .boot, .state, .answer, .wake:
             false
         }
     }
@@ -85,6 +94,22 @@ extension Reach {
         case .reachable: "\(device) can be reached"
         case .refused(_, let reason): reason
         }
+    }
+}
+
+extension DesiredReading {
+    fileprivate func explanation(of device: DeviceID) -> String {
+        let found =
+            kept.map { "the settings kept for \(device) have revision \($0.revision)" }
+            ?? "no settings are kept for \(device)"
+        return found + (applied.map { ", it has applied revision \($0.revision)" } ?? "")
+    }
+
+    fileprivate var detail: JSONObject {
+        var detail: JSONObject = [:]
+        detail["desiredRevision"] = kept.map { .integer($0.revision) }
+        detail["appliedRevision"] = applied.map { .integer($0.revision) }
+        return detail
     }
 }
 

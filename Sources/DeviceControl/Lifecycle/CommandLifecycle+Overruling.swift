@@ -25,7 +25,7 @@ extension CommandLifecycle {
         case .sending(.due(let due)) where due <= moment.elapsed:
             return abandon(.queued, at: moment)
         case .sent(.due(let due)) where due <= moment.elapsed: return abandon(.sent, at: moment)
-        case .sending, .sent, .accepted, .running, .asking, .unknown, .ended: return []
+        case .sending, .storing, .sent, .accepted, .running, .asking, .unknown, .ended: return []
         }
     }
 

@@ -25,7 +25,7 @@ extension CommandLifecycle {
         case .sent(let transmission):
             phase = .sent(next(after: transmission, at: moment))
         case .asking: return askIfPossible()
-        case .created, .accepted, .running, .unknown, .ended: break
+        case .created, .storing, .accepted, .running, .unknown, .ended: break
         }
         return []
     }
@@ -72,14 +72,17 @@ extension CommandLifecycle {
     /// Gets in line for the link if nothing speaks against it.
     mutating func sendIfPossible(at moment: Moment) -> [LifecycleAction] {
         if overruling != nil { return leaveToLater(at: moment) }
-        guard reach == .reachable, !hasExpired(at: moment) else { return [] }
+        guard !hasExpired(at: moment) else { return [] }
+        if isToBeKept { return readSettings() }
+        guard reach == .reachable else { return [] }
         switch phase {
         case .queued:
             progress.message = ""
             phase = .sending(.inLane)
         case .sending(.due): phase = .sending(.inLane)
         case .sent(.due): phase = .sent(.inLane)
-        case .created, .sending, .sent, .accepted, .running, .asking, .unknown, .ended: return []
+        case .created, .sending, .storing, .sent, .accepted, .running, .asking, .unknown, .ended:
+            return []
         }
         progress.sends += 1
         return [.requestTurn]
@@ -92,7 +95,8 @@ extension CommandLifecycle {
         switch phase {
         case .sending(.inLane): phase = .sending(.underWay)
         case .sent(.inLane): phase = .sent(.underWay)
-        case .created, .queued, .sending, .sent, .accepted, .running, .asking, .unknown, .ended:
+        case .created, .queued, .sending, .storing, .sent, .accepted, .running, .asking, .unknown,
+            .ended:
             return []
         }
         return [.publish(attempt: progress.sends)]
@@ -106,6 +110,8 @@ extension CommandLifecycle {
             return actions
         case .sent(.inLane), .sent(.underWay):
             resendEnded(result, at: moment)
+        case .storing(let storing): storingEnded(storing, result, at: moment)
+        case .asking(_, .asked) where isKept: return notRead(result, at: moment)
         case .unknown where hasNotLeft(result):
             end(.expired, .expired, "the command could not be sent in time", at: moment)
         case .created, .queued, .sending, .sent, .accepted, .running, .asking, .unknown, .ended:
@@ -175,16 +181,16 @@ extension CommandLifecycle {
         phase = .sent(nextResend(at: moment))
     }
 
-    private mutating func waitAgain(_ reason: String, at moment: Moment) {
+    mutating func waitAgain(_ reason: String, at moment: Moment) {
         progress.message = reason
-        let canRetry = reach == .reachable
+        let canRetry = reach == .reachable || (canBeKept && reach == .offline)
         phase = .queued(retryAt: canRetry ? moment.elapsed + resends.next() : nil)
         // The link may have told of its loss before it gave up this send.
         if !canRetry { explainWaiting(at: moment) }
     }
 
     /// A refusal is definite unless an earlier send may have arrived.
-    private mutating func refused(_ code: AckCode, _ reason: String, at moment: Moment) {
+    mutating func refused(_ code: AckCode, _ reason: String, at moment: Moment) {
         guard progress.mayHaveLeft else { return end(.refused, code, reason, at: moment) }
         progress.message = reason
         phase = .sending(.over)

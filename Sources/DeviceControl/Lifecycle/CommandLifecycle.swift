@@ -60,7 +60,7 @@ package struct CommandLifecycle: Hashable, Sendable {
     /// Whether something was sent or asked, or is about to be, that has no answer yet.
     package var isAnswerDue: Bool {
         switch phase {
-        case .asking(_, .asked), .sending: true
+        case .asking(_, .asked), .sending, .storing: true
         case .asking(_, .wanted), .sent: reach == .reachable && isAnswered
         // It has its turn soon.
         case .queued: reach == .reachable
@@ -82,13 +82,13 @@ package struct CommandLifecycle: Hashable, Sendable {
         case .queued(let at), .asking(_, .wanted(let at)): at
         case .sending(.due(let at)), .sent(.due(let at)): at
         case .accepted(let at), .running(let at): at
-        case .created, .sending, .sent, .asking, .unknown, .ended: nil
+        case .created, .sending, .storing, .sent, .asking, .unknown, .ended: nil
         }
     }
 
     private var waitsForExpiry: Bool {
         switch phase {
-        case .created, .queued, .sending, .sent: true
+        case .created, .queued, .sending, .storing, .sent: true
         case .accepted, .running: intent.sort != .action
         case .asking(.queued, .wanted), .asking(.sent, .wanted): true
         case .asking(.accepted, .wanted), .asking(.running, .wanted): intent.sort != .action
@@ -122,6 +122,8 @@ package struct CommandLifecycle: Hashable, Sendable {
         case .overruled(let later): overruled(by: later, at: moment)
         case .withdrawn: []
         case .turn: turnCame(at: moment)
+        case .settings(let reading): found(reading, at: moment)
+        case .applied(let settings): applied(settings, at: moment)
         case .sendEnded(let result): sendEnded(result, at: moment)
         case .evidence(let evidence): told(by: evidence, isAnswer: false, at: moment)
         case .boot(let boot): seen(in: boot)

@@ -15,7 +15,11 @@ package enum LifecycleEvent: Hashable, Sendable {
     case withdrawn(CommandProgress)
     /// It is the command's turn in its lane.
     case turn
-    /// A hand-over to the link has ended.
+    /// The settings that the link keeps for the device were read.
+    case settings(DesiredReading)
+    /// The device reported which of the kept settings it has applied.
+    case applied(DesiredSettings)
+    /// A hand-over to the link has ended, or reading what the link keeps has failed.
     case sendEnded(SendResult)
     /// The device, or the channel for it, reported on the command.
     case evidence(CommandEvidence)
@@ -45,6 +49,9 @@ package enum LifecycleAction: Hashable, Sendable {
     case requestTurn
     /// Hand the bytes to the link; this is the attempt's number.
     case publish(attempt: Int)
+    /// Read the settings that the link keeps for the device. The result is
+    /// ``LifecycleEvent/settings(_:)``; then write ``CommandLifecycle/settingsToWrite``.
+    case readSettings
     /// Query the device for the command's outcome.
     case ask
     /// Record a violation of the protocol.

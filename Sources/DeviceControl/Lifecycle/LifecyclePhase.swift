@@ -1,3 +1,4 @@
+internal import Connectivity
 internal import DeviceMessages
 
 /// Where a command stands, with what holds there only. What the ledger keeps of it is the
@@ -9,6 +10,8 @@ enum LifecyclePhase: Hashable, Sendable {
     case queued(retryAt: Duration?)
     /// On its way to the link, or handed to a link that confirms nothing.
     case sending(Transmission)
+    /// It is put into the settings that the link keeps for the device, which is away.
+    case storing(Storing)
     /// The link has taken charge of it.
     case sent(Transmission)
     /// The device has accepted it; an action's device is asked if it is silent until then.
@@ -34,6 +37,14 @@ enum LifecyclePhase: Hashable, Sendable {
         case paused
         /// They are not sent again.
         case over
+    }
+
+    /// How far a command is on its way into the settings that the link keeps.
+    enum Storing: Hashable, Sendable {
+        /// They are read first; nothing has left.
+        case reading
+        /// They are replaced by these.
+        case writing(DesiredSettings)
     }
 
     /// What is known of a command while its device is asked.
@@ -68,7 +79,8 @@ enum LifecyclePhase: Hashable, Sendable {
         switch self {
         case .created: .created
         case .queued: .queued
-        case .sending: .sending
+        case .sending, .storing(.writing): .sending
+        case .storing(.reading): .queued
         case .sent: .sent
         case .accepted: .accepted
         case .running: .running
@@ -83,7 +95,7 @@ enum LifecyclePhase: Hashable, Sendable {
         switch self {
         case .created, .queued: .waiting
         case .sending(.inLane), .sent(.inLane): .ready
-        case .sending, .sent, .accepted, .running, .asking, .unknown, .ended: .none
+        case .sending, .storing, .sent, .accepted, .running, .asking, .unknown, .ended: .none
         }
     }
 
@@ -100,7 +112,7 @@ enum LifecyclePhase: Hashable, Sendable {
         case .sent: .sent
         case .asking(let standing, _): standing
         case .unknown: .unknown
-        case .created, .queued, .sending, .ended: nil
+        case .created, .queued, .sending, .storing, .ended: nil
         }
     }
 }

@@ -6,24 +6,24 @@ extension CommandIntent {
     /// Whether this command takes the place of an earlier one to the same device that has not left
     /// yet (PROTOCOL section 5, offline policies).
     ///
-    /// A newer `latest` setting takes the place of an older one of the same name. A `barrier`, such
+    /// A newer `latest` or `desired` setting takes the place of an older one of the same name. A `barrier`, such
     /// as `stop`, takes the place of every action: sent after it, the action would undo it.
     public func supersedes(_ earlier: CommandIntent) -> Bool {
         guard controller == earlier.controller, home == earlier.home, device == earlier.device,
             id != earlier.id, !isDryRun, !earlier.isDryRun
         else { return false }
         switch offline {
-        case .latest: return earlier.offline == .latest && earlier.name == name
+        case .latest, .desired: return earlier.offline == offline && earlier.name == name
         case .barrier: return earlier.sort == .action
-        case .failFast, .expire, .desired: return false
+        case .failFast, .expire: return false
         }
     }
 
     /// Whether it may take the place of any command at all.
     public var maySupersede: Bool {
         switch offline {
-        case .latest, .barrier: !isDryRun
-        case .failFast, .expire, .desired: false
+        case .latest, .barrier, .desired: !isDryRun
+        case .failFast, .expire: false
         }
     }
 }

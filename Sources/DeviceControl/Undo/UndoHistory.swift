@@ -90,7 +90,9 @@ extension UndoHistory {
     private func restoring(_ record: CommandRecord) throws(UndoRefusal) -> CompensatingCommand {
         guard record.state == .succeeded else { throw notEnded(record) }
         guard let previous = record.progress.result["previous"] else {
-            throw UndoRefusal("\(device.id) did not say what \(name(record)) replaced")
+            throw UndoRefusal(
+                "\(device.id) did not say what \(name(record)) replaced; send the value that you want "
+                    + "instead")
         }
         let schema = device.specification(of: record.intent.name)?.arguments
         guard let argument = schema?.required.first, schema?.required.count == 1 else {
@@ -130,6 +132,11 @@ extension UndoHistory {
     // MARK: Refusals
 
     private func refuseIfUndecided(_ record: CommandRecord) throws(UndoRefusal) {
+        guard !record.progress.isKept else {
+            throw UndoRefusal(
+                "\(name(record)) is kept for \(device.id), which has not reported it yet; send the "
+                    + "value that you want instead")
+        }
         switch record.state {
         case .unknown:
             throw UndoRefusal("the outcome of \(name(record)) is unknown; resolve it first")

@@ -35,6 +35,7 @@ extension Home {
             return Cancellation(
                 record: record, reason: "\(command) has ended already: \(record.state.rawValue)")
         }
+        if record.progress.isKept { return .refused(record) }
         try await takeOverOpenCommands()
         let receipt = try await send(
             .cancelCommand, ["id": .string(command.text)], to: record.intent.device)
@@ -81,5 +82,14 @@ public struct Cancellation: Hashable, Sendable {
     init(record: CommandRecord, reason: String? = nil) {
         self.record = record
         self.reason = reason
+    }
+
+    /// What the link keeps is for its device to apply; nothing tells whether it has done so already.
+    fileprivate static func refused(_ record: CommandRecord) -> Cancellation {
+        let (name, device) = (record.intent.name.rawValue, record.intent.device)
+        return Cancellation(
+            record: record,
+            reason: "\(name) is kept for \(device), which applies it when it returns; send \(name) "
+                + "with the value that you want instead")
     }
 }

@@ -138,9 +138,7 @@ extension Home {
             specification.offline != .failFast
         else { throw obstacle }
         var options = options
-        if options.lifetime == nil, case .expire(let time) = specification.offline {
-            options.lifetime = time
-        }
+        options.lifetime = options.lifetime ?? options.waitingTime(under: specification.offline)
         let order: CommandOrder
         do {
             order = try self.order(name, arguments, for: known, options)

@@ -4,6 +4,7 @@ extension CommandRecord {
     /// What happens to a command after its wait: who continues it, and until when.
     func afterWait(of call: Call) -> String {
         let device = intent.device
+        if progress.isKept { return kept }
         switch state {
         case .created, .queued:
             let why = progress.message.isEmpty ? "" : " (\(progress.message))"
@@ -24,6 +25,11 @@ extension CommandRecord {
         case .failed, .rejected, .cancelled, .superseded, .refused, .expired:
             return "the command has ended"
         }
+    }
+
+    private var kept: String {
+        "the wait has ended; the broker keeps the setting for \(intent.device), which applies it when it "
+            + "returns; the next homeport that connects hears of it"
     }
 
     /// Who sends a queued command, and until when.

@@ -106,6 +106,7 @@ struct Following: Sendable {
     /// its way: with a short wait for it, this says what `history` says afterwards.
     private func end(of receipt: CommandReceipt) async -> Result<WaitResult, HomeError> {
         let target = target ?? .usual(for: receipt.record.intent.sort)
+        let limit = limit ?? receipt.record.longestUsualWait
         do throws(HomeError) {
             let end = try await receipt.outcome(target.goal, within: limit)
             guard end.record.state == .unknown else { return .success(end) }
@@ -182,6 +183,16 @@ extension HomeError {
             "\(message); \(record.intent.device) \(record.intent.name.rawValue) is queued as "
                 + "\(record.id): \(record.nextSender(after: call))",
             communication: communication)
+    }
+}
+
+extension CommandRecord {
+    /// A device for which a setting is kept may be away for days; `nil` for no limit.
+    fileprivate var longestUsualWait: Duration? {
+        let mayTakeDays =
+            intent.offline == .desired
+            && intent.expiresAt > intent.issuedAt.advanced(by: CommandOptions.usualLifetime)
+        return mayTakeDays ? CommandOptions.usualLifetime : nil
     }
 }
 

@@ -7,13 +7,14 @@ struct QueueVerb: Verb {
     static let configuration = CommandConfiguration(
         commandName: name,
         _superCommandName: HomeportCommand.name,
-        abstract: "Lists the commands that wait for their devices and have not left.",
+        abstract: "Lists the commands that wait for their devices.",
         discussion: """
             Example: homeport queue
 
             They are sent when their device is back, by the process that waits for them or by the \
-            next homeport of this ledger that connects. 'homeport cancel ID' takes one back. It \
-            reads the ledger alone and needs no broker.
+            next homeport of this ledger that connects. 'homeport cancel ID' takes one back. A \
+            setting that the broker keeps for a device is listed until the device has reported \
+            it, and cannot be taken back. It reads the ledger alone and needs no broker.
 
             \(VerbStatus.help(VerbStatus.ofReading))
             """)

@@ -68,7 +68,7 @@ extension PoolBehaviour {
     package mutating func reconcile(
         desired settings: JSONObject, revision: Int
     ) throws(ArgumentViolation) -> Bool {
-        guard revision != desiredRevision else { return true }
+        guard revision > desiredRevision else { return true }
         if let entries = settings["schedule"] { schedule = try WeeklySchedule(json: entries) }
         desiredRevision = revision
         return true

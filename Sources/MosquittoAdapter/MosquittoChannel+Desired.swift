@@ -1,0 +1,142 @@
+internal import Connectivity
+internal import DeviceDomain
+internal import DeviceMessages
+internal import DeviceTopics
+internal import MQTTClient
+internal import MQTTLink
+
+/// The last payloads on the topics of a device's settings, and what could not be received.
+struct SettingsRead: Sendable {
+    private(set) var payloads: [String: [UInt8]] = [:]
+    private(set) var skipped: [String: String] = [:]
+
+    mutating func take(_ message: MQTTMessage) {
+        payloads[message.topic.rawValue] = message.payload
+    }
+
+    mutating func skip(_ message: MQTTSkippedMessage) {
+        skipped[message.topic.rawValue] = message.reason
+    }
+}
+
+extension MosquittoChannel {
+    /// Reads the retained desired document of a device and the device's retained state (PROTOCOL section
+    /// 2, "desired"). A fence shows that the broker has sent both, if there are any.
+    func desiredSettings(of address: DeviceAddress) async throws(CommunicationError)
+        -> DesiredReading
+    {
+        let (home, device) = (address.home, address.device)
+        let id = ListenerID(on: link)
+        settingsReads[id] = SettingsRead()
+        let sink = MQTTSink(
+            skip: { [weak self] message in
+                self?.assumeIsolated { $0.settingsReads[id]?.skip(message) }
+            },
+            deliver: { [weak self] message in
+                self?.assumeIsolated { $0.settingsReads[id]?.take(message) }
+            })
+        let subscription = link.subscribe(
+            to: requests(TopicSubscription.settings(of: device, in: home)), sink: sink)
+        defer {
+            link.unsubscribe(subscription)
+            settingsReads[id] = nil
+        }
+        let isFenced: Bool
+        do {
+            try await link.waitUntilGranted(subscription)
+            isFenced = try await passFence(of: home)
+        } catch {
+            throw .neverLeft(error)
+        }
+        guard isFenced else { throw .settingsNotSent }
+        return try DesiredReading(settingsReads[id] ?? SettingsRead(), of: device, in: home)
+    }
+
+    /// Writes the retained desired document of a device. Nobody needs to be subscribed to it.
+    func keep(_ settings: DesiredSettings, for address: DeviceAddress)
+        async throws(CommunicationError) -> DeliveryReceipt
+    {
+        let document = DesiredMessage(
+            device: address.device, revision: settings.revision, at: wallClock(),
+            settings: settings.members)
+        guard document.payload.count <= JSONLimits.wire.bytes else {
+            throw .settingsTooLarge(document.payload.count, address.device)
+        }
+        do {
+            let reason = try await link.publish(
+                try MQTTMessage(.desired(document, home: address.home)))
+            let receipt = DeliveryReceipt(reason)
+            return receipt == .noReceiver ? .confirmed : receipt
+        } catch {
+            throw CommunicationError(error)
+        }
+    }
+}
+
+extension DesiredReading {
+    /// Parses what was received. A state that cannot be read is reported by the observation of the device.
+    fileprivate init(
+        _ read: SettingsRead, of device: DeviceID, in home: HomeID
+    ) throws(CommunicationError) {
+        let topic = DeviceTopic.desired(home, device)
+        if let reason = read.skipped[topic.text] { throw .unreadable(topic, reason) }
+        var kept: DesiredSettings?
+        if let payload = read.payloads[topic.text], !payload.isEmpty {
+            do throws(ReceptionError) {
+                if case .desired(let document) =
+                    try ReceivedMessage(topic: topic, payload: payload).content
+                {
+                    kept = DesiredSettings(
+                        revision: document.revision, members: document.settings)
+                }
+            } catch {
+                throw .unreadable(topic, "\(error)")
+            }
+        }
+        let state = read.payloads[DeviceTopic.state(home, device).text]
+            .flatMap { try? StateMessage(payload: $0) }
+        self.init(kept: kept, applied: state?.appliedSettings)
+    }
+}
+
+extension StateMessage {
+    /// The desired settings that the device has applied; `nil` if it takes none.
+    var appliedSettings: DesiredSettings? {
+        guard let revision = state["desiredRevision"]?.integer else { return nil }
+        return DesiredSettings(revision: revision, members: state["settings"]?.object ?? [:])
+    }
+}
+
+extension CommunicationError {
+    /// Reading changes nothing, whatever became of the subscription.
+    fileprivate static func neverLeft(_ error: MQTTError) -> CommunicationError {
+        let error = CommunicationError(error)
+        return CommunicationError(
+            error.code, error.message, certainty: .neverLeft, isRetriable: error.isRetriable)
+    }
+
+    fileprivate static var settingsNotSent: CommunicationError {
+        CommunicationError(
+            .timedOut, "timed out waiting for the retained desired settings", certainty: .neverLeft,
+            isRetriable: true)
+    }
+
+    fileprivate static func unreadable(
+        _ topic: DeviceTopic, _ reason: String
+    ) -> CommunicationError {
+        CommunicationError(
+            .protocolViolation,
+            "the retained desired settings cannot be read, and are left as they are (\(reason)); publish "
+                + "a correct document or an empty retained message on \(topic.text), then send the "
+                + "command again", certainty: .neverLeft)
+    }
+
+    fileprivate static func settingsTooLarge(
+        _ size: Int, _ device: DeviceID
+    ) -> CommunicationError {
+        CommunicationError(
+            .cannotExpress,
+            "the desired settings of \(device) would have \(size) bytes, and a payload may have at most "
+                + "\(JSONLimits.wire.bytes); remove some of them", certainty: .neverLeft)
+    }
+}

@@ -1,0 +1,315 @@
+import Connectivity
+import DeviceControl
+import DeviceDomain
+import DeviceMessages
+import Testing
+
+/// A setting for a device that is away goes into the settings that the link keeps for it (PROTOCOL
+/// section 2, "desired").
+@Suite struct KeptSettingsTests {
+    private static let ours: JSONObject = ["schedule": ["ours"]]
+    private static let others: JSONObject = ["schedule": ["others"]]
+
+    // MARK: Writing
+
+    @Test func itIsReadThenRecordedThenWrittenOnTopOfTheNewestRevision() throws {
+        var bench = try bench()
+        #expect(bench.handle(.enqueued(.offline)) == [.record, .readSettings])
+        #expect(bench.state == .queued)
+        #expect(bench.lifecycle.settingsToWrite == nil)
+        let kept = DesiredSettings(revision: 7, members: ["schedule": ["old"], "light": true])
+        #expect(bench.handle(.settings(DesiredReading(kept: kept))) == [.record])
+        #expect(bench.state == .sending)
+        #expect(bench.lifecycle.progress.desiredRevision == 8)
+        #expect(
+            bench.lifecycle.settingsToWrite
+                == DesiredSettings(revision: 8, members: ["schedule": ["ours"], "light": true]))
+        bench.handle(.sendEnded(.receipt(.confirmed)))
+        #expect(bench.state == .sent)
+        #expect(bench.lifecycle.progress.timings.sentAt == bench.moment.wall)
+        #expect(bench.lifecycle.settingsToWrite == nil)
+    }
+
+    @Test(arguments: [
+        (DesiredReading(), 1),
+        (DesiredReading(applied: DesiredSettings(revision: 12, members: [:])), 13),
+        (
+            DesiredReading(
+                kept: DesiredSettings(revision: 3, members: ours),
+                applied: DesiredSettings(revision: 12, members: [:])), 13
+        ),
+    ])
+    func theRevisionIsAboveTheOneThatTheDeviceHasApplied(
+        _ reading: DesiredReading, _ revision: Int
+    ) throws {
+        var bench = try bench()
+        bench.handle(.enqueued(.offline), .settings(reading))
+        #expect(bench.lifecycle.settingsToWrite?.revision == revision)
+    }
+
+    @Test func theHighestRevisionIsRefused() throws {
+        var bench = try bench()
+        let kept = DesiredSettings(revision: JSONValue.largestInteger, members: [:])
+        bench.handle(.enqueued(.offline), .settings(DesiredReading(kept: kept)))
+        #expect(bench.state == .refused)
+        #expect(bench.lifecycle.progress.message.contains("remove them"))
+    }
+
+    @Test func forADeviceThatIsThereItIsACommandLikeAnyOther() throws {
+        var bench = try bench()
+        #expect(bench.handle(.enqueued(.reachable)).contains { $0.isPublish })
+        bench.handle(.sendEnded(.receipt(.confirmed)), .reach(.offline))
+        #expect(bench.state == .sent)
+        #expect(bench.lifecycle.progress.desiredRevision == nil, "its acknowledgement is awaited")
+    }
+
+    @Test(arguments: [
+        (ChannelTraits.all(but: .desired), nil, false, OfflinePolicy.desired),
+        (.all, 4, false, .desired), (.all, nil, true, .desired), (.all, nil, false, .latest),
+    ])
+    func whatOnlyTheDeviceCanCheckWaitsForTheDevice(
+        _ traits: ChannelTraits, _ ifRevision: Int?, _ isDryRun: Bool, _ policy: OfflinePolicy
+    ) throws {
+        var bench = try LifecycleBench(
+            sort: .setting, offline: policy, traits: traits, name: "set-schedule",
+            arguments: ["entries": ["ours"]], ifRevision: ifRevision, isDryRun: isDryRun)
+        #expect(bench.handle(.enqueued(.offline)) == [.record])
+        #expect(bench.state == .queued)
+        #expect(bench.handle(.reach(.reachable)).contains { $0.isPublish })
+    }
+
+    @Test func withoutALinkItWaits() throws {
+        var bench = try bench()
+        #expect(bench.handle(.enqueued(.linkDown("no link"))) == [.record])
+        #expect(bench.handle(.reach(.offline)) == [.record, .readSettings])
+    }
+
+    @Test(arguments: [SendResult.neverLeft("no link"), .mayHaveLeft("the link broke")])
+    func aFailedReadingIsTriedAgain(_ result: SendResult) throws {
+        var bench = try bench()
+        bench.handle(.enqueued(.offline), .sendEnded(result))
+        #expect(bench.state == .queued)
+        #expect(!bench.lifecycle.progress.mayHaveLeft)
+        #expect(bench.passToNextWake().contains(.readSettings))
+    }
+
+    @Test func settingsThatCannotBeReadAreLeftAloneAndRefuseTheCommand() throws {
+        var bench = try bench()
+        bench.handle(.enqueued(.offline), .sendEnded(.cannotLeave(.notReady, "it is damaged")))
+        #expect(bench.state == .refused)
+        #expect(bench.lifecycle.progress.message == "it is damaged")
+    }
+
+    @Test func aWriteThatNeverLeftIsMadeAnewOnTopOfWhatOthersWrote() throws {
+        var bench = try written(confirmed: false)
+        bench.handle(.sendEnded(.neverLeft("no link")))
+        #expect(bench.lifecycle.progress.sends == 0)
+        bench.passToNextWake()
+        bench.handle(.settings(reading(1, Self.others)))
+        #expect(bench.lifecycle.settingsToWrite?.revision == 2)
+    }
+
+    @Test func aRefusedWriteIsDefinite() throws {
+        var bench = try written(confirmed: false)
+        bench.handle(.sendEnded(.receipt(.refused(.forbidden, "no"))))
+        #expect(bench.state == .refused)
+        #expect(bench.lifecycle.progress.code == .forbidden)
+    }
+
+    // MARK: Not twice
+
+    @Test func whatIsFoundWrittenIsNotWrittenAgain() throws {
+        var bench = try written(confirmed: false)
+        bench.handle(.sendEnded(.mayHaveLeft("the link broke")))
+        #expect(bench.passToNextWake().contains(.readSettings))
+        bench.handle(.settings(reading(1, Self.ours)))
+        #expect(bench.state == .sent)
+        #expect(bench.lifecycle.settingsToWrite == nil)
+        #expect(bench.lifecycle.progress.sends == 1)
+    }
+
+    @Test func whatIsFoundMissingIsWrittenAgain() throws {
+        var bench = try written(confirmed: false)
+        bench.handle(.sendEnded(.mayHaveLeft("the link broke")))
+        bench.passToNextWake()
+        bench.handle(.settings(DesiredReading()))
+        #expect(bench.lifecycle.settingsToWrite == DesiredSettings(revision: 1, members: Self.ours))
+        #expect(bench.lifecycle.progress.sends == 2)
+    }
+
+    @Test func anotherWritersRevisionIsNotOverwritten() throws {
+        var bench = try written(confirmed: false)
+        bench.handle(.sendEnded(.mayHaveLeft("the link broke")))
+        bench.passToNextWake()
+        bench.handle(.settings(reading(1, Self.others)))
+        #expect(bench.state == .superseded)
+    }
+
+    @Test(arguments: [true, false], [Reach.offline, .reachable])
+    func aNewProcessReadsBeforeItWrites(_ isConfirmed: Bool, _ reach: Reach) throws {
+        var bench = try written(confirmed: isConfirmed).afterCrash()
+        #expect(bench.handle(.adopted(reach)).contains(.readSettings))
+        #expect(bench.lifecycle.settingsToWrite == nil)
+        bench.handle(.settings(reading(1, Self.ours)))
+        #expect(bench.state == .sent)
+        #expect(bench.lifecycle.progress.sends == 1)
+    }
+
+    @Test func aNewProcessWritesWhatWasNotWritten() throws {
+        var bench = try written(confirmed: false).afterCrash()
+        bench.handle(.adopted(.offline), .settings(DesiredReading()))
+        #expect(bench.lifecycle.settingsToWrite?.revision == 1)
+        #expect(bench.state == .sending)
+    }
+
+    @Test func aNewProcessLearnsThatTheDeviceHasAppliedIt() throws {
+        var bench = try written(confirmed: true).afterCrash()
+        let applied = DesiredSettings(revision: 1, members: Self.ours)
+        bench.handle(.adopted(.reachable), .settings(DesiredReading(applied: applied)))
+        #expect(bench.state == .succeeded)
+    }
+
+    @Test func aNewProcessWaitsForTheLinkBeforeItReads() throws {
+        var bench = try written(confirmed: true).afterCrash()
+        #expect(!bench.handle(.adopted(.linkDown(""))).contains(.readSettings))
+        #expect(bench.handle(.reach(.offline)) == [.readSettings])
+    }
+
+    @Test func nothingIsReadAfterTheDeviceHasToldTheEnd() throws {
+        var bench = try written(confirmed: true).afterCrash()
+        bench.handle(.adopted(.reachable))
+        #expect(bench.lifecycle.awaitsSettings)
+        bench.handle(.applied(DesiredSettings(revision: 1, members: Self.ours)))
+        #expect(!bench.lifecycle.awaitsSettings)
+        #expect(bench.handle(.settings(reading(1, Self.others))) == [])
+        #expect(bench.state == .succeeded)
+    }
+
+    @Test func aNewProcessThatCannotReadTriesAgain() throws {
+        var bench = try written(confirmed: true).afterCrash()
+        bench.handle(.adopted(.offline), .sendEnded(.neverLeft("timed out")))
+        #expect(bench.state == .sent)
+        #expect(bench.passToNextWake() == [.readSettings])
+    }
+
+    @Test func aNewProcessThatFindsDamagedSettingsSaysSo() throws {
+        var bench = try written(confirmed: true).afterCrash()
+        bench.handle(.adopted(.offline), .sendEnded(.cannotLeave(.notReady, "it is damaged")))
+        #expect(bench.state == .unknown)
+        #expect(bench.lifecycle.progress.message == "it is damaged")
+    }
+
+    // MARK: The end
+
+    @Test(arguments: [
+        (DesiredSettings(revision: 1, members: ours), CommandState.succeeded),
+        (DesiredSettings(revision: 1, members: [:]), .succeeded),
+        (DesiredSettings(revision: 4, members: ours), .succeeded),
+        (DesiredSettings(revision: 1, members: others), .superseded),
+        (DesiredSettings(revision: 4, members: others), .superseded),
+        (DesiredSettings(revision: 4, members: [:]), .superseded),
+        (DesiredSettings(revision: 0, members: ours), .sent),
+    ])
+    func theDeviceTellsTheEnd(_ applied: DesiredSettings, _ state: CommandState) throws {
+        var bench = try written(confirmed: true)
+        bench.handle(.reach(.reachable), .applied(applied))
+        #expect(bench.state == state)
+        let isSeen = bench.lifecycle.progress.timings.observedAt != nil
+        #expect(isSeen == (state == .succeeded))
+    }
+
+    @Test func theDeviceMayReportItBeforeTheLinkHasConfirmedIt() throws {
+        var bench = try written(confirmed: false)
+        bench.handle(.applied(DesiredSettings(revision: 1, members: Self.ours)))
+        #expect(bench.state == .succeeded)
+        #expect(bench.lifecycle.progress.timings.sentAt == bench.moment.wall)
+        #expect(bench.handle(.sendEnded(.receipt(.confirmed))) == [])
+    }
+
+    @Test func nothingIsDueFromADeviceThatIsAway() throws {
+        var bench = try written(confirmed: true)
+        #expect(!bench.lifecycle.isAnswerDue)
+        bench.handle(.reach(.reachable))
+        #expect(bench.lifecycle.isAnswerDue)
+    }
+
+    @Test func whatWasNotWrittenInTimeExpires() throws {
+        var bench = try bench()
+        bench.handle(.enqueued(.offline))
+        bench.pass(.seconds(30))
+        #expect(bench.state == .expired)
+        #expect(bench.handle(.settings(DesiredReading())) == [])
+    }
+
+    @Test func whatIsKeptBecomesUnknownAndStaysOpenUntilTheDeviceTells() throws {
+        var bench = try written(confirmed: true)
+        bench.pass(.seconds(30))
+        #expect(bench.state == .unknown)
+        #expect(bench.lifecycle.progress.message.contains("applies it when it returns"))
+        #expect(bench.lifecycle.progress.isOpen)
+        bench.pass(.seconds(1_000_000))
+        bench.handle(.applied(DesiredSettings(revision: 1, members: Self.ours)))
+        #expect(bench.state == .succeeded)
+        #expect(!bench.lifecycle.progress.isOpen)
+    }
+
+    @Test(arguments: [
+        (ours, CommandState.unknown, "applies it when it returns"),
+        ([:], .unknown, "is no longer"), (others, .superseded, "took its place"),
+    ])
+    func lateReadingChangesNothingOnTheLink(
+        _ members: JSONObject, _ state: CommandState, _ message: String
+    ) throws {
+        var bench = try written(confirmed: true)
+        bench.pass(.seconds(30))
+        bench = bench.afterCrash()
+        bench.handle(.adopted(.offline))
+        let kept = members.isEmpty ? nil : DesiredSettings(revision: 1, members: members)
+        bench.handle(.settings(DesiredReading(kept: kept)))
+        #expect(bench.state == state)
+        #expect(bench.lifecycle.progress.message.contains(message))
+        #expect(bench.lifecycle.settingsToWrite == nil)
+    }
+
+    @Test func whatSurelyWasNotWrittenBeforeItsTimePassedExpires() throws {
+        var bench = try written(confirmed: false)
+        bench.moment.elapsed += .seconds(31)
+        bench.moment.wall = bench.moment.wall.advanced(by: .seconds(31))
+        bench = bench.afterCrash()
+        bench.handle(.adopted(.offline), .settings(DesiredReading()))
+        #expect(bench.state == .expired)
+    }
+
+    // MARK: The log
+
+    @Test func theLogNamesTheRevisions() throws {
+        var bench = try bench()
+        bench.handle(.enqueued(.offline))
+        let before = bench.lifecycle.progress
+        let event = LifecycleEvent.settings(reading(7, Self.others))
+        bench.handle(event)
+        let log = bench.lifecycle.log(of: event, since: before, at: bench.moment)
+        #expect(log.map(\.kind) == [.read, .sent])
+        #expect(log.first?.cause == "the settings kept for robot-1 have revision 7")
+        #expect(log.last?.detail["desiredRevision"] == 8)
+        #expect(log.last?.state == .sending)
+    }
+
+    private func bench() throws -> LifecycleBench {
+        try LifecycleBench(
+            sort: .setting, offline: .desired, name: "set-schedule",
+            arguments: ["entries": ["ours"]])
+    }
+
+    /// A command that was written as revision 1, where nothing was kept before.
+    private func written(confirmed: Bool) throws -> LifecycleBench {
+        var bench = try bench()
+        bench.handle(.enqueued(.offline), .settings(DesiredReading()))
+        if confirmed { bench.handle(.sendEnded(.receipt(.confirmed))) }
+        return bench
+    }
+
+    private func reading(_ revision: Int, _ members: JSONObject) -> DesiredReading {
+        DesiredReading(kept: DesiredSettings(revision: revision, members: members))
+    }
+}
