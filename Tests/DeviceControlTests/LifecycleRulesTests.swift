@@ -159,6 +159,17 @@ import Testing
         #expect(bench.handle(.evidence(bench.ack(.expired, code: .expired))) == [])
     }
 
+    @Test(arguments: [AckCode.staleSession, .expired])
+    func aDeviceThatTurnsDownWhatItNeverHadAgreesWithTheEnd(_ code: AckCode) throws {
+        var bench = try LifecycleBench.inState(.unknown)
+        bench.handle(.adopted(.reachable), .answer(.told(.never)))
+        #expect(bench.state == .expired)
+        var late = bench.ack(code == .expired ? .expired : .rejected, code: code)
+        late.executions = 0
+        #expect(bench.handle(.evidence(late)) == [], "it said so and keeps its word")
+        #expect(bench.handle(.evidence(bench.ack(.succeeded))).contains { $0.isReport })
+    }
+
     @Test func aReusedIDIsAnAnomalyAndChangesNothing() throws {
         var bench = try LifecycleBench.inState(.sent)
         let before = bench.lifecycle.progress
@@ -267,6 +278,28 @@ import Testing
         #expect(bench.state == .succeeded)
     }
 
+    /// The next process may hear of the link before it has taken the command over.
+    @Test func afterARestartALinkThatComesFirstSendsNothingThatMayHaveLeft() throws {
+        var bench = try LifecycleBench.inState(.sending)
+        bench.handle(.sendEnded(.mayHaveLeft("broken")))
+        #expect(bench.state == .queued)
+        bench = bench.afterCrash()
+        #expect(bench.handle(.reach(.reachable)) == [.ask])
+        #expect(bench.handle(.adopted(.reachable)) == [], "it was asked already")
+        bench.handle(.answer(.told(.never)))
+        #expect(bench.state == .refused)
+    }
+
+    @Test func afterARestartWithoutAskingWhatMayHaveLeftIsUnknown() throws {
+        var bench = try LifecycleBench(traits: .all(but: .asking))
+        bench.handle(.enqueued(.reachable), .sendEnded(.mayHaveLeft("broken")))
+        bench = bench.afterCrash()
+        #expect(bench.handle(.reach(.reachable)) == [])
+        #expect(bench.handle(.adopted(.reachable)) == [.record])
+        #expect(bench.state == .unknown)
+        #expect(!bench.lifecycle.isAnswerDue)
+    }
+
     @Test func afterARestartASilentDeviceIsAskedAgainUntilTheTimeHasPassed() throws {
         var bench = try LifecycleBench.inState(.sent).afterCrash()
         bench.handle(.adopted(.reachable), .answer(.none("no answer")))
@@ -302,6 +335,8 @@ import Testing
 
 extension LifecycleAction {
     var isPublish: Bool { if case .publish = self { true } else { false } }
+
+    var isReport: Bool { if case .report = self { true } else { false } }
 }
 
 extension [LifecycleAction] {

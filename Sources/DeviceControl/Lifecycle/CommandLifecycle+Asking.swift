@@ -24,6 +24,7 @@ extension CommandLifecycle {
         case .sending, .storing:
             progress.mayHaveLeft = true
             return askAfterRestart(.queued, at: moment)
+        case .asking(_, .asked): return []
         case .sent, .accepted, .running, .asking, .unknown:
             return phase.standing.map { askAfterRestart($0, at: moment) } ?? []
         case .ended: return []

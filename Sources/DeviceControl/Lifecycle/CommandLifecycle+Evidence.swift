@@ -50,6 +50,7 @@ extension CommandLifecycle {
         guard let ending = LifecyclePhase.Ending(evidence.stage) else {
             return endedUnheard ? [report(.ackAfterEnd, evidence)] : []
         }
+        if confirmsTheEnd(evidence) { return [] }
         guard phase == .ended(ending), hasSameContent(evidence) else {
             return [report(.contradictoryFinal, evidence)]
         }
@@ -60,6 +61,18 @@ extension CommandLifecycle {
     /// Whether the command ended without a word of its device.
     private var endedUnheard: Bool {
         (phase == .ended(.refused) || phase == .ended(.expired)) && !wasHeard
+    }
+
+    /// Whether the device turns down a command that ended without reaching it. After the answer
+    /// `never` a device rejects the command when it arrives late, which agrees with that end.
+    private func confirmsTheEnd(_ evidence: CommandEvidence) -> Bool {
+        guard !wasHeard, evidence.source == .device, evidence.executions == 0 else { return false }
+        switch phase {
+        case .ended(.refused), .ended(.expired), .ended(.superseded), .ended(.cancelled):
+            return evidence.stage == .rejected || evidence.stage == .expired
+        case .created, .queued, .sending, .sent, .accepted, .running, .asking, .unknown, .ended:
+            return false
+        }
     }
 
     /// Whether the device has acknowledged the command at all.

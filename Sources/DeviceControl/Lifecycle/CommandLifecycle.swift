@@ -43,7 +43,7 @@ package struct CommandLifecycle: Hashable, Sendable {
         let known =
             progress ?? CommandProgress(timings: CommandTimings(createdAt: intent.issuedAt))
         self.progress = known
-        phase = LifecyclePhase(recorded: known.state)
+        phase = LifecyclePhase(recorded: known)
         expiry = moment.elapsed(at: intent.expiresAt)
         resends = ResendSchedule(seed: seed)
     }
@@ -136,7 +136,7 @@ package struct CommandLifecycle: Hashable, Sendable {
     /// Another process was faster: its progress holds. That process sends and asks.
     package mutating func yield(to winner: CommandProgress) {
         progress = winner
-        phase = LifecyclePhase(recorded: winner.state)
+        phase = LifecyclePhase(recorded: winner)
         if case .queued = phase { phase = .asking(.queued, .wanted(at: nil)) }
     }
 
@@ -160,7 +160,7 @@ package struct CommandLifecycle: Hashable, Sendable {
     mutating func loseTrack(_ message: String) {
         guard state != .unknown else { return }
         progress.message = message
-        if case .asking(_, .wanted(let at)) = phase {
+        if traits.contains(.asking), case .asking(_, .wanted(let at)) = phase {
             phase = .asking(.unknown, .wanted(at: at))
         } else {
             phase = .unknown

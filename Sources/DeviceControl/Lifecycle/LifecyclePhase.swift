@@ -118,10 +118,12 @@ enum LifecyclePhase: Hashable, Sendable {
 }
 
 extension LifecyclePhase {
-    /// The phase of a command as the ledger has it: nothing is under way and no timer runs.
-    init(recorded state: CommandState) {
-        switch state {
+    /// The phase of a command as the ledger has it: nothing is under way and no timer runs. What may
+    /// have left is not sent; its device is to be queried.
+    init(recorded progress: CommandProgress) {
+        switch progress.state {
         case .created: self = .created
+        case .queued where progress.mayHaveLeft: self = .asking(.queued, .wanted(at: nil))
         case .queued: self = .queued(retryAt: nil)
         case .sending: self = .sending(.over)
         case .sent: self = .sent(.over)
