@@ -5,6 +5,7 @@ import Glibc
 @main
 struct HomeportCommand: AsyncParsableCommand {
     static let name = "homeport"
+    static let version = "0.1.0"
     static let configuration = CommandConfiguration(
         commandName: name,
         abstract: "Controls the devices of a home over MQTT.",
@@ -13,13 +14,13 @@ struct HomeportCommand: AsyncParsableCommand {
 
               homeport send sweeper-1 start-cleaning 'rooms=[1,2]' passes=2 --wait final
             """,
-        version: "0.1.0",
+        version: version,
         subcommands: verbs)
 
     private static let verbs: [any Verb.Type] = [
         DevicesVerb.self, ShowVerb.self, WatchVerb.self, SendVerb.self, HistoryVerb.self,
         ExplainVerb.self, ResolveVerb.self, QueueVerb.self, CancelVerb.self, UndoVerb.self,
-        RedoVerb.self, AuditVerb.self, ChannelsVerb.self,
+        RedoVerb.self, AuditVerb.self, ChannelsVerb.self, DoctorVerb.self,
     ]
 
     static func main() async {
