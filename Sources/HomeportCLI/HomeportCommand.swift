@@ -19,7 +19,7 @@ struct HomeportCommand: AsyncParsableCommand {
     private static let verbs: [any Verb.Type] = [
         DevicesVerb.self, ShowVerb.self, WatchVerb.self, SendVerb.self, HistoryVerb.self,
         ExplainVerb.self, ResolveVerb.self, QueueVerb.self, CancelVerb.self, UndoVerb.self,
-        RedoVerb.self, AuditVerb.self, ChannelsVerb.self, ServeVerb.self,
+        RedoVerb.self, AuditVerb.self, ChannelsVerb.self, ServeVerb.self, DoctorVerb.self,
     ]
 
     static func main() async {

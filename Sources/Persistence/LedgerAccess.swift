@@ -26,6 +26,20 @@ struct FileStatus {
     /// Whether it is a folder.
     var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
 
+    /// Whether it is a regular file.
+    var isRegularFile: Bool { status.st_mode & S_IFMT == S_IFREG }
+
+    /// The permissions, as `chmod` takes them.
+    var mode: String { "0" + String(status.st_mode & 0o7777, radix: 8) }
+
+    /// Whether its owner may write it, whoever the owner is.
+    var isWritableByOwner: Bool { status.st_mode & S_IWUSR != 0 }
+
+    /// Whether it is a folder in which users other than its owner can replace files.
+    var isReplaceableByOthers: Bool {
+        isFolder && status.st_mode & 0o022 != 0 && status.st_mode & S_ISVTX == 0
+    }
+
     /// Whether it is a file that anybody but its owner may open.
     var isOpenToOthers: Bool {
         status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o077 != 0

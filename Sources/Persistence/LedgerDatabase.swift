@@ -61,14 +61,7 @@ public final class LedgerDatabase: Sendable {
     }
 
     private static func openForReading(_ file: LedgerFile) throws(LedgerError) -> LedgerDatabase {
-        var configuration = Configuration.ledger
-        configuration.readonly = true
-        let queue = try file.explainingErrors {
-            try DatabaseQueue(path: file.pathForReading, configuration: configuration)
-        }
-        let database = LedgerDatabase(queue: queue, file: file, lease: ProcessLease(folder: nil))
-        let header = try database.explainingErrors { try queue.inDatabase(LedgerHeader.init) }
-        try database.refuseUnlessOurs(header)
+        let (database, header) = try openOfAnyAge(file, at: file.pathForReading)
         guard header.isCurrent else {
             throw LedgerError(
                 .unwritable,
@@ -77,6 +70,22 @@ public final class LedgerDatabase: Sendable {
                     + "it can, and choose the copy")
         }
         return database
+    }
+
+    /// Opens a ledger for reading alone, also one of an older version.
+    /// - Parameter path: what SQLite is to open: the path of the file, or a URL of it.
+    static func openOfAnyAge(
+        _ file: LedgerFile, at path: String
+    ) throws(LedgerError) -> (database: LedgerDatabase, header: LedgerHeader) {
+        var configuration = Configuration.ledger
+        configuration.readonly = true
+        let queue = try file.explainingErrors {
+            try DatabaseQueue(path: path, configuration: configuration)
+        }
+        let database = LedgerDatabase(queue: queue, file: file, lease: ProcessLease(folder: nil))
+        let header = try database.explainingErrors { try queue.inDatabase(LedgerHeader.init) }
+        try database.refuseUnlessOurs(header)
+        return (database, header)
     }
 
     /// A ledger that lives as long as this value, for tests and previews.
@@ -235,7 +244,7 @@ public final class LedgerDatabase: Sendable {
         try explainingErrors { try queue.inDatabase(Self.emptyLog) }
     }
 
-    private func refuseUnlessOurs(_ header: LedgerHeader) throws(LedgerError) {
+    func refuseUnlessOurs(_ header: LedgerHeader) throws(LedgerError) {
         guard header.isEmpty || header.applicationID == LedgerSchema.applicationID else {
             throw LedgerError(
                 .foreign,
@@ -271,31 +280,6 @@ public final class LedgerDatabase: Sendable {
                     """)
             return .commit
         }
-    }
-}
-
-/// What the header of a database file says.
-private struct LedgerHeader {
-    let applicationID: Int
-    let version: Int
-    let isEmpty: Bool
-
-    init(_ db: Database) throws {
-        let early = try Self.applicationID(in: db)
-        // Another process may make the ledger at this moment, in one transaction: whoever sees its
-        // tables sees its mark as well, but only afterwards.
-        isEmpty =
-            try early == 0 && Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
-        applicationID = early == 0 ? try Self.applicationID(in: db) : early
-        version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    }
-
-    private static func applicationID(in db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-    }
-
-    var isCurrent: Bool {
-        applicationID == LedgerSchema.applicationID && version == LedgerSchema.migrations.count
     }
 }
 

@@ -77,6 +77,10 @@ struct LedgerFile: Sendable {
         return immutableURL
     }
 
+    /// What SQLite is to open where nothing may change: it makes the log and its index where they are
+    /// missing. A log that is there is read, because it holds the latest commits.
+    var pathForInspection: String { logSize == 0 ? immutableURL : path }
+
     private var immutableURL: String {
         let escaped = path.map { character in
             switch character {

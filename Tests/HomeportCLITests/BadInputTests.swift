@@ -128,7 +128,7 @@ import Testing
     @Test func helpAndVersionAreResults() async throws {
         for verb in [
             "devices", "show", "watch", "send", "history", "queue", "cancel", "undo", "redo",
-            "explain", "resolve", "audit", "channels",
+            "explain", "resolve", "audit", "channels", "doctor",
         ] {
             let help = try await workplace.homeport(verb, "--help")
             #expect(help.status == 0)

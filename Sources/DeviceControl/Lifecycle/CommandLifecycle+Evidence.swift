@@ -70,7 +70,8 @@ extension CommandLifecycle {
         switch phase {
         case .ended(.refused), .ended(.expired), .ended(.superseded), .ended(.cancelled):
             return evidence.stage == .rejected || evidence.stage == .expired
-        case .created, .queued, .sending, .sent, .accepted, .running, .asking, .unknown, .ended:
+        case .created, .queued, .sending, .storing, .sent, .accepted, .running, .asking, .unknown,
+            .ended:
             return false
         }
     }

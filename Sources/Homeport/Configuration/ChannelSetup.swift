@@ -14,6 +14,8 @@ public struct ChannelSetup: Sendable {
     public let kind: ChannelKind
     /// Where its other end is, as messages name it.
     public let address: String
+    /// How its broker is reached; `nil` for a channel of a kind that this package does not know.
+    let connection: BrokerConnection?
     let make: Make
 
     /// Makes a channel; it must not block or connect. It throws ``HomeError`` `configuration` if
@@ -26,6 +28,17 @@ public struct ChannelSetup: Sendable {
         self.id = id
         self.kind = kind
         self.address = address
+        connection = nil
+        self.make = make
+    }
+
+    private init(
+        id: ChannelID, kind: ChannelKind, _ connection: BrokerConnection, make: @escaping Make
+    ) {
+        self.id = id
+        self.kind = kind
+        address = "\(connection.broker)"
+        self.connection = connection
         self.make = make
     }
 
@@ -38,7 +51,7 @@ public struct ChannelSetup: Sendable {
     public static func homeportMQTT(
         id: ChannelID = .mqtt, _ connection: BrokerConnection
     ) -> ChannelSetup {
-        ChannelSetup(id: id, kind: .homeportMQTT, address: "\(connection.broker)") { context in
+        ChannelSetup(id: id, kind: .homeportMQTT, connection) { context in
             MosquittoChannel(
                 MosquittoChannelConfiguration(
                     id: id, broker: connection.broker, security: connection.security,
@@ -59,8 +72,7 @@ public struct ChannelSetup: Sendable {
     public static func zigbee2MQTT(
         id: ChannelID, _ connection: BrokerConnection, baseTopic: String = "zigbee2mqtt"
     ) -> ChannelSetup {
-        ChannelSetup(id: id, kind: .zigbee2MQTT, address: "\(connection.broker)") {
-            context throws(HomeError) in
+        ChannelSetup(id: id, kind: .zigbee2MQTT, connection) { context throws(HomeError) in
             do throws(MQTTError) {
                 let configuration = try ZigbeeChannelConfiguration(
                     id: id, home: context.home, link: connection.link(as: context.controller),

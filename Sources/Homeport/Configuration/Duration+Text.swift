@@ -23,4 +23,17 @@ extension Duration {
         let unit = Self.textUnits.last { milliseconds % $0.milliseconds == 0 } ?? Self.textUnits[0]
         return milliseconds == 0 ? "0s" : "\(milliseconds / unit.milliseconds)\(unit.suffix)"
     }
+
+    /// The duration as people read it.
+    package var brief: String {
+        let milliseconds =
+            Int(components.seconds) * 1_000
+            + Int(components.attoseconds / 1_000_000_000_000_000)
+        switch milliseconds {
+        case ..<1_000: return "\(milliseconds) ms"
+        case ..<60_000: return "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
+        case ..<3_600_000: return "\(milliseconds / 60_000) min \(milliseconds / 1_000 % 60) s"
+        default: return "\(milliseconds / 3_600_000) h \(milliseconds / 60_000 % 60) min"
+        }
+    }
 }

@@ -26,6 +26,8 @@ public struct HomeConfiguration: Sendable {
     /// does faster: the ledger's last synchronisation and the end of threads.
     package var endsWithProcess = false
 
+    /// The home where none is named.
+    package static let standardHome = HomeID.literal("home-1")
     /// The controller where none is named.
     public static let standardController = ControllerID.literal("homeport")
 

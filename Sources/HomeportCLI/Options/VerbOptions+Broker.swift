@@ -2,10 +2,16 @@ import Homeport
 import LocalBroker
 
 extension VerbOptions {
+    /// Where the configuration file is; `nil` where none is named and the user has none.
+    var configurationPath: String? { common.config ?? ConfigurationFile.usual() }
+
+    /// The broker's URL by option or environment.
+    var namedBroker: String? { broker.broker ?? Environment.value(of: "HOMEPORT_BROKER") }
+
     /// The configuration file that is named, else the user's own where it exists.
     /// - Throws: ``Failure`` with ``VerbStatus/wrongInput`` where something is wrong with it.
     func configurationFile() throws(Failure) -> ConfigurationFile? {
-        guard let path = common.config ?? ConfigurationFile.usual() else { return nil }
+        guard let path = configurationPath else { return nil }
         do {
             return try ConfigurationFile(path: path)
         } catch {
@@ -19,12 +25,11 @@ extension VerbOptions {
     func channels(
         _ file: ConfigurationFile?
     ) throws(Failure) -> (channels: [ChannelSetup], source: BrokerChoice.Source?) {
-        let named = broker.broker ?? Environment.value(of: "HOMEPORT_BROKER")
         guard var configured = file?.channels, !configured.isEmpty else {
             let choice = try choice()
             return ([.homeportMQTT(try connection(to: choice))], choice.source)
         }
-        if named != nil {
+        if namedBroker != nil {
             let choice = try choice()
             guard let place = configured.firstIndex(where: { $0.isHomeportMQTT }) else {
                 throw .usage(
@@ -52,7 +57,7 @@ extension VerbOptions {
     }
 
     /// The broker by option, environment, meeting point or default.
-    private func choice() throws(Failure) -> BrokerChoice {
+    func choice() throws(Failure) -> BrokerChoice {
         try BrokerChoice(
             option: broker.broker, environment: Environment.value(of: "HOMEPORT_BROKER"),
             meetingPoint: { try MeetingPoint().live() },
@@ -60,14 +65,21 @@ extension VerbOptions {
     }
 
     private func connection(to choice: BrokerChoice) throws(Failure) -> BrokerConnection {
+        let security = try security(for: choice.address)
+        return connection(to: choice, try credentials(for: choice), security)
+    }
+
+    /// The connection to a broker.
+    func connection(
+        to choice: BrokerChoice, _ credentials: MQTTCredentials?, _ security: MQTTSecurity
+    ) -> BrokerConnection {
         BrokerConnection(
-            choice.address, security: try security(for: choice.address),
-            version: broker.mqttVersion ?? .v5, credentials: try credentials(for: choice),
-            connectTimeout: broker.connectTimeout ?? .seconds(10))
+            choice.address, security: security, version: broker.mqttVersion ?? .v5,
+            credentials: credentials, connectTimeout: broker.connectTimeout ?? .seconds(10))
     }
 
     /// The credentials of the file that is named, else those of a private broker.
-    private func credentials(for choice: BrokerChoice) throws(Failure) -> MQTTCredentials? {
+    func credentials(for choice: BrokerChoice) throws(Failure) -> MQTTCredentials? {
         guard let file = broker.credentialsFile else { return try credentials(choice.credentials) }
         do {
             return try MQTTCredentials(contentsOfFile: file)
@@ -90,7 +102,7 @@ extension VerbOptions {
     /// is.
     /// - Throws: ``Failure`` with ``VerbStatus/usage`` for files that cannot be used, and for options of
     ///   TLS without TLS.
-    private func security(for address: MQTTBrokerAddress) throws(Failure) -> MQTTSecurity {
+    func security(for address: MQTTBrokerAddress) throws(Failure) -> MQTTSecurity {
         guard address.usesTLS else {
             if let option = given {
                 throw .usage("\(option) needs TLS, but the broker is \(address): use mqtts://")

@@ -8,7 +8,7 @@ extension VerbOptions {
             return try Self.identifier(named, from: "HOMEPORT_HOME")
         }
         if let named = file?.home { return named }
-        return try Self.identifier("home-1", from: "the default home")
+        return HomeConfiguration.standardHome
     }
 
     /// The controller by option, configuration file or default.

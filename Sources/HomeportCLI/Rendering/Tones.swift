@@ -65,3 +65,14 @@ extension LinkState {
         }
     }
 }
+
+extension Finding.Status {
+    /// What the status means for the reader.
+    var tone: Tone {
+        switch self {
+        case .ok: .good
+        case .warning: .doubtful
+        case .problem: .bad
+        }
+    }
+}

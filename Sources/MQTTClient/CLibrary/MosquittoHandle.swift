@@ -388,3 +388,12 @@ private func withCStrings(
     defer { for string in strings { free(string) } }
     return strings.withUnsafeBufferPointer { body($0.baseAddress, Int32(clamping: $0.count)) }
 }
+
+extension MosquittoHandle {
+    /// The version of libmosquitto that is loaded.
+    static var libraryVersion: String {
+        var (major, minor, revision): (Int32, Int32, Int32) = (0, 0, 0)
+        _ = mosquitto_lib_version(&major, &minor, &revision)
+        return "\(major).\(minor).\(revision)"
+    }
+}

@@ -15,6 +15,9 @@ public struct MQTTConfiguration: Sendable {
     /// Whether no other client can have the id, because it is random: early closes are not reported as
     /// `likelyDuplicateClientID` then. An id that the broker assigns is always unique.
     public var isClientIDUnique = false
+    /// Whether TCP acknowledgements are sent at once, so that a broker without TCP_NODELAY does not wait for
+    /// them. A diagnosis leaves them to the system to see how the broker treats other clients.
+    package var acknowledgesSegmentsAtOnce = true
     public var version: MQTTProtocolVersion
     /// Whether the broker discards an earlier session of this client id. On MQTT 5 a connection with a
     /// ``sessionExpiry`` still resumes its own session after a reconnect; on 3.1.1 every connection starts

@@ -149,7 +149,9 @@ extension MQTTConnectionDriver {
         // Packets that need no answer were queued before the ping.
         if isPingOwed, !handle.wantsToWrite { ping() }
         // Written data carries the TCP acknowledgement of what was read.
-        if hasRead, !isAnswering { handle.acknowledgeSegments() }
+        if hasRead, !isAnswering, configuration.acknowledgesSegmentsAtOnce {
+            handle.acknowledgeSegments()
+        }
         hasRead = false
         updateInterest(handle)
     }

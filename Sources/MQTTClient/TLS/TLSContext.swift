@@ -181,6 +181,11 @@ private func noPassword(
     _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32, _: UnsafeMutableRawPointer?
 ) -> Int32 { -1 }
 
+extension TLSContext {
+    /// Name, version and date of the OpenSSL that is loaded.
+    static var libraryVersion: String { String(cString: OpenSSL_version(OPENSSL_VERSION)) }
+}
+
 extension TLSRefusal {
     /// Copies the result of a verification.
     fileprivate init(_ verification: OpaquePointer, expected: String) {

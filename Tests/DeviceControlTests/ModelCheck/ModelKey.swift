@@ -100,7 +100,7 @@ extension LifecyclePhase {
         case .accepted(let at): .accepted(silentAt: at.map(noticed))
         case .running(let at): .running(silentAt: at.map(noticed))
         case .asking(let standing, .wanted(let at)): .asking(standing, .wanted(at: at.map(noticed)))
-        case .created, .sending, .sent, .asking, .unknown, .ended: self
+        case .created, .sending, .storing, .sent, .asking, .unknown, .ended: self
         }
     }
 }

@@ -62,6 +62,7 @@ extension ModelWorld {
             case .record: guard record(command) else { return }
             case .requestTurn: stand(command, in: .ready)
             case .publish: break
+            case .readSettings: breakRule("the link of this world keeps no settings")
             case .ask:
                 if controller?.questions[command] == Question.none {
                     controller?.questions[command] = .asked

@@ -1,0 +1,139 @@
+internal import Connectivity
+internal import DeviceDomain
+internal import MQTTClient
+internal import MQTTLink
+internal import MosquittoAdapter
+internal import Persistence
+
+/// Finds out what is wrong with the set-up of a home: its ledger, the brokers of its channels, its
+/// devices and this machine.
+///
+/// It changes nothing: no file, no device, no retained message. Online devices get one dry run of
+/// `identify` each, at most 200 of them. It takes about four seconds where there are devices, and up to twelve
+/// where two may use one id. Whatever is wrong is a finding, never an error.
+/// - Returns: a finding for every check, also where nothing is wrong.
+public func diagnose(_ configuration: HomeConfiguration) async -> [Finding] {
+    await Diagnosis(configuration: configuration).findings()
+}
+
+/// A diagnosis of a home.
+struct Diagnosis: Sendable {
+    let configuration: HomeConfiguration
+    /// How long live messages of devices are watched.
+    var watch = HomeProbeTimes().watch
+
+    private var times: HomeProbeTimes {
+        var times = HomeProbeTimes()
+        times.watch = watch
+        return times
+    }
+
+    func findings() async -> [Finding] {
+        let (ledger, known) = await ledger()
+        return MachineCheck().findings + ledger + (await channels(known))
+    }
+
+    // MARK: Ledger
+
+    /// What was found in the ledger, and the devices that it knows.
+    private func ledger() async -> ([Finding], Set<DeviceID>) {
+        let path: String
+        do {
+            guard let named = try configuration.ledger.path() else { return ([], []) }
+            path = named
+        } catch {
+            let finding = Finding.problem(
+                .ledgerFile, error.message, remedy: "name a file with --database")
+            return ([finding], [])
+        }
+        let inspection = await LedgerInspection(
+            of: path, controller: configuration.controller, home: configuration.home)
+        let devices =
+            if case .success(let contents) = inspection.contents { contents.devices } else {
+                [RememberedDevice]()
+            }
+        return (LedgerCheck(inspection: inspection).findings, Set(devices.map(\.profile.id)))
+    }
+
+    // MARK: Channels
+
+    private func channels(_ known: Set<DeviceID>) async -> [Finding] {
+        let eventLoop: MQTTEventLoop
+        do {
+            eventLoop = try MQTTEventLoop(label: "doctor", logger: configuration.logger)
+        } catch {
+            return [
+                .problem(.limits, error.message, remedy: "raise the limit of threads and files")
+            ]
+        }
+        var findings: [Finding] = []
+        for channel in configuration.channels {
+            findings += await check(channel, known, on: eventLoop)
+        }
+        await eventLoop.shutdown()
+        return findings
+    }
+
+    private func check(
+        _ channel: ChannelSetup, _ known: Set<DeviceID>, on eventLoop: MQTTEventLoop
+    ) async -> [Finding] {
+        guard let connection = channel.connection else {
+            return [
+                .warning(
+                    .broker,
+                    "the channel \(channel.id) of kind \(channel.kind.rawValue) was not tried",
+                    remedy: "see 'homeport channels'")
+            ]
+        }
+        let link = connection.link(as: configuration.controller)
+        do throws(MQTTError) {
+            guard channel.kind == .homeportMQTT else {
+                return try await checkLink(link, channel.address, on: eventLoop)
+            }
+            return try await checkHome(link, channel.address, known, on: eventLoop)
+        } catch {
+            let other = await otherVersion(for: link, after: error, on: eventLoop)
+            return [
+                ConnectionCheck(address: channel.address, error: error, otherVersion: other)
+                    .finding
+            ]
+        }
+    }
+
+    private func checkHome(
+        _ link: MQTTLinkConfiguration, _ address: String, _ known: Set<DeviceID>,
+        on eventLoop: MQTTEventLoop
+    ) async throws(MQTTError) -> [Finding] {
+        let probe = HomeProbe(
+            link, home: configuration.home, known: known, times: times, on: eventLoop)
+        let report = try await probe.run()
+        let devices = DeviceCheck(
+            home: configuration.home, devices: report.devices, known: known)
+        return BrokerCheck(address: address, report: report).findings + devices.findings
+    }
+
+    /// A broker whose devices speak another dialect.
+    private func checkLink(
+        _ link: MQTTLinkConfiguration, _ address: String, on eventLoop: MQTTEventLoop
+    ) async throws(MQTTError) -> [Finding] {
+        let connection = try ProbeConnection(link, on: eventLoop)
+        return try await ProbeConnection.with(connection) { info in
+            BrokerCheck.findings(of: info, address)
+        }
+    }
+
+    /// The other version of MQTT, where the broker accepts that one alone.
+    private func otherVersion(
+        for link: MQTTLinkConfiguration, after error: MQTTError, on eventLoop: MQTTEventLoop
+    ) async -> MQTTProtocolVersion? {
+        guard ConnectionCheck.mayBeVersion(error) else { return nil }
+        var other = link
+        other.version = link.version == .v5 ? .v3_1_1 : .v5
+        do throws(MQTTError) {
+            _ = try await checkLink(other, "", on: eventLoop)
+            return other.version
+        } catch {
+            return nil
+        }
+    }
+}

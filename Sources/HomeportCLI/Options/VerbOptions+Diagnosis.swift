@@ -1,0 +1,154 @@
+import Homeport
+import LocalBroker
+
+/// What a diagnosis is about, and what is wrong with the options and files that say so.
+struct DiagnosisOptions: Sendable {
+    /// The home with those channels whose options can be used.
+    let configuration: HomeConfiguration
+    /// What was found so far.
+    let findings: [Finding]
+}
+
+extension VerbOptions {
+    /// Reads the options of a diagnosis. What is wrong with one is a finding, and the others still count.
+    func diagnosis() -> DiagnosisOptions {
+        var findings: [Finding] = []
+        let file = diagnosedFile(&findings)
+        let home = diagnosedHome(file, &findings)
+        let channels = diagnosedChannels(file, &findings)
+        var configuration = HomeConfiguration(
+            home: home, channels: channels, rules: file?.rules.map { $0.rule(in: home) } ?? [],
+            ledger: ledgerLocation(file), logger: common.logger)
+        if let named = ledger.controller ?? file?.controller { configuration.controller = named }
+        return DiagnosisOptions(configuration: configuration, findings: findings)
+    }
+
+    private func diagnosedFile(_ findings: inout [Finding]) -> ConfigurationFile? {
+        do {
+            let file = try configurationFile()
+            let path = configurationPath
+            findings.append(
+                .ok(
+                    .configurationFile,
+                    path.map { "\($0) can be used" } ?? "there is none, and none is needed"))
+            return file
+        } catch {
+            findings.append(
+                .problem(
+                    .configurationFile, error.message,
+                    remedy: "correct the file at the place that the message names, or name another "
+                        + "one with --config"))
+            return nil
+        }
+    }
+
+    private func diagnosedHome(
+        _ file: ConfigurationFile?, _ findings: inout [Finding]
+    ) -> HomeID {
+        do {
+            return try resolvedHome(file)
+        } catch {
+            findings.append(
+                .problem(
+                    .options, error.message,
+                    remedy: "correct HOMEPORT_HOME, or name the home with --home"))
+            return HomeConfiguration.standardHome
+        }
+    }
+
+    // MARK: Channels
+
+    private func diagnosedChannels(
+        _ file: ConfigurationFile?, _ findings: inout [Finding]
+    ) -> [ChannelSetup] {
+        findings.append(meetingPoint)
+        let isFileBroken = file == nil && configurationPath != nil
+        guard namedBroker != nil || !isFileBroken else { return [] }
+        if let file, !file.channels.isEmpty { return configured(file, &findings) }
+        return single(&findings)
+    }
+
+    private func configured(
+        _ file: ConfigurationFile, _ findings: inout [Finding]
+    ) -> [ChannelSetup] {
+        do {
+            return try channels(file).channels
+        } catch {
+            findings.append(
+                .problem(
+                    .options, error.message,
+                    remedy: "leave the option out, or correct it"))
+            return file.channels.filter { !($0.isHomeportMQTT && namedBroker != nil) }.map(\.setup)
+        }
+    }
+
+    /// The broker without a configuration file.
+    private func single(_ findings: inout [Finding]) -> [ChannelSetup] {
+        let choice: BrokerChoice
+        do {
+            choice = try self.choice()
+        } catch {
+            findings.append(
+                .problem(
+                    .broker, error.message,
+                    remedy: "name the broker with --broker, as mqtt://HOST[:PORT] or "
+                        + "mqtts://HOST[:PORT]"))
+            return []
+        }
+        let credentials = diagnosed(
+            .credentials, &findings,
+            remedy: "the file must be yours and have mode 0600 (chmod 600 FILE) and two lines, "
+                + "username=… and password=…"
+        ) { () throws(Failure) in try self.credentials(for: choice) }
+        let security = diagnosed(
+            .tlsFiles, &findings,
+            remedy: "name readable PEM files with --ca-file, --cert-file and --key-file, the key "
+                + "closed to others, and a broker with mqtts://"
+        ) { () throws(Failure) in try self.security(for: choice.address) }
+        guard let credentials, let security else {
+            findings.append(
+                .warning(
+                    .broker, "\(choice.address) was not tried, because its options cannot be used",
+                    remedy: "correct the files first"))
+            return []
+        }
+        return [.homeportMQTT(connection(to: choice, credentials, security))]
+    }
+
+    /// The value of an option, or a finding.
+    private func diagnosed<Value>(
+        _ check: Finding.Check, _ findings: inout [Finding], remedy: String,
+        _ read: () throws(Failure) -> Value
+    ) -> Value? {
+        do {
+            return try read()
+        } catch {
+            findings.append(.problem(check, error.message, remedy: remedy))
+            return nil
+        }
+    }
+
+    /// Where `homeport-sim` announces its private broker.
+    private var meetingPoint: Finding {
+        let place = MeetingPoint()
+        do throws(LocalBrokerError) {
+            switch try place.live() {
+            case .none: return .ok(.meetingPoint, "no homeport-sim with a private broker runs")
+            case .one(let broker):
+                return .ok(
+                    .meetingPoint,
+                    "homeport-sim runs a private broker at \(broker.url) with home \(broker.home)")
+            case .several(let brokers):
+                return .warning(
+                    .meetingPoint,
+                    "\(brokers.count) private brokers run: "
+                        + brokers.map(\.url).joined(separator: ", "),
+                    remedy: "choose one with --broker")
+            }
+        } catch {
+            return .problem(
+                .meetingPoint, "\(error)",
+                remedy: "chmod 700 \(place.root), or remove it if it is not yours")
+        }
+    }
+}

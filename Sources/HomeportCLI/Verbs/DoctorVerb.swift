@@ -1,0 +1,45 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport doctor`.
+struct DoctorVerb: Verb {
+    static let name = "doctor"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: HomeportCommand.name,
+        abstract: "Finds out what is wrong with files, brokers and devices, and what to do.",
+        discussion: """
+            Examples: homeport doctor
+                      homeport doctor --broker mqtts://broker.example --json
+
+            It checks the configuration file, the ledger and its permissions, credentials and TLS \
+            files, each broker (whether it can be reached, what it supports and refuses, whether it \
+            replays retained messages, how much it keeps for a slow reader, its latency) and the \
+            devices of the home (whether they answer, their clocks, two devices with one id).
+
+            It changes nothing. Up to 200 online devices are asked by a dry run of identify, which \
+            has no effect, and the broker gets a burst of 1200 short messages on a topic of its own \
+            below the fence of the home.
+
+            \(VerbStatus.help([.done, .usage])) \
+
+               1  at least one problem was found
+            """)
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let console = call.console
+        let options = options.diagnosis()
+        console.showProgressLine("asking brokers and devices …")
+        let findings =
+            [.ok(.versions, "\(HomeportCommand.name) \(HomeportCommand.version)")]
+            + options.findings + (await diagnose(options.configuration))
+        console.showProgressLine(nil)
+        let renderer = FindingsRenderer(format: common.format, layout: console.layout)
+        console.write(renderer.lines(for: findings))
+        return findings.contains { $0.status == .problem } ? .notDone : .done
+    }
+}

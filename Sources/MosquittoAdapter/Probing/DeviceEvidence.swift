@@ -1,0 +1,41 @@
+package import DeviceDomain
+
+/// What was heard of a device in a diagnosis.
+package struct DeviceEvidence: Hashable, Sendable {
+    /// How many violations are kept.
+    package static let longestList = 3
+
+    /// Whether it is there.
+    package var presence = ConnectionState.unknown
+    /// Messages that the protocol does not allow, the first ones.
+    package var violations: [String] = []
+    /// The boot ids of its live messages in their order, without immediate repetitions. A will is not
+    /// among them: it speaks of a connection that has ended.
+    package var boots: [BootID] = []
+    /// The times that it wrote.
+    package var clockReadings: [ClockReading] = []
+    /// When it was asked by a dry run; `nil` if it was not.
+    package var askedAt: Timestamp?
+    /// The boot ids of the answers to that.
+    package var answeringBoots: Set<BootID> = []
+    /// Whether the broker did not let the question pass.
+    package var isQuestionRefused = false
+
+    package init() {}
+
+    /// Whether two devices use its id: a boot id has come back after another one, or two have answered one
+    /// question.
+    package var hasTwoOwners: Bool {
+        answeringBoots.count > 1 || Set(boots).count < boots.count
+    }
+
+    /// Takes the boot id of a live message.
+    mutating func take(_ boot: BootID) {
+        if boots.last != boot { boots.append(boot) }
+    }
+
+    /// Takes a message that the protocol does not allow.
+    mutating func takeViolation(_ text: String) {
+        if violations.count < Self.longestList { violations.append(text) }
+    }
+}

@@ -1,0 +1,90 @@
+internal import DeviceDomain
+internal import DeviceMessages
+internal import DeviceTopics
+internal import MQTTClient
+internal import MQTTLink
+
+extension HomeProbe {
+    /// The filters of one SUBSCRIBE.
+    private static let filtersAtOnce = 100
+
+    /// Subscribes, and keeps what the broker refuses.
+    func subscribe(
+        _ subscriptions: [TopicSubscription], over connection: ProbeConnection,
+        _ report: inout HomeProbeReport
+    ) async throws(MQTTError) {
+        var rest = subscriptions[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(Self.filtersAtOnce)
+            rest = rest.dropFirst(part.count)
+            var requests: [MQTTSubscriptionRequest] = []
+            for subscription in part { requests.append(try MQTTSubscriptionRequest(subscription)) }
+            let answers = try await connection.subscribe(requests)
+            for (subscription, answer) in zip(part, answers) where answer.isError {
+                report.refusedFilters[subscription.filter] = answer
+            }
+        }
+    }
+
+    /// Publishes to the fence, behind everything that the broker has begun to send.
+    func passFence(
+        over connection: ProbeConnection, _ report: inout HomeProbeReport
+    ) async throws(MQTTError) {
+        var generator = SystemRandomNumberGenerator()
+        let fence = FenceMessage(nonce: .randomHex(digits: 16, using: &generator))
+        var message = try MQTTMessage(.fence(fence, home: home))
+        // With an acknowledgement, so that a refusal shows.
+        message.qos = .atLeastOnce
+        let exchange = try await connection.exchange(message, within: times.answer) {
+            [payload = message.payload] in $0.payload == payload
+        }
+        if exchange.reason.isError {
+            report.refusedTopics[message.topic.rawValue] = exchange.reason
+        }
+        report.isFenceHeard = exchange.roundTrip != nil
+    }
+
+    /// Publishes nothing to topics of a device that is not there, to see whether the broker lets it pass.
+    func tryTopics(
+        over connection: ProbeConnection, _ report: inout HomeProbeReport
+    ) async throws(MQTTError) {
+        guard let nobody = DeviceID(rawValue: Self.nobody) else { return }
+        let topics: [DeviceTopic] = [
+            .command(home, nobody, .normal), .command(home, nobody, .urgent),
+            .desired(home, nobody),
+        ]
+        for topic in topics {
+            let reason = try await connection.publish(
+                MQTTMessage(topic: MQTTTopic(topic.text), payload: []))
+            if reason.isError { report.refusedTopics[topic.text] = reason }
+        }
+    }
+
+    /// Asks devices by a command that is checked and not carried out.
+    func ask(
+        over connection: ProbeConnection, _ report: inout HomeProbeReport
+    ) async throws(MQTTError) {
+        for device in watch.online.prefix(Self.sample) {
+            let question = question(to: device)
+            watch.asked(device, by: question.id, at: question.issuedAt)
+            let message = try MQTTMessage(
+                .command(
+                    question.payload, lane: .normal, home: home, device: device,
+                    controller: asker, id: question.id, expiresAt: question.expiresAt,
+                    now: question.issuedAt, attempt: 1))
+            let reason = try await connection.publish(message)
+            guard reason.isError else { continue }
+            watch.refusedQuestion(to: device)
+            report.refusedTopics[message.topic.rawValue] = reason
+        }
+    }
+
+    private func question(to device: DeviceID) -> CommandMessage {
+        var generator = SystemRandomNumberGenerator()
+        let now = wallClock()
+        return CommandMessage(
+            id: CommandID(at: now, using: &generator), controller: asker, name: .identify,
+            issuedAt: now, expiresAt: now.advanced(by: .seconds(30)),
+            sequence: max(now.milliseconds, 1), dryRun: true)
+    }
+}

@@ -1,0 +1,64 @@
+import DeviceDomain
+import DeviceMessages
+import MQTTClient
+import MosquittoAdapter
+import Testing
+
+/// What a diagnosis concludes from messages of devices.
+@Suite struct DeviceWatchTests {
+    private let start = Timestamp(milliseconds: 1_764_000_000_000)
+
+    private func presence(
+        _ boot: String, _ status: String = "online", at offset: Int = 0, retain: Bool = false
+    ) throws -> MQTTMessage {
+        MQTTMessage(
+            topic: try MQTTTopic("homeport/v1/home-1/lamp-1/presence"),
+            payload: Array(
+                """
+                {"v":1,"device":"lamp-1","status":"\(status)","boot":"\(boot)",\
+                "at":\(start.milliseconds + offset)}
+                """.utf8), retain: retain)
+    }
+
+    private func evidence(of messages: [MQTTMessage]) throws -> DeviceEvidence {
+        var watch = DeviceWatch()
+        for message in messages { watch.take(message, at: start) }
+        return try #require(watch.devices[DeviceID("lamp-1")])
+    }
+
+    @Test func aBootThatComesBackAfterAnotherShowsTwoOwners() throws {
+        let evidence = try evidence(of: ["b1", "b2", "b1"].map { try presence($0) })
+        #expect(evidence.hasTwoOwners)
+    }
+
+    @Test func aRestartShowsNoSecondOwner() throws {
+        let evidence = try evidence(of: ["b1", "b1", "b2", "b2"].map { try presence($0) })
+        #expect(!evidence.hasTwoOwners)
+        #expect(evidence.boots.map(\.text) == ["b1", "b2"])
+    }
+
+    @Test func aWillOfAnEarlierBootShowsNoSecondOwner() throws {
+        let evidence = try evidence(of: [
+            presence("b1"), presence("b2"), presence("b1", "offline"), presence("b2"),
+        ])
+        #expect(!evidence.hasTwoOwners)
+        #expect(evidence.presence.isOnline)
+    }
+
+    @Test func aReplayedPresenceMayBeOldButNotOfTheFuture() throws {
+        let old = try evidence(of: [presence("b1", at: -3_600_000, retain: true)])
+        #expect(old.clockReadings.map(\.skew) == [.zero])
+        let future = try evidence(of: [presence("b1", at: 60_000, retain: true)])
+        #expect(future.clockReadings.map(\.skew) == [.seconds(60)])
+    }
+
+    @Test func aLivePresenceMustBeOfNow() throws {
+        let evidence = try evidence(of: [presence("b1", at: -61_000)])
+        #expect(evidence.clockReadings.map(\.skew) == [.seconds(-60)])
+    }
+
+    @Test func theTimeOfAWillIsNoReading() throws {
+        let evidence = try evidence(of: [presence("b1", "offline", at: 3_600_000, retain: true)])
+        #expect(evidence.clockReadings.isEmpty)
+    }
+}
