@@ -4,8 +4,8 @@ import LocalBroker
 
 /// What `homeport serve` does until it is cancelled.
 struct HomeServer: Sendable {
-    /// How often the devices that were heard are written down.
-    private static let memoryInterval = Duration.seconds(60)
+    /// How often it looks whether it hears the whole home, and writes down what it heard.
+    private static let surveyInterval = Duration.seconds(60)
 
     let home: Home
     let console: Console
@@ -32,7 +32,7 @@ struct HomeServer: Sendable {
             group.addTask { try await server.run() }
             group.addTask { try await home.runSchedules(report) }
             group.addTask { try await followLinks() }
-            group.addTask { await rememberDevices() }
+            group.addTask { await knowDevices() }
             await connect()
             console.pass(Array("ready\n".utf8), .remarks)
             try await group.next()
@@ -66,15 +66,19 @@ struct HomeServer: Sendable {
         }
     }
 
-    private func rememberDevices() async {
+    /// Knows the devices of the home before anybody asks, also those that are away later.
+    private func knowDevices() async {
         while !Task.isCancelled {
             do throws(HomeError) {
+                // Heard already, it costs nothing; behind a new link it is heard again.
+                _ = try await home.survey(.everyDeviceWithoutTelemetry)
                 try await home.rememberDevices()
             } catch {
-                console.note("the devices were not remembered: \(error)")
+                // Of the links something was said already.
+                if error.code == .ledger { console.note("\(error)") }
             }
             // A cancelled sleep ends it.
-            do { try await Task.sleep(for: Self.memoryInterval) } catch { return }
+            do { try await Task.sleep(for: Self.surveyInterval) } catch { return }
         }
     }
 
