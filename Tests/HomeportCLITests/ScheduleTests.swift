@@ -13,7 +13,7 @@ import Testing
         try await withKnownLamp {
             let added = try await workplace.homeport(
                 "schedule", "add", "--at", "08:30", "--days", "mon-fri", "lamp", "set-level",
-                "percent=40", "--json")
+                "--set", "percent=40", "--json")
             #expect(added.status == 0, "\(added)")
             let listed = try await list()
             #expect(listed.count == 1)

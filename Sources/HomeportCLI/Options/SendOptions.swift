@@ -4,15 +4,6 @@ import Homeport
 /// How a command is sent.
 struct SendOptions: ParsableArguments {
     @Option(
-        name: .customLong("set"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "The same as key=value without --set; may be repeated.",
-            discussion: "A value is JSON where it parses as JSON, else a text.",
-            valueName: "key=value"),
-        completion: .wordsOfSend, transform: { try ArgumentAssignment($0) })
-    var setAssignments: [ArgumentAssignment] = []
-
-    @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "How long the command may be started, 1ms to 24h.",

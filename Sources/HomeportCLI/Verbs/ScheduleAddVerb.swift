@@ -51,6 +51,7 @@ struct ScheduleAddVerb: Verb {
         transform: { try ArgumentAssignment($0) })
     var assignments: [ArgumentAssignment] = []
 
+    @OptionGroup(title: "Command") var given: ArgumentOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
@@ -67,7 +68,7 @@ struct ScheduleAddVerb: Verb {
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
-        let arguments = try ArgumentAssignment.arguments(assignments)
+        let arguments = try ArgumentAssignment.arguments(assignments + given.setAssignments)
         return try await session.withHome { home throws(HomeError) in
             let schedule = try await home.addSchedule(
                 CommandName(rawValue: command), arguments, toDeviceCalled: device, at: rule)

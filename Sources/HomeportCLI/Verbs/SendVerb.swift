@@ -49,6 +49,7 @@ struct SendVerb: Verb {
     var assignments: [String] = []
 
     @OptionGroup(title: "Many devices") var selection: SelectionOptions
+    @OptionGroup(title: "Command") var given: ArgumentOptions
     @OptionGroup(title: "Command") var sending: SendOptions
     @OptionGroup(title: "Wait") var waiting: GoalOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
@@ -80,7 +81,7 @@ struct SendVerb: Verb {
     ) {
         let words = [device, command].compactMap(\.self) + assignments
         if let group = selection.retry {
-            guard words.isEmpty, sending.setAssignments.isEmpty else {
+            guard words.isEmpty, given.setAssignments.isEmpty else {
                 throw ValidationError("--retry sends the commands as they were: leave out the rest")
             }
             return (.group(group), "", [])
@@ -95,7 +96,7 @@ struct SendVerb: Verb {
         let typed = try words.dropFirst(isOne ? 2 : 1).map(Self.assignment)
         return (
             isOne ? .device(first) : .selection(selection.filtering.filter),
-            isOne ? words[1] : first, typed + sending.setAssignments
+            isOne ? words[1] : first, typed + given.setAssignments
         )
     }
 
