@@ -51,7 +51,10 @@ import Testing
             let kept = try #require(await nextKept())
             let written = try #require(try await bench.ledger.record(of: record.id))
             #expect(written.progress.desiredRevision == kept.revision)
-            #expect(written.progress.sends == 1, "nothing left while the ledger failed")
+            let receipts = try await bench.ledger.events(of: record.id).compactMap {
+                $0.detail["receipt"]?.string
+            }
+            #expect(receipts.first == "never-left", "nothing left while the ledger failed")
         }
     }
 

@@ -145,9 +145,17 @@ import Testing
         #expect(bench.state == .superseded)
     }
 
-    @Test(arguments: [true, false], [Reach.offline, .reachable])
-    func aNewProcessReadsBeforeItWrites(_ isConfirmed: Bool, _ reach: Reach) throws {
-        var bench = try written(confirmed: isConfirmed).afterCrash()
+    @Test(
+        arguments: [true, false],
+        [
+            (Reach.offline, ChannelTraits.all), (.reachable, .all),
+            (.offline, .all(but: .asking)),
+        ])
+    func aNewProcessReadsBeforeItWrites(
+        _ isConfirmed: Bool, _ world: (reach: Reach, traits: ChannelTraits)
+    ) throws {
+        let (reach, traits) = world
+        var bench = try written(confirmed: isConfirmed, traits: traits).afterCrash()
         #expect(bench.handle(.adopted(reach)).contains(.readSettings))
         #expect(bench.lifecycle.settingsToWrite == nil)
         bench.handle(.settings(reading(1, Self.ours)))
@@ -295,15 +303,15 @@ import Testing
         #expect(log.last?.state == .sending)
     }
 
-    private func bench() throws -> LifecycleBench {
+    private func bench(traits: ChannelTraits = .all) throws -> LifecycleBench {
         try LifecycleBench(
-            sort: .setting, offline: .desired, name: "set-schedule",
+            sort: .setting, offline: .desired, traits: traits, name: "set-schedule",
             arguments: ["entries": ["ours"]])
     }
 
     /// A command that was written as revision 1, where nothing was kept before.
-    private func written(confirmed: Bool) throws -> LifecycleBench {
-        var bench = try bench()
+    private func written(confirmed: Bool, traits: ChannelTraits = .all) throws -> LifecycleBench {
+        var bench = try bench(traits: traits)
         bench.handle(.enqueued(.offline), .settings(DesiredReading()))
         if confirmed { bench.handle(.sendEnded(.receipt(.confirmed))) }
         return bench

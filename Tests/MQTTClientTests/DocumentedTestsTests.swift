@@ -6,7 +6,7 @@ import Testing
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test(arguments: ["mqtt-traps.md", "mqtt-conformance.md"])
+    @Test(arguments: ["mqtt-traps.md", "mqtt-conformance.md", "command-conformance.md"])
     func everyTestThatIsNamedExists(document: String) throws {
         let named = try Self.names(in: document)
         let suites = try Self.suites()
@@ -19,10 +19,12 @@ import Testing
         }
     }
 
-    @Test(arguments: ["mqtt-traps.md", "mqtt-conformance.md"])
-    func everyRowNamesATestOrAReason(document: String) throws {
+    @Test(arguments: [
+        ("mqtt-traps.md", 20), ("mqtt-conformance.md", 20), ("command-conformance.md", 9),
+    ])
+    func everyRowNamesATestOrAReason(document: String, least: Int) throws {
         let rows = try Self.text(of: document).split(separator: "\n").filter { $0.hasPrefix("|") }
-        #expect(rows.count > 20)
+        #expect(rows.count > least)
         for row in rows {
             let cells = row.split(separator: "|", omittingEmptySubsequences: false)
             #expect(cells.count == 4, "\(row)")

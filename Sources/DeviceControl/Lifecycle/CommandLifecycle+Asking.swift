@@ -14,7 +14,6 @@ extension CommandLifecycle {
     }
 
     private mutating func takenOver(at moment: Moment) -> [LifecycleAction] {
-        if isKept { return keptTakenOver() }
         switch phase {
         case .created, .queued:
             guard !progress.mayHaveLeft else { return askAfterRestart(.queued, at: moment) }
@@ -36,7 +35,7 @@ extension CommandLifecycle {
     private mutating func askAfterRestart(_ standing: LifecyclePhase.Standing, at moment: Moment)
         -> [LifecycleAction]
     {
-        guard !traits.contains(.asking) else { return ask(standing, "") }
+        guard !isKept, !traits.contains(.asking) else { return ask(standing, "") }
         let silentAt = intent.sort == .action ? moment.elapsed + Self.longestSilence : nil
         switch standing {
         case .queued:

@@ -41,12 +41,6 @@ extension CommandLifecycle {
         return [.readSettings]
     }
 
-    /// The process that wrote the settings may have ended before it knew whether they were written.
-    mutating func keptTakenOver() -> [LifecycleAction] {
-        progress.mayHaveLeft = true
-        return ask(phase.standing ?? .queued, "")
-    }
-
     // MARK: Reading and writing
 
     mutating func found(_ reading: DesiredReading, at moment: Moment) -> [LifecycleAction] {

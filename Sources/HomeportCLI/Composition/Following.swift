@@ -187,8 +187,9 @@ extension HomeError {
 }
 
 extension CommandRecord {
-    /// A device for which a setting is kept may be away for days; `nil` for no limit.
-    fileprivate var longestUsualWait: Duration? {
+    /// How long a verb waits for a command if its user says nothing; `nil` for no limit. A device for
+    /// which a setting is kept may be away for days.
+    var longestUsualWait: Duration? {
         let mayTakeDays =
             intent.offline == .desired
             && intent.expiresAt > intent.issuedAt.advanced(by: CommandOptions.usualLifetime)

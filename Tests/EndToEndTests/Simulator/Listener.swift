@@ -83,8 +83,45 @@ final class Listener {
     }
 
     /// Sends the bytes of a command.
-    func send(_ payload: [UInt8], to device: String) async throws {
-        let topic = try MQTTTopic("homeport/v1/home-1/\(device)/command")
-        try await client.publish(MQTTMessage(topic: topic, payload: payload, qos: .atLeastOnce))
+    /// - Parameter responseTopic: MQTT 5 only.
+    func send(
+        _ payload: [UInt8], to device: String, urgently isUrgent: Bool = false,
+        retain: Bool = false, responseTopic: String? = nil
+    ) async throws {
+        var message = try Self.message(payload, to: device, urgently: isUrgent)
+        message.retain = retain
+        if let responseTopic {
+            message.properties.responseTopic = try MQTTTopic(responseTopic)
+        }
+        try await client.publish(message)
+    }
+
+    /// Sends the bytes of two commands without waiting in between, the second one on the urgent lane.
+    func send(
+        _ payload: [UInt8], thenUrgently urgent: [UInt8], to device: String
+    ) async throws {
+        _ = try await client.publish(contentsOf: [
+            try Self.message(payload, to: device, urgently: false),
+            try Self.message(urgent, to: device, urgently: true),
+        ])
+    }
+
+    private static func message(
+        _ payload: [UInt8], to device: String, urgently isUrgent: Bool
+    ) throws -> MQTTMessage {
+        let lane = isUrgent ? "command/urgent" : "command"
+        return MQTTMessage(
+            topic: try MQTTTopic("homeport/v1/home-1/\(device)/\(lane)"), payload: payload,
+            qos: .atLeastOnce)
+    }
+
+    /// Collects the acks of every command until the final one of this command has come.
+    func hearAcks(untilTheEndOf last: CommandID) async throws -> [AckMessage] {
+        var acks: [AckMessage] = []
+        return try await hear { message in
+            guard case .ack(let ack, _) = message.content else { return nil }
+            acks.append(ack)
+            return ack.id == last && ack.isFinal ? acks : nil
+        }
     }
 }
