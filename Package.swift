@@ -129,7 +129,9 @@ let package = Package(
             ]),
         .room(
             "DeviceControl",
-            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "Locking", .deque]),
+            importing: [
+                "Connectivity", "DeviceDomain", "DeviceMessages", "Locking", .deque, .heap,
+            ]),
         .room(
             "Persistence",
             importing: [

@@ -22,6 +22,9 @@ let package = Package(
             name: "home-bench", dependencies: [.product(name: "Homeport", package: "homeport")],
             swiftSettings: settings),
         .executableTarget(
+            name: "command-bench", dependencies: [.product(name: "Homeport", package: "homeport")],
+            swiftSettings: settings),
+        .executableTarget(
             name: "mqtt-soak", dependencies: [.product(name: "MQTTClient", package: "homeport")],
             swiftSettings: settings),
     ]

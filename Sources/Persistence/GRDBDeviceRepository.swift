@@ -55,10 +55,11 @@ public struct GRDBDeviceRepository: DeviceRepository {
         }
     }
 
-    /// The last of each device, so that an earlier one in the same batch is not written.
+    /// The last of each device, so that an earlier one in the same batch is not written; in the order of
+    /// the table's key, in which SQLite touches each page once.
     private static func latest(_ devices: [RememberedDevice]) -> [DeviceRow] {
         let rows = devices.map(DeviceRow.init)
         let byKey = Dictionary(rows.map { ([$0.home, $0.device], $0) }) { _, later in later }
-        return Array(byKey.values)
+        return byKey.values.sorted { ($0.home, $0.device) < ($1.home, $1.device) }
     }
 }

@@ -95,8 +95,8 @@ extension CommandInvoker {
     }
 
     func openCommands(in id: ConversationID) -> [CommandID] {
-        commands.values
-            .filter { $0.conversation == id && !$0.lifecycle.state.isFinal }
+        commands.members(of: id)
+            .filter { !$0.lifecycle.state.isFinal }
             .sorted {
                 ($0.record?.prepared.sequence ?? .max) < ($1.record?.prepared.sequence ?? .max)
             }

@@ -148,14 +148,19 @@ extension CommandInvoker {
         guard let due = [tracked.lifecycle.nextWake, retry].compactMap(\.self).min() else { return }
         if let armed = tracked.armed, armed <= due { return }
         commands[id]?.armed = due
-        enqueue(.wake(id, at: due))
+        if wakes.add(id, at: due) { enqueue(.sleep(until: due)) }
     }
 
-    func wake(_ id: CommandID, at due: Duration) async {
+    /// Sleeps, and wakes what is due then.
+    func sleep(until due: Duration) async {
         await clock.sleep(until: due)
-        guard !Task.isCancelled, commands[id]?.armed == due else { return }
-        commands[id]?.armed = nil
-        await post(.wake, to: id)
+        guard !Task.isCancelled else { return }
+        let (wakes, next) = wakes.sleepEnded(at: max(clock.now.elapsed, due))
+        for wake in wakes where commands[wake.command]?.armed == wake.due {
+            commands[wake.command]?.armed = nil
+            enqueue(.wake(wake.command))
+        }
+        if let next { enqueue(.sleep(until: next)) }
     }
 
     // MARK: Anomalies and the end
@@ -176,7 +181,7 @@ extension CommandInvoker {
     }
 
     func forget(_ id: CommandID) {
-        guard let tracked = commands.removeValue(forKey: id) else { return }
+        guard let tracked = commands.remove(id) else { return }
         for caller in tracked.quiet { caller.resume() }
         waits.end(id)
         watchers.end(id)

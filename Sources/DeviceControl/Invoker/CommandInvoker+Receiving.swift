@@ -35,7 +35,7 @@ extension CommandInvoker {
         }
         guard let revision = state.revision else { return }
         conversations[id]?.hear(revision: revision)
-        let concerned = commands.values.filter { $0.conversation == id && $0.awaitsState }
+        let concerned = commands.members(of: id).filter(\.awaitsState)
         for command in concerned.map(\.lifecycle.intent.id) {
             await post(.state(revision: revision), to: command)
         }
@@ -78,7 +78,7 @@ extension CommandInvoker {
             record.intent, traits: conversation?.communicator.traits ?? [],
             progress: record.progress, seenRevision: conversation?.revision, at: clock.now,
             seed: generator.next())
-        commands[record.id] = TrackedCommand(
-            lifecycle: lifecycle, conversation: id, record: record)
+        commands.insert(
+            TrackedCommand(lifecycle: lifecycle, conversation: id, record: record))
     }
 }

@@ -115,7 +115,7 @@ extension CommandInvoker {
         var log = lifecycle.log(of: .enqueued(reach), since: before, at: now)
         for index in log.indices { log[index].state = nil }
         tracked.keep(log)
-        commands[intent.id] = tracked
+        commands.insert(tracked)
         tell(.reserved(intent.id), in: intent.lane, of: draft.conversation)
         let communicator = conversation.communicator
         return Opened(

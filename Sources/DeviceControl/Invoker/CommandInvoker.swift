@@ -1,4 +1,5 @@
 public import Connectivity
+internal import DequeModule
 public import DeviceDomain
 internal import DeviceMessages
 
@@ -39,13 +40,14 @@ public actor CommandInvoker {
     let clock: any CommandClock
     var generator: any RandomNumberGenerator & Sendable
 
-    var commands: [CommandID: TrackedCommand] = [:]
+    var commands = TrackedCommands()
     var conversations: [ConversationID: DeviceConversation] = [:]
     var links: [ChannelID: ChannelLink] = [:]
     var sends: [ChannelID: SendSlots] = [:]
     var waits = CommandWaits()
+    var wakes = WakeList()
     var settledOrder: [CommandID] = []
-    var pendingWork: [InvokerWork] = []
+    private var pendingWork: Deque<InvokerWork> = []
     private(set) var operation = Operation.idle
     var anomaliesNoted = 0
     /// Where the ledger's log ended when it was last looked at.
@@ -131,7 +133,7 @@ public actor CommandInvoker {
     }
 
     private func takeWork() -> InvokerWork? {
-        pendingWork.isEmpty ? nil : pendingWork.removeFirst()
+        pendingWork.popFirst()
     }
 
     private func perform(_ work: InvokerWork) async {
@@ -139,7 +141,8 @@ public actor CommandInvoker {
         case .converse(let id): await converse(in: id)
         case .watchLink(let channel): await watchLink(of: channel)
         case .send(let id, let lane, let first): await send(first, in: lane, of: id)
-        case .wake(let id, let due): await wake(id, at: due)
+        case .sleep(let due): await sleep(until: due)
+        case .wake(let id): await post(.wake, to: id)
         case .ask(let id): await ask(in: id)
         case .keepSettings(let id): await keepSettings(in: id)
         case .present(let id, let key): await present(id, to: key)
@@ -157,8 +160,10 @@ enum InvokerWork: Sendable {
     case watchLink(any CommunicationChannel)
     /// Send what has its turn in a lane, beginning with this command.
     case send(ConversationID, CommandLane, first: CommandID)
+    /// Sleep, and find out which commands are due then.
+    case sleep(until: Duration)
     /// Wake a command.
-    case wake(CommandID, at: Duration)
+    case wake(CommandID)
     /// Query a device for the outcomes of commands.
     case ask(ConversationID)
     /// Read the settings that the link keeps for a device, and write what is to go into them.
