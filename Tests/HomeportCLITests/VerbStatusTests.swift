@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func theNumbersAreThoseOfTheContract() {
-        #expect(VerbStatus.allCases.map(\.rawValue) == [0, 1, 3, 4, 5, 64, 65, 70])
+        #expect(VerbStatus.allCases.map(\.rawValue) == [0, 1, 3, 4, 5, 64, 65, 70, 74, 77, 78])
     }
 
     @Test func helpNamesEveryStatusOnItsLine() {

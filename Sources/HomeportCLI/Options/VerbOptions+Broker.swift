@@ -68,16 +68,25 @@ extension VerbOptions {
 
     /// The credentials of the file that is named, else those of a private broker.
     func credentials(for choice: BrokerChoice) throws(Failure) -> MQTTCredentials? {
-        do {
-            guard let file = broker.credentialsFile else {
-                return try choice.credentials.map { credentials throws(MQTTError) in
-                    try MQTTCredentials(
-                        username: credentials.username, password: credentials.password)
-                }
+        if let named = broker.credentialsFile { return try Self.credentials(named) }
+        do throws(MQTTError) {
+            return try choice.credentials.map { credentials throws(MQTTError) in
+                try MQTTCredentials(
+                    username: credentials.username, password: credentials.password)
             }
-            return try MQTTCredentials(contentsOfFile: file)
         } catch {
             throw .usage(error.message)
+        }
+    }
+
+    private static func credentials(_ named: String) throws(Failure) -> MQTTCredentials {
+        do {
+            return try CredentialsReference(named).read()
+        } catch {
+            switch error {
+            case .contents(let error): throw .usage(error.message)
+            case .keychain(let error): throw Failure(error)
+            }
         }
     }
 
