@@ -65,8 +65,8 @@ let package = Package(
             name: "Homeport",
             targets: [
                 "Homeport", "HomeportTesting", "DeviceDomain", "DeviceMessages", "Connectivity",
-                "HomeModel", "MQTTLink", "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl",
-                "Persistence",
+                "HomeModel", "Keychain", "MQTTLink", "MosquittoAdapter", "ZigbeeAdapter",
+                "DeviceControl", "Persistence",
             ]),
         .executable(name: "homeport", targets: ["HomeportCLI"]),
         .executable(name: "homeport-sim", targets: ["homeport-sim"]),
@@ -108,6 +108,7 @@ let package = Package(
                 .metrics, .instrumentation, .lifecycle,
             ]),
         .room("LocalBroker", importing: [.subprocess]),
+        .room("Keychain", importing: ["COpenSSL"]),
         .room("Connectivity", importing: ["DeviceDomain", "DeviceMessages", "Locking"]),
         .room(
             "HomeModel",
@@ -147,7 +148,7 @@ let package = Package(
             "Homeport",
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
-                "Locking", "MQTTClient", "MQTTLink", "MosquittoAdapter", "Persistence",
+                "Keychain", "Locking", "MQTTClient", "MQTTLink", "MosquittoAdapter", "Persistence",
                 "ZigbeeAdapter", .lifecycle, .logging, .yams,
             ]),
         .program(
@@ -195,6 +196,7 @@ let package = Package(
             ]),
         .program("LocalBrokerProbe", in: "Tests", importing: ["LocalBroker"]),
         .tests("LocalBroker", importing: ["LocalBroker", "LocalBrokerProbe", "TestSupport"]),
+        .tests("Keychain", importing: ["Keychain", "TestSupport"]),
         .tests(
             "Connectivity", importing: ["Connectivity", "DeviceDomain", "HomeportTesting"]),
         .tests(

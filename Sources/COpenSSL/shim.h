@@ -1,4 +1,7 @@
 #include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <stdbool.h>
@@ -85,4 +88,33 @@ static inline void copenssl_names(X509 *certificate, char *text, size_t size) {
         }
     }
     GENERAL_NAMES_free(names);
+}
+
+// Authenticated encryption and key derivation for stored secrets.
+
+/// AES-256-GCM with a nonce of 12 and a tag of 16 bytes. False: `tag` does not fit, or there is no memory.
+static inline bool copenssl_gcm(bool seals, const unsigned char *key, const unsigned char *nonce,
+                                const unsigned char *associated, size_t associated_count,
+                                const unsigned char *input, size_t count, unsigned char *output,
+                                unsigned char *tag) {
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    int written = 0;
+    bool done = context &&
+                EVP_CipherInit_ex(context, EVP_aes_256_gcm(), NULL, key, nonce, seals) == 1 &&
+                (seals || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_TAG, 16, tag) == 1) &&
+                EVP_CipherUpdate(context, NULL, &written, associated, (int)associated_count) == 1 &&
+                EVP_CipherUpdate(context, output, &written, input, (int)count) == 1 &&
+                EVP_CipherFinal_ex(context, output + written, &written) == 1 &&
+                (!seals || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_GET_TAG, 16, tag) == 1);
+    EVP_CIPHER_CTX_free(context);
+    ERR_clear_error();
+    return done;
+}
+
+/// HMAC-SHA256. False: there is no memory.
+static inline bool copenssl_hmac(const unsigned char *key, size_t key_count,
+                                 const unsigned char *message, size_t count,
+                                 unsigned char *code) {
+    unsigned int size = 32;
+    return HMAC(EVP_sha256(), key, (int)key_count, message, count, code, &size) != NULL;
 }

@@ -5,4 +5,5 @@
 @_exported public import DeviceDomain
 @_exported public import DeviceMessages
 @_exported public import HomeModel
+@_exported public import Keychain
 @_exported public import MQTTClient

@@ -20,6 +20,7 @@ struct HomeportCommand: AsyncParsableCommand {
         DevicesVerb.self, ShowVerb.self, WatchVerb.self, SendVerb.self, HistoryVerb.self,
         ExplainVerb.self, ResolveVerb.self, QueueVerb.self, CancelVerb.self, UndoVerb.self,
         RedoVerb.self, AuditVerb.self, ChannelsVerb.self, ServeVerb.self, DoctorVerb.self,
+        KeychainVerb.self,
     ]
 
     static func main() async {

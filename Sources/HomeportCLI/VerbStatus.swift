@@ -16,6 +16,12 @@ enum VerbStatus: Int32, Hashable, Sendable, CaseIterable {
     case wrongInput = 65
     /// Something failed inside.
     case internalError = 70
+    /// The keychain is damaged.
+    case damagedKeychain = 74
+    /// Somebody else could read or replace the keychain.
+    case unsafeKeychain = 77
+    /// The master key or passphrase of the keychain does not fit.
+    case wrongKey = 78
     /// Ctrl-C came before anything was recorded: the program ends as an uncaught one does.
     case interrupted = 130
 }
@@ -41,6 +47,9 @@ extension VerbStatus {
         case .usage: "wrong usage"
         case .wrongInput: "unknown device, command or argument; nothing was recorded or sent"
         case .internalError: "internal error"
+        case .damagedKeychain: "the keychain is damaged"
+        case .unsafeKeychain: "refused: somebody else could read or replace the keychain"
+        case .wrongKey: "wrong master key or passphrase of the keychain"
         case .interrupted: "interrupted before anything was recorded"
         }
     }

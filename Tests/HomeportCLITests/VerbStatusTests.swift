@@ -16,7 +16,9 @@ import Testing
     }
 
     @Test func theNumbersAreThoseOfTheContract() {
-        #expect(VerbStatus.allCases.map(\.rawValue) == [0, 1, 3, 4, 5, 64, 65, 70, 130])
+        #expect(
+            VerbStatus.allCases.map(\.rawValue)
+                == [0, 1, 3, 4, 5, 64, 65, 70, 74, 77, 78, 130])
     }
 
     @Test func helpNamesEveryStatusOnItsLine() {

@@ -76,8 +76,8 @@ import Testing
             "500ms, 30s, 10m or 24h"
         ),
         (
-            "channels:\n  - {id: a, kind: homeport-mqtt, broker: mqtt://h, credentials: keychain:x}",
-            "no keychain"
+            "channels:\n  - {id: a, kind: homeport-mqtt, broker: mqtt://h, credentials: \"keychain:\"}",
+            "1 to 255 bytes"
         ),
         (
             """

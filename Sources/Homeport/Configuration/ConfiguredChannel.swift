@@ -108,10 +108,9 @@ extension YAMLNode {
 
     fileprivate func credentials() throws(HomeError) -> MQTTCredentials {
         let named = try text()
-        guard !named.hasPrefix("keychain:") else {
-            throw error("this version has no keychain; name a credentials file")
+        let path = named.hasPrefix("keychain:") ? named : try file()
+        return try value { _ throws(CredentialsFailure) in
+            try CredentialsReference(path).read()
         }
-        let path = try file()
-        return try value { _ throws(MQTTError) in try MQTTCredentials(contentsOfFile: path) }
     }
 }

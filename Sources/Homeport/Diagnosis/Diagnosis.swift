@@ -30,7 +30,8 @@ struct Diagnosis: Sendable {
 
     func findings() async -> [Finding] {
         let (ledger, known) = await ledger()
-        return MachineCheck().findings + ledger + (await channels(known))
+        let keychain = await KeychainCheck.finding()
+        return MachineCheck().findings + [keychain] + ledger + (await channels(known))
     }
 
     // MARK: Ledger

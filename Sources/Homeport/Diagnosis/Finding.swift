@@ -25,6 +25,8 @@ public struct Finding: Hashable, Sendable {
         public static let diskSpace = Check(rawValue: "disk-space")
         /// Commands whose outcome is unknown.
         public static let unknownOutcomes = Check(rawValue: "unknown-outcomes")
+        /// The user's keychain.
+        public static let keychain = Check(rawValue: "keychain")
         /// User name and password for a broker.
         public static let credentials = Check(rawValue: "credentials")
         /// Certificates and keys.

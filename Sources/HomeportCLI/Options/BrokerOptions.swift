@@ -57,7 +57,8 @@ struct BrokerOptions: ParsableArguments {
         help: ArgumentHelp(
             "User name and password for the broker.",
             discussion: """
-                Two lines, username=… and password=…; the file must be yours, with mode 0600.
+                Two lines, username=… and password=…; the file must be yours, with mode 0600. \
+                Or keychain:NAME, a secret with these lines ('homeport keychain').
                 """,
             valueName: "file"),
         completion: .file())

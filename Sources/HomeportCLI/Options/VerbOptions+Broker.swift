@@ -78,13 +78,16 @@ extension VerbOptions {
             credentials: credentials, connectTimeout: broker.connectTimeout ?? .seconds(10))
     }
 
-    /// The credentials of the file that is named, else those of a private broker.
+    /// The credentials that are named, else those of a private broker.
     func credentials(for choice: BrokerChoice) throws(Failure) -> MQTTCredentials? {
-        guard let file = broker.credentialsFile else { return try credentials(choice.credentials) }
+        guard let named = broker.credentialsFile else { return try credentials(choice.credentials) }
         do {
-            return try MQTTCredentials(contentsOfFile: file)
+            return try CredentialsReference(named).read()
         } catch {
-            throw .usage(error.message)
+            switch error {
+            case .contents(let error): throw .usage(error.message)
+            case .keychain(let error): throw Failure(error)
+            }
         }
     }
 

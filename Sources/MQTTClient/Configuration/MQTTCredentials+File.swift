@@ -11,10 +11,12 @@ extension MQTTCredentials {
     /// this process or is accessible to others (allowed are the modes 0600 and 0400). The message contains
     /// nothing of the contents.
     public init(contentsOfFile path: String) throws(MQTTError) {
-        try self.init(lines: Self.text(of: path), of: path)
+        try self.init(text: Self.text(of: path), named: path)
     }
 
-    private init(lines text: String, of path: String) throws(MQTTError) {
+    /// Reads the text of such a file.
+    /// - Parameter path: where it came from, for messages.
+    package init(text: String, named path: String) throws(MQTTError) {
         var values: [Substring: String] = [:]
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {

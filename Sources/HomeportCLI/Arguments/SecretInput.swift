@@ -1,0 +1,64 @@
+import Glibc
+import Homeport
+
+/// Reads a secret from stdin: to its end, or one line from a terminal without echo.
+enum SecretInput {
+    private static let largest = 64 << 10
+
+    /// The secret, without one newline at its end.
+    /// - Throws: ``KeychainError`` `invalidSecret` if there is none, or too much.
+    static func read(from descriptor: Int32 = STDIN_FILENO) throws(KeychainError) -> Secret {
+        let isTerminal = isatty(descriptor) == 1
+        let former = isTerminal ? hideEcho(descriptor) : nil
+        defer {
+            if var former {
+                tcsetattr(descriptor, TCSAFLUSH, &former)
+                _ = write(STDERR_FILENO, "\n", 1)
+            }
+        }
+        if isTerminal { _ = write(STDERR_FILENO, "Secret: ", 8) }
+        let secret = try contents(of: descriptor, isLine: isTerminal)
+        guard secret.count > 0 else {
+            throw KeychainError(
+                .invalidSecret, "there was no secret on stdin; write it there, or type it")
+        }
+        return secret
+    }
+
+    private static func contents(
+        of descriptor: Int32, isLine: Bool
+    ) throws(KeychainError) -> Secret {
+        var bytes = [UInt8](repeating: 0, count: largest + 2)
+        defer {
+            bytes.withUnsafeMutableBytes { buffer in
+                if let address = buffer.baseAddress { explicit_bzero(address, buffer.count) }
+            }
+        }
+        var count = 0
+        while count < bytes.count {
+            let part = bytes.withUnsafeMutableBytes { buffer in
+                Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+            }
+            guard part != -1 || errno != EINTR else { continue }
+            guard part > 0 else { break }
+            count += part
+            if isLine, bytes[count - 1] == UInt8(ascii: "\n") { break }
+        }
+        if count > 0, bytes[count - 1] == UInt8(ascii: "\n") { count -= 1 }
+        guard count <= largest else {
+            throw KeychainError(.invalidSecret, "a secret has at most \(largest) bytes")
+        }
+        return Secret(bytes[..<count])
+    }
+
+    /// Switches the echo of a terminal off.
+    /// - Returns: how it was.
+    private static func hideEcho(_ descriptor: Int32) -> termios? {
+        var settings = termios()
+        guard tcgetattr(descriptor, &settings) == 0 else { return nil }
+        let former = settings
+        settings.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(descriptor, TCSAFLUSH, &settings)
+        return former
+    }
+}

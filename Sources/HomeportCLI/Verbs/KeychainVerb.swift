@@ -1,0 +1,126 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport keychain`.
+struct KeychainVerb: Verb {
+    /// What it does.
+    enum Action: String, ExpressibleByArgument, CaseIterable {
+        case list, set, remove, rotate, doctor
+    }
+
+    static let name = "keychain"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: HomeportCommand.name,
+        abstract: "Stores secrets by name, encrypted; never prints one.",
+        discussion: """
+            Examples: homeport keychain set broker < broker.credentials
+                      homeport devices --credentials-file keychain:broker
+                      homeport keychain list
+
+            'set' reads the secret from stdin to its end, without one newline there, or from the \
+            terminal without echo. 'rotate' makes a new master key. 'doctor' tells where keychain and \
+            key are, and what is wrong with them.
+
+            The keychain is $XDG_STATE_HOME/homeport/keychain. Its master key is in a file beside \
+            it, made at the first 'set', or where HOMEPORT_KEYCHAIN_KEY says: file:PATH, \
+            passphrase:PATH (the first line of a file) or systemd:NAME (a credential of the \
+            service, 32 bytes).
+
+            \(VerbStatus.help([
+                .done, .usage, .internalError, .damagedKeychain, .unsafeKeychain, .wrongKey,
+            ])) \
+
+              65  there is no secret of that name
+            """)
+
+    @Argument(
+        help: ArgumentHelp("What to do: list, set, remove, rotate or doctor.", valueName: "action"))
+    var action: Action
+
+    @Argument(help: ArgumentHelp("The name of the secret, for set and remove.", valueName: "name"))
+    var secret: String?
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(visibility: .hidden) var ledger: LedgerOptions
+    @OptionGroup(visibility: .hidden) var broker: BrokerOptions
+
+    func validate() throws {
+        let takesName = action == .set || action == .remove
+        if takesName, secret == nil {
+            throw ValidationError("name the secret: 'homeport keychain \(action.rawValue) NAME'")
+        }
+        if !takesName, let secret {
+            throw ValidationError("\(action.rawValue) takes no name: leave out '\(secret)'")
+        }
+    }
+
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let console = call.console
+        do throws(KeychainError) {
+            let keychain = try EncryptedFileKeychain.standard()
+            switch action {
+            case .list: try await list(keychain, console)
+            case .set: try await set(keychain)
+            case .remove: try await remove(keychain)
+            case .rotate: try await keychain.rotate()
+            case .doctor: try await examine(keychain, console)
+            }
+        } catch {
+            throw Failure(error)
+        }
+        return .done
+    }
+
+    private var renderer: KeychainRenderer { KeychainRenderer(format: common.format) }
+
+    private func list(
+        _ keychain: EncryptedFileKeychain, _ console: Console
+    ) async throws(KeychainError) {
+        let names = try await keychain.keys().filter { $0.service == SecretName.userService }
+        console.write(renderer.lines(for: names))
+    }
+
+    private func set(_ keychain: EncryptedFileKeychain) async throws(KeychainError) {
+        let name = try SecretName(secret ?? "")
+        try await keychain.set(try SecretInput.read(), for: name)
+    }
+
+    private func remove(_ keychain: EncryptedFileKeychain) async throws(KeychainError) {
+        let name = try SecretName(secret ?? "")
+        guard try await keychain.remove(name) else {
+            throw KeychainError(
+                .notFound,
+                "the keychain has no secret \(name); 'homeport keychain list' lists the names")
+        }
+    }
+
+    /// The description is a result also where something is wrong.
+    private func examine(
+        _ keychain: EncryptedFileKeychain, _ console: Console
+    ) async throws(KeychainError) {
+        do {
+            let count = try await keychain.check()
+            console.write(renderer.lines(for: keychain, holding: count, nil))
+        } catch {
+            console.write(renderer.lines(for: keychain, holding: nil, error))
+            throw error
+        }
+    }
+}
+
+extension Failure {
+    /// A keychain could not do what it was asked.
+    init(_ error: KeychainError) {
+        let status: VerbStatus =
+            switch error.code {
+            case .invalidName, .invalidSecret, .invalidKeySource: .usage
+            case .notFound: .wrongInput
+            case .damaged: .damagedKeychain
+            case .unsafe: .unsafeKeychain
+            case .wrongKey: .wrongKey
+            default: .internalError
+            }
+        self.init(status, error.message)
+    }
+}
