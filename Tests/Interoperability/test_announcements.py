@@ -80,7 +80,8 @@ class DescribedCommands(SharedSimulator):
         for spec, entry in self.each():
             self.assertEqual((entry["lane"], entry["sort"], entry["offline"]),
                              (spec.lane, spec.sort, spec.offline))
-            self.assertTrue(entry["undo"].startswith(spec.undo), entry["undo"])
+            self.assertEqual(entry["undo"], spec.undo)
+            self.assertEqual("undoWith" in entry, spec.undo == "inverse")
             self.assertEqual(entry.get("expireAfterMs"), spec.expire_after_ms)
             self.assertEqual(entry.get("needsIfRevision", False), spec.needs_if_revision)
 
