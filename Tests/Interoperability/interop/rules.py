@@ -30,8 +30,9 @@ COMMAND = record({"name": text(r"[a-z][a-z0-9-]*"), "arguments": record({"type":
                                                                       closed=False),
                   "lane": one_of("normal", "urgent"), "sort": one_of("setting", "action", "instant"),
                   "offline": one_of("fail-fast", "expire", "latest", "barrier", "desired"),
-                  "undo": text("none|restore|inverse.*")},
-                 {"expireAfterMs": integer(1), "needsIfRevision": boolean, "inverse": text()})
+                  "undo": one_of("none", "restore", "inverse")},
+                 {"expireAfterMs": integer(1), "needsIfRevision": boolean,
+                  "undoWith": text(r"[a-z][a-z0-9-]*")})
 DESCRIPTION = record({**_head, "model": text(".+"), "kind": one_of(*catalogue.COMMANDS),
                       "name": text(".+"), "firmware": text(".+"),
                       "capabilities": array(one_of(*CAPABILITIES), 1), "commands": array(COMMAND, 1)})
