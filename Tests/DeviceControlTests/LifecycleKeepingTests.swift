@@ -6,7 +6,7 @@ import Testing
 
 /// A setting for a device that is away goes into the settings that the link keeps for it (PROTOCOL
 /// section 2, "desired").
-@Suite struct KeptSettingsTests {
+@Suite struct LifecycleKeepingTests {
     private static let ours: JSONObject = ["schedule": ["ours"]]
     private static let others: JSONObject = ["schedule": ["others"]]
 
