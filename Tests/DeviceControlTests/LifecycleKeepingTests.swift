@@ -183,6 +183,25 @@ import Testing
         #expect(bench.handle(.reach(.offline)) == [.readSettings])
     }
 
+    @Test(arguments: [CommandState.sent, .unknown])
+    func whatTheDeviceToldWhileTheLinkWasDownIsRead(_ state: CommandState) throws {
+        var bench = try written(confirmed: true)
+        if state == .unknown { bench.pass(.seconds(30)) }
+        #expect(bench.handle(.reach(.linkDown("no link"))) == [])
+        #expect(bench.handle(.reach(.reachable)) == [.readSettings])
+        #expect(bench.state == state)
+        let applied = DesiredSettings(revision: 1, members: Self.ours)
+        bench.handle(.settings(DesiredReading(applied: applied)))
+        #expect(bench.state == .succeeded)
+    }
+
+    @Test func aDeviceThatComesAndGoesIsListenedToOnly() throws {
+        var bench = try written(confirmed: true)
+        #expect(bench.handle(.reach(.reachable)) == [])
+        #expect(bench.handle(.reach(.offline)) == [])
+        #expect(bench.state == .sent)
+    }
+
     @Test func nothingIsReadAfterTheDeviceHasToldTheEnd() throws {
         var bench = try written(confirmed: true).afterCrash()
         bench.handle(.adopted(.reachable))
