@@ -28,28 +28,36 @@ extension MosquittoChannel {
         let (home, device) = (address.home, address.device)
         let id = ListenerID(on: link)
         settingsReads[id] = SettingsRead()
-        let sink = MQTTSink(
+        let subscription = link.subscribe(
+            to: requests(TopicSubscription.settings(of: device, in: home)), sink: settingsSink(id))
+        defer {
+            link.unsubscribe(subscription)
+            settingsReads[id] = nil
+        }
+        guard try await isReplayed(subscription, of: home) else { throw .settingsNotSent }
+        return try DesiredReading(settingsReads[id] ?? SettingsRead(), of: device, in: home)
+    }
+
+    private func settingsSink(_ id: ListenerID) -> MQTTSink {
+        MQTTSink(
             skip: { [weak self] message in
                 self?.assumeIsolated { $0.settingsReads[id]?.skip(message) }
             },
             deliver: { [weak self] message in
                 self?.assumeIsolated { $0.settingsReads[id]?.take(message) }
             })
-        let subscription = link.subscribe(
-            to: requests(TopicSubscription.settings(of: device, in: home)), sink: sink)
-        defer {
-            link.unsubscribe(subscription)
-            settingsReads[id] = nil
-        }
-        let isFenced: Bool
+    }
+
+    /// Whether the fence came back behind the retained messages of a subscription.
+    private func isReplayed(
+        _ subscription: MQTTLinkSubscription, of home: HomeID
+    ) async throws(CommunicationError) -> Bool {
         do {
             try await link.waitUntilGranted(subscription)
-            isFenced = try await passFence(of: home)
+            return try await passFence(of: home)
         } catch {
             throw .neverLeft(error)
         }
-        guard isFenced else { throw .settingsNotSent }
-        return try DesiredReading(settingsReads[id] ?? SettingsRead(), of: device, in: home)
     }
 
     /// Writes the retained desired document of a device. Nobody needs to be subscribed to it.
@@ -78,24 +86,26 @@ extension DesiredReading {
     fileprivate init(
         _ read: SettingsRead, of device: DeviceID, in home: HomeID
     ) throws(CommunicationError) {
-        let topic = DeviceTopic.desired(home, device)
-        if let reason = read.skipped[topic.text] { throw .unreadable(topic, reason) }
-        var kept: DesiredSettings?
-        if let payload = read.payloads[topic.text], !payload.isEmpty {
-            do throws(ReceptionError) {
-                if case .desired(let document) =
-                    try ReceivedMessage(topic: topic, payload: payload).content
-                {
-                    kept = DesiredSettings(
-                        revision: document.revision, members: document.settings)
-                }
-            } catch {
-                throw .unreadable(topic, "\(error)")
-            }
-        }
         let state = read.payloads[DeviceTopic.state(home, device).text]
             .flatMap { try? StateMessage(payload: $0) }
-        self.init(kept: kept, applied: state?.appliedSettings)
+        self.init(
+            kept: try DesiredSettings(read, on: .desired(home, device)),
+            applied: state?.appliedSettings)
+    }
+}
+
+extension DesiredSettings {
+    /// Parses the document; `nil` if there is none.
+    fileprivate init?(_ read: SettingsRead, on topic: DeviceTopic) throws(CommunicationError) {
+        if let reason = read.skipped[topic.text] { throw .unreadable(topic, reason) }
+        guard let payload = read.payloads[topic.text], !payload.isEmpty else { return nil }
+        do throws(ReceptionError) {
+            let message = try ReceivedMessage(topic: topic, payload: payload)
+            guard case .desired(let document) = message.content else { return nil }
+            self.init(revision: document.revision, members: document.settings)
+        } catch {
+            throw .unreadable(topic, "\(error)")
+        }
     }
 }
 

@@ -51,6 +51,37 @@ import Testing
         #expect(bench.give(order).acks == [ack.replayed], "the verdict is recorded")
     }
 
+    @Test func aMissingRevisionComesBeforeTheArguments() throws {
+        var bench = try DeviceBench("store-e10")
+        let order = try Order("set-islanding", ["enabled": 1])
+        #expect(bench.give(order).verdicts == ["rejected/BAD_REQUEST"])
+    }
+
+    @Test func stateComesBeforeSafetyThenTheFullLaneThenTheDryRun() throws {
+        var bench = try DeviceBench("pool-p1")
+        for _ in 0...16 { bench.give(try Order("start-program", ["program": "full"])) }
+        func dryRun() throws -> [String] {
+            let start = try Order(
+                "start-program", ["program": "floor"], at: bench.clock.wire, dryRun: true)
+            return bench.give(start).verdicts
+        }
+        #expect(try dryRun() == ["rejected/THROTTLED"])
+        var pool = try #require(bench.device.behaviour as? PoolBehaviour)
+        pool.place(inWater: false)
+        bench.device.behaviour = pool
+        #expect(try dryRun() == ["rejected/UNSAFE"])
+        bench.pass(.seconds(40))
+        #expect(bench.state?.state["error"] == "OUT_OF_WATER")
+        #expect(try dryRun() == ["rejected/WRONG_STATE"])
+    }
+
+    @Test func aDryRunIsNotOvertaken() throws {
+        var bench = try DeviceBench("sweeper-s1")
+        bench.give(try Order("set-suction-level", ["level": "max"], sequence: 5))
+        let late = try Order("set-suction-level", ["level": "quiet"], sequence: 4, dryRun: true)
+        #expect(bench.give(late).verdicts == ["succeeded/OK"])
+    }
+
     @Test(
         arguments: [
             ("start-cleaning", ["rooms": [7]]), ("start-cleaning", ["rooms": []]),

@@ -129,9 +129,8 @@ extension CommandInvoker {
                 // A repetition says nothing new.
                 if !evidence.isReplay { _ = try await ledger.file(evidence, at: time) }
             case .sendEnded, .answer: try await ledger.append(log)
-            case .settings: try await ledger.append(log)
-            case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .applied, .boot,
-                .state, .wake:
+            case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .settings, .applied,
+                .boot, .state, .wake:
                 break
             }
         } catch {

@@ -41,6 +41,17 @@ extension CommandLifecycle {
         return [.readSettings]
     }
 
+    /// While there was no link the device may have reported the end.
+    mutating func readMissed() -> [LifecycleAction] {
+        switch phase {
+        case .sent: return ask(.sent, "")
+        case .unknown: return ask(.unknown, "")
+        case .asking: return askIfPossible()
+        case .queued: return isToBeKept ? readSettings() : []
+        case .created, .sending, .storing, .accepted, .running, .ended: return []
+        }
+    }
+
     // MARK: Reading and writing
 
     mutating func found(_ reading: DesiredReading, at moment: Moment) -> [LifecycleAction] {

@@ -12,7 +12,9 @@ extension CommandLifecycle {
     }
 
     mutating func reachChanged(to reach: Reach, at moment: Moment) -> [LifecycleAction] {
+        let hadLink = hasLink
         self.reach = reach
+        if isKept, !hadLink, hasLink { return readMissed() }
         switch phase {
         case .queued:
             explainWaiting(at: moment)

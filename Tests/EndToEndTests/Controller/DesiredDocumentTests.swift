@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A schedule for a pool robot that is away, with the built programs and a real broker.
-@Suite(.timeLimit(.minutes(2))) struct DesiredSettingsTests {
+@Suite(.timeLimit(.minutes(2))) struct DesiredDocumentTests {
     private let workplace: Workplace
     private let journal: TemporaryFolder
     private let entries = #"entries=[{"weekday":1,"at":"09:30","program":"floor"}]"#

@@ -6,7 +6,7 @@ import Testing
 
 /// Random interleavings of two writers, a device that comes and goes, a link and crashes, by seed. The
 /// world knows what the device has applied, so that the controller's verdict can be held against it.
-@Suite struct KeptSettingsPropertyTests {
+@Suite struct LifecycleKeepingPropertyTests {
     @Test(arguments: 0..<20 as Range<UInt64>)
     func theVerdictIsWhatTheDeviceHasApplied(_ block: UInt64) throws {
         for seed in (block * 200)..<((block + 1) * 200) {

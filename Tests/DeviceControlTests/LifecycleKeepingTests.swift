@@ -6,7 +6,7 @@ import Testing
 
 /// A setting for a device that is away goes into the settings that the link keeps for it (PROTOCOL
 /// section 2, "desired").
-@Suite struct KeptSettingsTests {
+@Suite struct LifecycleKeepingTests {
     private static let ours: JSONObject = ["schedule": ["ours"]]
     private static let others: JSONObject = ["schedule": ["others"]]
 
@@ -181,6 +181,25 @@ import Testing
         var bench = try written(confirmed: true).afterCrash()
         #expect(!bench.handle(.adopted(.linkDown(""))).contains(.readSettings))
         #expect(bench.handle(.reach(.offline)) == [.readSettings])
+    }
+
+    @Test(arguments: [CommandState.sent, .unknown])
+    func whatTheDeviceToldWhileTheLinkWasDownIsRead(_ state: CommandState) throws {
+        var bench = try written(confirmed: true)
+        if state == .unknown { bench.pass(.seconds(30)) }
+        #expect(bench.handle(.reach(.linkDown("no link"))) == [])
+        #expect(bench.handle(.reach(.reachable)) == [.readSettings])
+        #expect(bench.state == state)
+        let applied = DesiredSettings(revision: 1, members: Self.ours)
+        bench.handle(.settings(DesiredReading(applied: applied)))
+        #expect(bench.state == .succeeded)
+    }
+
+    @Test func aDeviceThatComesAndGoesIsListenedToOnly() throws {
+        var bench = try written(confirmed: true)
+        #expect(bench.handle(.reach(.reachable)) == [])
+        #expect(bench.handle(.reach(.offline)) == [])
+        #expect(bench.state == .sent)
     }
 
     @Test func nothingIsReadAfterTheDeviceHasToldTheEnd() throws {
