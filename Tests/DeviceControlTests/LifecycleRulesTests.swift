@@ -234,6 +234,17 @@ import Testing
         #expect(bench.handle(.boot(try BootID("b2"))) == [], "it was asked already")
     }
 
+    @Test(arguments: [CommandState.accepted, .running])
+    func behindALostLinkTheDeviceIsAskedForMissedAcks(_ state: CommandState) throws {
+        var bench = try LifecycleBench.inState(state)
+        #expect(bench.handle(.reach(.linkDown(""))) == [])
+        #expect(bench.state == state)
+        #expect(bench.handle(.reach(.offline)) == [], "the link is back, the device is not")
+        #expect(bench.handle(.reach(.reachable)) == [.ask])
+        bench.handle(.answer(.told(.known(bench.ack(.succeeded, n: 2)))))
+        #expect(bench.state == .succeeded)
+    }
+
     @Test func anUnreachableDeviceIsAskedWhenItComesBack() throws {
         var bench = try LifecycleBench.inState(.running)
         bench.handle(.reach(.linkDown("")))

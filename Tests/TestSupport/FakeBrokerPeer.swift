@@ -18,6 +18,24 @@ package final class FakeBrokerPeer: Sendable {
             socklen_t(MemoryLayout<Int32>.size))
     }
 
+    /// The other end is a broker that listens on this machine.
+    package static func connected(to port: UInt16) throws(TestSupportError) -> FakeBrokerPeer {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw TestSupportError("no socket: errno \(errno)") }
+        let peer = FakeBrokerPeer(descriptor: descriptor)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw TestSupportError("no broker at \(port): errno \(errno)") }
+        return peer
+    }
+
     /// The version that the client asked for in CONNECT.
     package var version: FakeBrokerVersion { negotiated.withLock { $0 } }
 

@@ -27,9 +27,19 @@ extension CommandLifecycle {
         case .sent(let transmission):
             phase = .sent(next(after: transmission, at: moment))
         case .asking: return askIfPossible()
-        case .created, .storing, .accepted, .running, .unknown, .ended: break
+        case .accepted, .running: mayMissAcks()
+        case .created, .storing, .unknown, .ended: break
         }
         return []
+    }
+
+    /// Without a link acknowledgements are lost: nobody keeps them for a controller. So the device is
+    /// queried when it can be reached again.
+    private mutating func mayMissAcks() {
+        guard case .linkDown = reach, traits.contains(.asking), let standing = phase.standing else {
+            return
+        }
+        phase = .asking(standing, .wanted(at: nil))
     }
 
     /// What a changed reach makes of a planned resend.

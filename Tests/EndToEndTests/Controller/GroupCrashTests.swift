@@ -57,23 +57,15 @@ import Testing
         }
     }
 
-    private struct Entry: Hashable {
-        let id: CommandID
-        let state: String
-    }
-
-    private func history() async throws -> [Entry] {
+    private func history() async throws -> [HistoryEntry] {
         let run = try await workplace.homeport("history", "--limit", "100", "--json")
-        return try run.lines.map { line in
-            let members = try JSONReader.read(Array(line.utf8)).object
-            return Entry(
-                id: try #require(members?["id"]?.string.flatMap(CommandID.init)),
-                state: try #require(members?["state"]?.string))
-        }
+        return try run.lines.map(HistoryEntry.init)
     }
 
     /// What succeeded ran once, by the devices' own acknowledgements, and nothing else did.
-    private func expectExecutions(of history: [Entry], heardBy listener: Listener) async throws {
+    private func expectExecutions(of history: [HistoryEntry], heardBy listener: Listener)
+        async throws
+    {
         let expected = Set(history.filter { $0.state == "succeeded" }.map(\.id))
         var executed: Set<CommandID> = []
         while executed != expected {
