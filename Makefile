@@ -16,10 +16,10 @@ LINKED_IN := libstdc++.a libsqlite3.a
 STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test examples interop demo bench bench-mqtt instructions soak docs docc api install format lint tsan asan fuzz clean
+.PHONY: help setup build test examples interop demo bench bench-mqtt bench-commands kill-soak instructions soak docs docc api install format lint tsan asan fuzz clean
 
 help: ## Lists these tasks
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # SwiftPM sees which source files came or went only behind a manifest that is newer than the last build.
 setup: ## Installs the system packages that building and running need, if any is missing
@@ -57,6 +57,15 @@ bench-mqtt: setup ## Measures MQTTClient beside raw libmosquitto, tab-separated:
 	@scripts/setup bench
 	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks --product mqtt-bench 1>&2
 	@Benchmarks/run-mqtt
+
+bench-commands: build ## Measures commands through Home beside raw libmosquitto, tab-separated
+	@scripts/setup bench
+	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks --product command-bench 1>&2
+	@Benchmarks/run-commands
+
+kill-soak: build ## Kills homeport send KILLS (10000) times and checks that no command is lost or runs twice
+	@scripts/setup bench
+	@Benchmarks/kill-soak --kills $(or $(KILLS),10000)
 
 instructions: setup ## Counts the instructions of MQTTClient per message, beside those of the last release
 	@scripts/setup bench

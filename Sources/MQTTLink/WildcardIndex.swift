@@ -4,15 +4,21 @@ internal import MQTTClient
 /// before their first wildcard.
 struct WildcardIndex: Sendable {
     private var filters: [[UInt8]: [MQTTTopicFilter]] = [:]
+    /// How many keys of `filters` have which length: most levels of a filter need no look-up.
+    private var lengths: [Int: Int] = [:]
 
     mutating func insert(_ filter: MQTTTopicFilter) {
-        filters[Self.literalLevels(of: filter), default: []].append(filter)
+        let key = Self.literalLevels(of: filter)
+        if filters[key] == nil { lengths[key.count, default: 0] += 1 }
+        filters[key, default: []].append(filter)
     }
 
     mutating func remove(_ filter: MQTTTopicFilter) {
         let key = Self.literalLevels(of: filter)
         filters[key]?.removeAll { $0 == filter }
-        if filters[key]?.isEmpty == true { filters[key] = nil }
+        guard filters[key]?.isEmpty == true else { return }
+        filters[key] = nil
+        lengths[key.count] = lengths[key.count].flatMap { $0 > 1 ? $0 - 1 : nil }
     }
 
     /// Whether one of the indexed filters for which `holds` is true covers a filter.
@@ -21,9 +27,11 @@ struct WildcardIndex: Sendable {
     ) -> Bool {
         guard !filters.isEmpty else { return false }
         let bytes = Array(filter.rawValue.utf8)
-        let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") } + [bytes.count]
-        return ([0] + ends).contains { end in
-            filters[Array(bytes[..<end])]?.contains { holds($0) && $0.covers(filter) } ?? false
+        return (0...bytes.count).contains { end in
+            let isLevel = end == 0 || end == bytes.count || bytes[end] == UInt8(ascii: "/")
+            guard isLevel, lengths[end] != nil else { return false }
+            return filters[Array(bytes[..<end])]?.contains { holds($0) && $0.covers(filter) }
+                ?? false
         }
     }
 

@@ -12,6 +12,8 @@ struct AuditRow {
     let cause: String
     let state: String?
     let detail: Blob
+    /// The members of the detail; `nil` where it cannot be read.
+    private let members: JSONObject?
     let raw: Blob?
     /// As stored; `nil` where there is none.
     let hash: SHA256?
@@ -25,6 +27,7 @@ struct AuditRow {
         cause = event.cause
         state = event.state?.rawValue
         detail = Blob(event.detail)
+        members = event.detail
         raw = event.raw.isEmpty ? nil : Blob(event.raw)
         hash = nil
     }
@@ -37,7 +40,9 @@ struct AuditRow {
         at = row["at"]
         cause = row["cause"]
         state = row["state"]
-        detail = row["detail"]
+        let detail: Blob = row["detail"]
+        self.detail = detail
+        members = detail.object
         raw = row["raw"]
         hash = SHA256(stored: row["hash"])
     }
@@ -62,7 +67,7 @@ struct AuditRow {
             json.writeName("state")
             json.write(orNull: state)
             json.writeName("detail")
-            json.write(detail.object.map(JSONValue.object) ?? .null)
+            json.write(members.map(JSONValue.object) ?? .null)
             json.writeName("raw")
             json.write(orNull: raw.map { SHA256.digest(of: $0.bytes).hexadecimal })
         }

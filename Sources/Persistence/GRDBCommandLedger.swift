@@ -35,6 +35,7 @@ public struct GRDBCommandLedger: CommandLedger {
     public func accept(_ drafts: [CommandDraft]) async throws(LedgerError) -> [CommandRecord] {
         guard !drafts.isEmpty else { return [] }
         let time = now()
+        try await database.shortenLog(ifLongerThan: LedgerDatabase.longestBusyLog)
         return try await database.write(.powerCut) { db in
             let owner = try processNumber(in: db)
             return try drafts.map { try accept($0, owner: owner, at: time, in: db) }
@@ -55,7 +56,9 @@ public struct GRDBCommandLedger: CommandLedger {
             }
             return .overtaken(record)
         }
-        if new.state.isSettled { try await database.shortenLog() }
+        try await database.shortenLog(
+            ifLongerThan: new.state.isSettled
+                ? LedgerDatabase.longestLog : LedgerDatabase.longestBusyLog)
         return verdict
     }
 

@@ -20,10 +20,13 @@ public final class LedgerDatabase: Sendable {
 
     /// How long a transaction waits for another process.
     static let longestWait = 5.0
+    /// How much of the file is kept in memory at most, in KiB: the pages that a transaction with thousands
+    /// of commands touches.
+    static let cacheKiB = 16 << 10
     /// From this size in bytes on the write-ahead log is copied into the database when a command
     /// has ended. A new process reads the log once, so it stays short.
     static let longestLog = 256 << 10
-    /// The same while other transactions wait: copying takes two syncs.
+    /// The same while other transactions wait or a command is under way: copying takes two syncs.
     static let longestBusyLog = 4 << 20
 
     let lease: ProcessLease
@@ -211,13 +214,13 @@ public final class LedgerDatabase: Sendable {
         try (file ?? LedgerFile(path: ":memory:")).explainingErrors(body)
     }
 
-    /// Copies a long log into the database and empties it. Another process that reads or writes
-    /// goes first; then a later call does it.
+    /// Copies a log of more than so many bytes into the database and empties it. Another process that
+    /// reads or writes goes first; then a later call does it.
     ///
     /// The log must be emptied in the same step: the next process would not know that it was
     /// copied, and would append to it for ever.
-    func shortenLog() async throws(LedgerError) {
-        let limit = waiting.withLock(\.isEmpty) ? Self.longestLog : Self.longestBusyLog
+    func shortenLog(ifLongerThan limit: Int = longestLog) async throws(LedgerError) {
+        let limit = waiting.withLock(\.isEmpty) ? limit : Self.longestBusyLog
         guard let file, file.logSize > limit else { return }
         try await access(Self.emptyLog)
     }
@@ -291,7 +294,11 @@ extension Configuration {
         configuration.busyMode = .timeout(LedgerDatabase.longestWait)
         configuration.prepareDatabase { db in
             // Copying the log is done when a command has ended, never between ledger and wire.
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = FULL")
+            try db.execute(
+                sql: """
+                    PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = FULL;
+                    PRAGMA cache_size = \(-LedgerDatabase.cacheKiB)
+                    """)
         }
         return configuration
     }

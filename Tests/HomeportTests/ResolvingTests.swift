@@ -72,7 +72,7 @@ import Testing
     /// A command that the device does not answer within the time in which it may start.
     private func silentlySent(by home: Home) async throws -> CommandReceipt {
         let receipt = try await home.send(
-            .locate, to: robot, options: CommandOptions(lifetime: .milliseconds(5)))
+            .locate, to: robot, options: CommandOptions(lifetime: .milliseconds(100)))
         #expect(try await receipt.finished().record.state == .unknown)
         return receipt
     }

@@ -191,6 +191,15 @@ import Testing
         #expect(isGranted("a/state", "b/event", "+/state"))
     }
 
+    /// Both begin with as many bytes in front of the wildcard.
+    @Test mutating func aRemovedWildcardLeavesAnotherOneInForce() {
+        _ = add("a/+", "b/+")
+        grant("a/+", "b/+")
+        #expect(remove("a/+") == .unsubscribing("a/+"))
+        #expect(add("b/state") == .nothing)
+        #expect(add("a/state") == .subscribing("a/state"))
+    }
+
     @Test mutating func exactFiltersAreRequestedBeforeTheirWildcardIsUnsubscribed() {
         _ = add("+/state")
         _ = add("a/state")

@@ -13,11 +13,22 @@ extension CommandInvoker {
         while let ids = conversations[id]?.questions.next() {
             guard let communicator = conversations[id]?.communicator else { return }
             await noteQuestion(about: ids)
-            let result = await communicator.answers(about: ids)
+            let result = await answers(of: communicator, about: ids, in: id.channel)
             // A cancelled task may have missed the answer: the next process queries again.
             guard !Task.isCancelled else { return }
             await take(result, about: ids, in: id)
         }
+    }
+
+    /// Waits for a slot first: after a crash every device may have to be asked.
+    private func answers(
+        of communicator: DeviceCommunicator, about ids: [CommandID], in channel: ChannelID
+    ) async -> Result<[CommandID: RecordedOutcome], CommunicationError> {
+        if !questions[channel, default: SendSlots()].takeFree() {
+            await withCheckedContinuation { questions[channel]?.lineUp($0) ?? $0.resume() }
+        }
+        defer { questions[channel]?.giveBack() }
+        return await communicator.answers(about: ids)
     }
 
     private func take(

@@ -55,8 +55,14 @@ extension CommandInvoker {
     ) async {
         guard !records.isEmpty else { return }
         let devices = await finding(Set(records.map(\.intent.device)))
-        for (place, records) in byChannel(records) {
-            await adopt(records, in: converse(over: place, with: devices[place.device]))
+        // Side by side, so that the changes of many devices share the commits of the ledger.
+        await withDiscardingTaskGroup { group in
+            for (place, records) in byChannel(records) {
+                group.addTask {
+                    let id = await self.converse(over: place, with: devices[place.device])
+                    await self.adopt(records, in: id)
+                }
+            }
         }
     }
 

@@ -20,6 +20,16 @@ extension CommandInvoker {
         return try await wait(for: id, .observed, WaitGoal.usualObservation)
     }
 
+    /// Waits until nothing is due from the devices of these commands, at most for a time. Commands that
+    /// this process does not follow are not waited for.
+    public func settle(_ ids: [CommandID], within limit: Duration) async {
+        let end = clock.now.elapsed + limit
+        for id in ids where commands[id] != nil {
+            let rest = max(.zero, end - clock.now.elapsed)
+            guard (try? await wait(for: id, .noAnswerDue, rest)) != nil else { return }
+        }
+    }
+
     /// A command as it stands; `nil` if the ledger does not have it.
     public func record(of id: CommandID) async throws(ControlError) -> CommandRecord? {
         if let record = commands[id]?.current { return record }

@@ -44,6 +44,7 @@ public actor CommandInvoker {
     var conversations: [ConversationID: DeviceConversation] = [:]
     var links: [ChannelID: ChannelLink] = [:]
     var sends: [ChannelID: SendSlots] = [:]
+    var questions: [ChannelID: SendSlots] = [:]
     var waits = CommandWaits()
     var wakes = WakeList()
     var settledOrder: [CommandID] = []

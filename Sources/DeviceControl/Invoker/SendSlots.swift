@@ -1,9 +1,10 @@
 internal import DequeModule
 
-/// How many sends of a channel are under way, and who waits for one to end; first come, first
-/// served. A device has one send of a lane in it at a time, so none holds up the others.
+/// How many sends or questions of a channel are under way, and who waits for one to end; first come,
+/// first served. A device has one send of a lane and one question in it at a time, so none holds up the
+/// others.
 struct SendSlots {
-    /// How many sends one channel has under way at once. After an outage a whole fleet's commands
+    /// How many of either one channel has under way at once. After an outage a whole fleet's commands
     /// are due together; the broker gets them a little at a time.
     static let limit = 256
 

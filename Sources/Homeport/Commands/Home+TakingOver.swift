@@ -24,17 +24,10 @@ extension Home {
     /// away. It does not wait for actions that run.
     /// - Parameters:
     ///   - commands: those that were taken over.
-    ///   - limit: for each command.
+    ///   - limit: for all of them.
     public func settle(_ commands: [CommandID], within limit: Duration) async {
         guard !commands.isEmpty, let control = try? await openedControl() else { return }
-        await withDiscardingTaskGroup { group in
-            for id in commands {
-                group.addTask {
-                    _ = try? await control.invoker.outcome(
-                        of: id, goal: .noAnswerDue, within: limit)
-                }
-            }
-        }
+        await control.invoker.settle(commands, within: limit)
     }
 
     /// Stores the descriptions of the devices that were heard, so that they are known while they are

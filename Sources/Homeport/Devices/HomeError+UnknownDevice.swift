@@ -15,8 +15,10 @@ extension HomeError {
         if question.isEmpty {
             question = Suggestion.question(about: reference, among: known.compactMap(\.name))
         }
+        // A name with blanks would run into the sentence.
+        let name = DeviceID(rawValue: reference) == nil ? "\"\(reference)\"" : reference
         let doubt = doubt.map { " (\($0))" } ?? ""
         return HomeError(
-            .unknownDevice, "no device \(reference) is known in \(home)\(doubt)\(question)")
+            .unknownDevice, "no device \(name) is known in \(home)\(doubt)\(question)")
     }
 }

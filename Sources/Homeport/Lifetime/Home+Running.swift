@@ -73,9 +73,12 @@ extension Home: Service {
             _ = await stop.value()
             return
         }
-        await control.invoker.whileRunning {
-            opened.settle(result)
-            _ = await stop.value()
+        // On the loop, so that an answer wakes no other thread but the ledger's.
+        await withTaskExecutorPreference(executor) {
+            await control.invoker.whileRunning {
+                opened.settle(result)
+                _ = await stop.value()
+            }
         }
     }
 

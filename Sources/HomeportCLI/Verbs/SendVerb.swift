@@ -93,18 +93,19 @@ struct SendVerb: Verb {
         guard !isOne || words.count > 1 else {
             throw ValidationError("Missing expected argument '<command>'")
         }
-        let typed = try words.dropFirst(isOne ? 2 : 1).map(Self.assignment)
+        let typed = try words.dropFirst(isOne ? 2 : 1).map { try Self.assignment($0, isOne: isOne) }
         return (
             isOne ? .device(first) : .selection(selection.filtering.filter),
             isOne ? words[1] : first, typed + given.setAssignments
         )
     }
 
-    private static func assignment(_ word: String) throws -> ArgumentAssignment {
+    private static func assignment(_ word: String, isOne: Bool) throws -> ArgumentAssignment {
         do throws(ValidationError) {
             return try ArgumentAssignment(word)
         } catch {
-            throw ValidationError("'\(word)' is invalid for '<key=value>': \(error.message)")
+            let hint = isOne ? "" : "; --all, --kind and --where name the devices, leave DEVICE out"
+            throw ValidationError("'\(word)' is invalid for '<key=value>': \(error.message)\(hint)")
         }
     }
 

@@ -35,6 +35,8 @@ import Testing
         Call("devices --credentials-file /none", 64, "/none", "No such file"),
         // Devices and commands.
         Call("show sweper-1", 65, "no device sweper-1", "did you mean sweeper-1?"),
+        Call("show 'pool 1'", 65, "no device \"pool 1\" is known", "did you mean pool-1?"),
+        Call("send --all locate sweeper-1", 64, "'sweeper-1' is invalid", "leave DEVICE out"),
         Call("show mower-1", 65, "no device mower-1", "'homeport devices' lists"),
         Call("send pool-2 locate", 65, "no device pool-2", "did you mean pool-1?"),
         Call("show sweeper-1 --home villa", 65, "no device sweeper-1 is known in villa", "devices"),
