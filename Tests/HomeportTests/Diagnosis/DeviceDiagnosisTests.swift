@@ -1,4 +1,5 @@
 import Homeport
+import HomeportTesting
 import TestSupport
 import Testing
 
@@ -57,6 +58,27 @@ import Testing
                         findings.wrong(.deviceIDs).first?.message.contains("lamp-1") == true)
                 }
             }
+        }
+    }
+
+    @Test func aDeviceThatTheLedgerKnowsAndNobodyHearsIsAWarning() async throws {
+        let folder = try TemporaryFolder()
+        let ledger = LedgerLocation.file(folder.path + "/ledger.sqlite")
+        let channels = [ChannelID.mqtt, try ChannelID("attic")].map { ScriptedChannel(id: $0) }
+        let house = try ScriptedHouse(channels[0], channels[1])
+        try await house.withHome(ledger: ledger) { home in
+            try house.announce("sweeper-s1", as: "sweeper-1", on: channels[0])
+            try house.announce("sweeper-s1", as: "sweeper-2", on: channels[1])
+            _ = try await home.devices()
+            try await home.rememberDevices()
+        }
+        try await withBroker { broker in
+            let findings = try await Diagnosis.findings(at: broker.url, ledger: ledger)
+            #expect(findings.problems.isEmpty)
+            #expect(findings[.devices] == .warning)
+            let message = try #require(findings.messages(.devices).first)
+            // The other one is a matter of another channel.
+            #expect(message.hasSuffix("knows in home-1: sweeper-1"), "\(message)")
         }
     }
 
