@@ -52,10 +52,11 @@ extension VerbStatus {
     }
 
     /// The paragraph of `--help` that lists these statuses.
-    static func help(_ statuses: [VerbStatus]) -> String {
+    /// - Parameter own: what a status means for the verb alone.
+    static func help(_ statuses: [VerbStatus], but own: [VerbStatus: String] = [:]) -> String {
         statuses.reduce("Exit status:") { text, status in
             let indent = status.rawValue < 10 ? "   " : "  "
-            return text + "\n\(indent)\(status.rawValue)  \(status.meaning)"
+            return text + "\n\(indent)\(status.rawValue)  \(own[status] ?? status.meaning)"
         }
     }
 

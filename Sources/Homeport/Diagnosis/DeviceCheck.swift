@@ -64,8 +64,9 @@ struct DeviceCheck: Sendable {
             .warning(
                 .devices,
                 "online, but without an answer to a dry run of identify: \(Self.list(silent))",
-                remedy: "restart them; if they work, let the broker's access control pass their "
-                    + "acknowledgements (…/ack/…)")
+                remedy:
+                    "send them a command: if it is acknowledged, the broker's access control only "
+                    + "keeps back what they answered to doctor (…/ack/doctor-…); else restart them")
         ]
     }
 

@@ -28,11 +28,11 @@ struct KeychainVerb: Verb {
             service, 32 bytes). HOMEPORT_KEYCHAIN=secret-service uses the secret service of the \
             desktop session by libsecret instead.
 
-            \(VerbStatus.help([
-                .done, .usage, .internalError, .damagedKeychain, .unsafeKeychain, .wrongKey,
-            ])) \
-
-              65  there is no secret of that name
+            \(VerbStatus.help(
+                [
+                    .done, .usage, .wrongInput, .internalError, .damagedKeychain, .unsafeKeychain,
+                    .wrongKey,
+                ], but: [.wrongInput: "there is no secret of that name"]))
             """)
 
     @Argument(
