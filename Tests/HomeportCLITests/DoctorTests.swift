@@ -107,6 +107,33 @@ import Testing
         }
     }
 
+    @Test func aChannelThatIsWrongDoesNotHideTheOthers() async throws {
+        let open = try workplace.folder.file("open", "username=ann\n", mode: 0o644)
+        try await withBroker { broker in
+            let file = try workplace.folder.file(
+                "homeport.yaml",
+                """
+                channels:
+                  - {id: a, kind: homeport-mqtt, broker: "mqtt://127.0.0.1:1", credentials: "\(open)"}
+                  - {id: b, kind: homeport-mqtt, broker: "\(broker.url)"}
+                  - {id: c, kind: homeport-mqtt, broker: "nonsense"}
+                rules:
+                  - {kind: light, channel: a}
+                """)
+            let run = try await workplace.homeport("doctor", "--json", "--config", file)
+            #expect(try problems(run) == ["configuration-file"])
+            let found = try found(in: run)
+            let places = found.filter { $0.check == "configuration-file" }.map(\.message)
+            #expect(places.count == 2)
+            #expect(places[0].contains("homeport.yaml:2:") && places[0].contains("chmod 600"))
+            #expect(places[1].contains("homeport.yaml:4:"))
+            #expect(found.contains { $0.check == "broker" && $0.status == "ok" })
+            // No other verb goes on without the channels that are wrong.
+            let devices = try await workplace.homeport("devices", "--config", file)
+            #expect(devices.status == 65)
+        }
+    }
+
     @Test func aMeetingPointThatIsOpenToOthersIsAProblem() async throws {
         _ = try workplace.folder.folder("homeport", mode: 0o755)
         _ = try workplace.folder.folder("homeport/brokers", mode: 0o755)

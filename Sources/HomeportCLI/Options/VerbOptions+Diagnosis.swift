@@ -23,23 +23,26 @@ extension VerbOptions {
         return DiagnosisOptions(configuration: configuration, findings: findings)
     }
 
+    /// Channels that are wrong are left out.
     private func diagnosedFile(_ findings: inout [Finding]) -> ConfigurationFile? {
-        do {
-            let file = try configurationFile()
-            let path = configurationPath
-            findings.append(
-                .ok(
-                    .configurationFile,
-                    path.map { "\($0) can be used" } ?? "there is none, and none is needed"))
-            return file
-        } catch {
-            findings.append(
-                .problem(
-                    .configurationFile, error.message,
-                    remedy: "correct the file at the place that the message names, or name another "
-                        + "one with --config"))
+        guard let path = configurationPath else {
+            findings.append(.ok(.configurationFile, "there is none, and none is needed"))
             return nil
         }
+        var refused: [HomeError] = []
+        var file: ConfigurationFile?
+        do {
+            file = try ConfigurationFile(path: path) { refused.append($0) }
+        } catch {
+            refused.append(error)
+        }
+        findings += refused.map { error in
+            .problem(
+                .configurationFile, error.message,
+                remedy: "correct the file, or what it names, at the place in the message")
+        }
+        if refused.isEmpty { findings.append(.ok(.configurationFile, "\(path) can be used")) }
+        return file
     }
 
     private func diagnosedHome(
@@ -62,10 +65,12 @@ extension VerbOptions {
         _ file: ConfigurationFile?, _ findings: inout [Finding]
     ) -> [ChannelSetup] {
         findings.append(meetingPoint)
-        let isFileBroken = file == nil && configurationPath != nil
-        guard namedBroker != nil || !isFileBroken else { return [] }
         if let file, !file.channels.isEmpty { return configured(file, &findings) }
-        return single(&findings)
+        // Without what the file says the broker is not known, unless it is named.
+        let isFileWrong = findings.contains {
+            $0.check == .configurationFile && $0.status == .problem
+        }
+        return isFileWrong && namedBroker == nil ? [] : single(&findings)
     }
 
     private func configured(
