@@ -124,7 +124,7 @@ import Testing
             #expect(try problems(run) == ["configuration-file"])
             let found = try found(in: run)
             let places = found.filter { $0.check == "configuration-file" }.map(\.message)
-            #expect(places.count == 2)
+            try #require(places.count == 2)
             #expect(places[0].contains("homeport.yaml:2:") && places[0].contains("chmod 600"))
             #expect(places[1].contains("homeport.yaml:4:"))
             #expect(found.contains { $0.check == "broker" && $0.status == "ok" })
