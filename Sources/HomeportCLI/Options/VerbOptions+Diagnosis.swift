@@ -89,27 +89,16 @@ extension VerbOptions {
 
     /// The broker without a configuration file.
     private func single(_ findings: inout [Finding]) -> [ChannelSetup] {
-        let choice: BrokerChoice
-        do {
-            choice = try self.choice()
-        } catch {
-            findings.append(
-                .problem(
-                    .broker, error.message,
-                    remedy: "name the broker with --broker, as mqtt://HOST[:PORT] or "
-                        + "mqtts://HOST[:PORT]"))
-            return []
+        let choice = diagnosed(.broker, &findings, remedy: Remedy.url) { () throws(Failure) in
+            try self.choice()
         }
-        let credentials = diagnosed(
-            .credentials, &findings,
-            remedy: "the file must be yours and have mode 0600 (chmod 600 FILE) and two lines, "
-                + "username=… and password=…"
-        ) { () throws(Failure) in try self.credentials(for: choice) }
-        let security = diagnosed(
-            .tlsFiles, &findings,
-            remedy: "name readable PEM files with --ca-file, --cert-file and --key-file, the key "
-                + "closed to others, and a broker with mqtts://"
-        ) { () throws(Failure) in try self.security(for: choice.address) }
+        guard let choice else { return [] }
+        let credentials = diagnosed(.credentials, &findings, remedy: Remedy.credentials) {
+            () throws(Failure) in try self.credentials(for: choice)
+        }
+        let security = diagnosed(.tlsFiles, &findings, remedy: Remedy.tlsFiles) {
+            () throws(Failure) in try self.security(for: choice.address)
+        }
         guard let credentials, let security else {
             findings.append(
                 .warning(
@@ -156,4 +145,16 @@ extension VerbOptions {
                 remedy: "chmod 700 \(place.root), or remove it if it is not yours")
         }
     }
+}
+
+/// What to do about an option that cannot be used.
+private enum Remedy {
+    static let url =
+        "name the broker with --broker, as mqtt://HOST[:PORT] or mqtts://HOST[:PORT]"
+    static let credentials =
+        "a file must be yours and have mode 0600 (chmod 600 FILE) and two lines, username=… and "
+        + "password=…; 'homeport keychain set NAME' stores such lines for keychain:NAME"
+    static let tlsFiles =
+        "name readable PEM files with --ca-file, --cert-file and --key-file, the key closed to "
+        + "others, and a broker with mqtts://"
 }
