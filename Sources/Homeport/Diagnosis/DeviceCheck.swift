@@ -18,7 +18,7 @@ struct DeviceCheck: Sendable {
     /// What was found, in the order of the checks.
     var findings: [Finding] {
         guard !devices.isEmpty else { return [nobody] }
-        return violations + silence + clocks + owners
+        return violations + gaps + silence + clocks + owners
     }
 
     private var sorted: [(key: DeviceID, value: DeviceEvidence)] {
@@ -45,6 +45,25 @@ struct DeviceCheck: Sendable {
                     remedy: "correct or update the firmware of \(device); if it is gone, clear its "
                         + "retained topics")
             }
+        }
+    }
+
+    /// What devices should retain and nobody can read.
+    private var gaps: [Finding] {
+        DeviceEvidence.Part.allCases.compactMap { part in
+            let lacking = sorted.filter { $0.value.missingParts.contains(part) }.map(\.key)
+            guard !lacking.isEmpty else { return nil }
+            let message = "no \(part.rawValue) is heard of \(Self.list(lacking))"
+            guard lacking.count > 1, lacking.count == devices.count else {
+                return .warning(
+                    .devices, message,
+                    remedy:
+                        "let the device publish it, retained; if it does, let the broker's access "
+                        + "control deliver …/\(part.rawValue) to this user")
+            }
+            return .problem(
+                .accessControl, "\(message), which are all devices of \(home)",
+                remedy: "let the broker's access control deliver …/\(part.rawValue) to this user")
         }
     }
 
