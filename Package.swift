@@ -92,6 +92,7 @@ let package = Package(
             providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
         .target(name: "CMosquittoShims"),
         .target(name: "CLocking"),
+        .target(name: "CSecretService"),
         .systemLibrary(
             name: "COpenSSL",
             providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
@@ -108,7 +109,7 @@ let package = Package(
                 .metrics, .instrumentation, .lifecycle,
             ]),
         .room("LocalBroker", importing: [.subprocess]),
-        .room("Keychain", importing: ["COpenSSL"]),
+        .room("Keychain", importing: ["COpenSSL", "CSecretService"]),
         .room("Connectivity", importing: ["DeviceDomain", "DeviceMessages", "Locking"]),
         .room(
             "HomeModel",

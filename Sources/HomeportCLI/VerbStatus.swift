@@ -55,11 +55,12 @@ extension VerbStatus {
     }
 
     /// The paragraph of `--help` that lists these statuses.
-    static func help(_ statuses: [VerbStatus]) -> String {
+    /// - Parameter own: what a status means for the verb alone.
+    static func help(_ statuses: [VerbStatus], but own: [VerbStatus: String] = [:]) -> String {
         statuses.reduce("Exit status:") { text, status in
             let number = String(status.rawValue)
             let indent = String(repeating: " ", count: 4 - number.count)
-            return text + "\n\(indent)\(number)  \(status.meaning)"
+            return text + "\n\(indent)\(number)  \(own[status] ?? status.meaning)"
         }
     }
 

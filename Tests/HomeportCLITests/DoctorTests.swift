@@ -65,12 +65,13 @@ import Testing
     }
 
     @Test func credentialsThatOthersCanReadAreAProblem() async throws {
-        let open = try workplace.folder.file("open", "username=ann\npassword=secret\n", mode: 0o644)
-        for file in [open, "/nonexistent"] {
+        let open = try workplace.folder.file(
+            "open", "username=ann\npassword=hidden-word\n", mode: 0o644)
+        for file in [open, "/nonexistent", "keychain:none"] {
             let run = try await workplace.homeport(
                 "doctor", "--json", "--broker", "mqtt://127.0.0.1:1", "--credentials-file", file)
             #expect(try problems(run) == ["credentials"])
-            #expect(!run.output.contains("secret"))
+            #expect(!run.output.contains("hidden-word"))
         }
     }
 
@@ -104,6 +105,33 @@ import Testing
             let run = try await workplace.homeport("doctor", "--json", "--config", file)
             let brokers = try found(in: run).filter { $0.check == "broker" }.map(\.status)
             #expect(brokers == ["ok", "problem"])
+        }
+    }
+
+    @Test func aChannelThatIsWrongDoesNotHideTheOthers() async throws {
+        let open = try workplace.folder.file("open", "username=ann\n", mode: 0o644)
+        try await withBroker { broker in
+            let file = try workplace.folder.file(
+                "homeport.yaml",
+                """
+                channels:
+                  - {id: a, kind: homeport-mqtt, broker: "mqtt://127.0.0.1:1", credentials: "\(open)"}
+                  - {id: b, kind: homeport-mqtt, broker: "\(broker.url)"}
+                  - {id: c, kind: homeport-mqtt, broker: "nonsense"}
+                rules:
+                  - {kind: light, channel: a}
+                """)
+            let run = try await workplace.homeport("doctor", "--json", "--config", file)
+            #expect(try problems(run) == ["configuration-file"])
+            let found = try found(in: run)
+            let places = found.filter { $0.check == "configuration-file" }.map(\.message)
+            try #require(places.count == 2)
+            #expect(places[0].contains("homeport.yaml:2:") && places[0].contains("chmod 600"))
+            #expect(places[1].contains("homeport.yaml:4:"))
+            #expect(found.contains { $0.check == "broker" && $0.status == "ok" })
+            // No other verb goes on without the channels that are wrong.
+            let devices = try await workplace.homeport("devices", "--config", file)
+            #expect(devices.status == 65)
         }
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -78,6 +79,45 @@ import Testing
         #expect(run.errors.contains("no secret on stdin"))
     }
 
+    @Test func aSessionWithoutASecretServiceIsSaid() async throws {
+        let run = try await workplace.homeport(
+            "keychain", "list",
+            environment: [
+                "HOMEPORT_KEYCHAIN": "secret-service",
+                "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/none",
+            ])
+        #expect(run.status == 70)
+        #expect(run.remarks.count == 1)
+        #expect(run.errors.contains("unset HOMEPORT_KEYCHAIN"))
+    }
+
+    /// A session of its own, with a keyring that a password unlocks.
+    @Test(.enabled(if: SecretServiceSession.isInstalled, "no libsecret, D-Bus or GNOME Keyring"))
+    func theSecretServiceStoresSecretsToo() async throws {
+        let run = try await workplace.shell(
+            """
+            exec dbus-run-session -- bash -c '
+            # It goes to the background once it can be asked, and does not end with the session.
+            printf password | gnome-keyring-daemon --unlock --components=secrets >&2
+            owner=$(busctl --user call org.freedesktop.DBus / org.freedesktop.DBus \\
+                GetConnectionUnixProcessID s org.freedesktop.secrets)
+            trap "kill ${owner#u }" EXIT
+            printf hidden-word | "$homeport" keychain set a
+            printf hidden-word | "$homeport" keychain set b
+            "$homeport" keychain remove b
+            "$homeport" keychain list --json
+            "$homeport" keychain doctor --json'
+            """,
+            environment: [
+                "HOMEPORT_KEYCHAIN": "secret-service", "XDG_DATA_HOME": "\(folder)/data",
+            ])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.lines.first == #"{"name":"a"}"#)
+        #expect(run.output.contains(#""backend":"secret-service","file":null"#))
+        #expect(!run.output.contains("hidden-word"))
+        #expect(!workplace.folder.has("state/homeport/keychain"))
+    }
+
     @Test func aSecretOfTheKeychainIsACredential() async throws {
         let passwords = try await workplace.shell(
             "cd \"$HOME\" && mosquitto_passwd -b -c passwords ann secret && chmod 644 passwords && chmod 755 ."
@@ -101,5 +141,16 @@ import Testing
                 #expect(configured.status == (status == 0 ? 0 : 65), "\(configured.errors)")
             }
         }
+    }
+}
+
+/// What a session with a secret service needs.
+private enum SecretServiceSession {
+    static var isInstalled: Bool {
+        let programs = ["dbus-run-session", "gnome-keyring-daemon", "busctl"]
+        guard programs.allSatisfy({ access("/usr/bin/\($0)", X_OK) == 0 }) else { return false }
+        guard let library = dlopen("libsecret-1.so.0", RTLD_LAZY) else { return false }
+        dlclose(library)
+        return true
     }
 }

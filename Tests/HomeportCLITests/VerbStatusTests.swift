@@ -21,6 +21,11 @@ import Testing
                 == [0, 1, 3, 4, 5, 64, 65, 70, 74, 77, 78, 130])
     }
 
+    @Test func aVerbMayGiveAStatusAMeaningOfItsOwn() {
+        let text = VerbStatus.help([.done, .notDone], but: [.notDone: "nothing was found"])
+        #expect(text == "Exit status:\n   0  done\n   1  nothing was found")
+    }
+
     @Test func helpNamesEveryStatusOnItsLine() {
         let lines = VerbStatus.help([.done, .internalError]).split(separator: "\n")
         #expect(lines.map(String.init) == ["Exit status:", "   0  done", "  70  internal error"])

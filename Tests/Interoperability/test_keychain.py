@@ -1,6 +1,7 @@
 """`homeport keychain` and its files, read by a program that was written from docs/keychain.md alone."""
 
 import os
+import pty
 import stat
 import subprocess
 import unittest
@@ -78,6 +79,27 @@ class Keychain(unittest.TestCase):
         listed = self.run_verb("list", "--json")
         self.assertEqual(listed.stdout, b'{"name":"a"}\n', listed.stderr)
         self.assertEqual(self.run_verb("doctor").returncode, 0)
+
+    def test_a_terminal_does_not_show_what_is_typed(self):
+        ours, theirs = pty.openpty()
+        child = subprocess.Popen([binary("homeport"), "keychain", "set", "a"], stdin=theirs,
+                                 stdout=theirs, stderr=theirs, env=self.environment,
+                                 preexec_fn=_die_with_parent)
+        os.close(theirs)
+        seen = b""
+        while not seen.endswith(b"Secret: "):
+            seen += os.read(ours, 1_000)
+        os.write(ours, b"hidden-word\n")
+        self.assertEqual(child.wait(60), 0)
+        try:
+            while part := os.read(ours, 1_000):
+                seen += part
+        except OSError:
+            pass  # a terminal whose other side is closed
+        os.close(ours)
+        self.assertNotIn(b"hidden", seen)
+        self.assertEqual(keychain.read(self.file.read_bytes(), keys=self.key.read_bytes()),
+                         {("homeport", "a"): b"hidden-word"})
 
     def test_two_processes_lose_nothing(self):
         writers = [subprocess.Popen(

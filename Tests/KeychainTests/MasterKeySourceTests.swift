@@ -22,15 +22,25 @@ import Testing
     }
 
     @Test func theStandardKeychainIsInTheStateFolder() throws {
-        let keychain = try EncryptedFileKeychain.standard { ["HOME": "/home/ann"][$0] }
-        #expect(keychain.path == "/home/ann/.local/state/homeport/keychain")
-        #expect(keychain.keySource == .keyFile(keychain.path + ".key"))
-        let other = try EncryptedFileKeychain.standard {
+        let keychain = try StandardKeychain.open { ["HOME": "/home/ann"][$0] }
+        let path = "/home/ann/.local/state/homeport/keychain"
+        #expect(keychain.place.backend == "encrypted-file")
+        #expect(keychain.place.file == path)
+        #expect(keychain.place.key == .keyFile(path + ".key"))
+        let other = try StandardKeychain.open {
             ["XDG_STATE_HOME": "/s", "HOMEPORT_KEYCHAIN_KEY": "systemd:k"][$0]
         }
-        #expect(other.path == "/s/homeport/keychain" && other.keySource == .systemd("k"))
+        #expect(other.place.file == "/s/homeport/keychain" && other.place.key == .systemd("k"))
+        let session = try StandardKeychain.open {
+            ["HOME": "/", "HOMEPORT_KEYCHAIN": "secret-service"][$0]
+        }
+        #expect(session.place.backend == "secret-service" && session.place.file == nil)
+        let unknown = #expect(throws: KeychainError.self) {
+            try StandardKeychain.open { ["HOME": "/", "HOMEPORT_KEYCHAIN": "wallet"][$0] }
+        }
+        #expect(unknown?.code == .invalidKeySource)
         let error = #expect(throws: KeychainError.self) {
-            try EncryptedFileKeychain.standard { _ in nil }
+            try StandardKeychain.open { _ in nil }
         }
         #expect(error?.code == .unavailable)
     }

@@ -28,6 +28,15 @@ public struct ConfigurationFile: Sendable {
     /// Reads a file.
     /// - Throws: ``HomeError`` `configurationFile` with file, line and column of what is wrong.
     public init(path: String) throws(HomeError) {
+        try self.init(path: path) { error throws(HomeError) in throw error }
+    }
+
+    /// Reads a file.
+    /// - Parameter refused: gets the error of a channel that is wrong. If it does not throw it, the channel
+    ///   is left out.
+    package init(
+        path: String, refused: (HomeError) throws(HomeError) -> Void
+    ) throws(HomeError) {
         let text: String
         do {
             text = try String(contentsOfRegularFile: path)
@@ -37,7 +46,7 @@ public struct ConfigurationFile: Sendable {
                 "the configuration file \(path) cannot be read: \(error); check its path and permissions"
             )
         }
-        try self.init(text, path: path)
+        try self.init(text, path: path, refused: refused)
     }
 
     /// Reads the text of a file.
@@ -46,6 +55,12 @@ public struct ConfigurationFile: Sendable {
     ///   - path: where it is, for messages and for the files that it names.
     /// - Throws: as ``init(path:)``.
     public init(_ text: String, path: String) throws(HomeError) {
+        try self.init(text, path: path) { error throws(HomeError) in throw error }
+    }
+
+    private init(
+        _ text: String, path: String, refused: (HomeError) throws(HomeError) -> Void
+    ) throws(HomeError) {
         let document = try YAMLDocument(text, path: path)
         let members = try document.root.members([
             "home", "controller", "database", "channels", "rules",
@@ -55,20 +70,27 @@ public struct ConfigurationFile: Sendable {
             try node.identifier()
         }
         database = try members["database"].map { node throws(HomeError) in try node.file() }
-        channels =
-            try members["channels"].map { node throws(HomeError) in
-                try node.items().map { node throws(HomeError) in try ConfiguredChannel(node) }
-            } ?? []
+        let items = try members["channels"]?.items() ?? []
+        channels = []
+        for item in items {
+            do {
+                channels.append(try ConfiguredChannel(item))
+            } catch {
+                try refused(error)
+            }
+        }
         rules =
             try members["rules"].map { node throws(HomeError) in
                 try node.items().map { node throws(HomeError) in try ConfiguredRule(node) }
             } ?? []
-        try checkReferences(members["channels"], members["rules"])
+        // A rule may name a channel that was left out.
+        guard channels.count == items.count else { return }
+        try checkReferences(items, members["rules"])
     }
 
-    private func checkReferences(_ channels: YAMLNode?, _ rules: YAMLNode?) throws(HomeError) {
+    private func checkReferences(_ items: [YAMLNode], _ rules: YAMLNode?) throws(HomeError) {
         var known: Set<ChannelID> = []
-        for (channel, node) in zip(self.channels, try channels?.items() ?? []) {
+        for (channel, node) in zip(channels, items) {
             guard known.insert(channel.id).inserted else {
                 throw node.error("the channel \(channel.id) is given twice; give each its own id")
             }

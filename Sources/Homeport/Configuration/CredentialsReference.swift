@@ -41,7 +41,7 @@ public enum CredentialsReference: Hashable, Sendable {
     private static func read(_ name: SecretName) throws(CredentialsFailure) -> MQTTCredentials {
         let secret: Secret?
         do {
-            secret = try EncryptedFileKeychain.standard().read(name)
+            secret = try StandardKeychain.open().read(name)
         } catch {
             throw .keychain(error)
         }

@@ -18,7 +18,7 @@ struct DeviceCheck: Sendable {
     /// What was found, in the order of the checks.
     var findings: [Finding] {
         guard !devices.isEmpty else { return [nobody] }
-        return violations + silence + clocks + owners
+        return violations + gaps + silence + clocks + owners
     }
 
     private var sorted: [(key: DeviceID, value: DeviceEvidence)] {
@@ -48,6 +48,25 @@ struct DeviceCheck: Sendable {
         }
     }
 
+    /// What devices should retain and nobody can read.
+    private var gaps: [Finding] {
+        DeviceEvidence.Part.allCases.compactMap { part in
+            let lacking = sorted.filter { $0.value.missingParts.contains(part) }.map(\.key)
+            guard !lacking.isEmpty else { return nil }
+            let message = "no \(part.rawValue) is heard of \(Self.list(lacking))"
+            guard lacking.count > 1, lacking.count == devices.count else {
+                return .warning(
+                    .devices, message,
+                    remedy:
+                        "let the device publish it, retained; if it does, let the broker's access "
+                        + "control deliver …/\(part.rawValue) to this user")
+            }
+            return .problem(
+                .accessControl, "\(message), which are all devices of \(home)",
+                remedy: "let the broker's access control deliver …/\(part.rawValue) to this user")
+        }
+    }
+
     private var silence: [Finding] {
         let silent = sorted.filter { $0.value.isSilent }.map(\.key)
         guard !silent.isEmpty else {
@@ -64,8 +83,9 @@ struct DeviceCheck: Sendable {
             .warning(
                 .devices,
                 "online, but without an answer to a dry run of identify: \(Self.list(silent))",
-                remedy: "restart them; if they work, let the broker's access control pass their "
-                    + "acknowledgements (…/ack/…)")
+                remedy:
+                    "send them a command: if it is acknowledged, the broker's access control only "
+                    + "keeps back what they answered to doctor (…/ack/doctor-…); else restart them")
         ]
     }
 

@@ -37,7 +37,7 @@ struct Diagnosis: Sendable {
     // MARK: Ledger
 
     /// What was found in the ledger, and the devices that it knows.
-    private func ledger() async -> ([Finding], Set<DeviceID>) {
+    private func ledger() async -> ([Finding], [RememberedDevice]) {
         let path: String
         do {
             guard let named = try configuration.ledger.path() else { return ([], []) }
@@ -53,12 +53,12 @@ struct Diagnosis: Sendable {
             if case .success(let contents) = inspection.contents { contents.devices } else {
                 [RememberedDevice]()
             }
-        return (LedgerCheck(inspection: inspection).findings, Set(devices.map(\.profile.id)))
+        return (LedgerCheck(inspection: inspection).findings, devices)
     }
 
     // MARK: Channels
 
-    private func channels(_ known: Set<DeviceID>) async -> [Finding] {
+    private func channels(_ known: [RememberedDevice]) async -> [Finding] {
         let eventLoop: MQTTEventLoop
         do {
             eventLoop = try MQTTEventLoop(label: "doctor", logger: configuration.logger)
@@ -69,7 +69,8 @@ struct Diagnosis: Sendable {
         }
         var findings: [Finding] = []
         for channel in configuration.channels {
-            findings += await check(channel, known, on: eventLoop)
+            let devices = known.filter { $0.channel == channel.id }.map(\.profile.id)
+            findings += await check(channel, Set(devices), on: eventLoop)
         }
         await eventLoop.shutdown()
         return findings

@@ -23,23 +23,26 @@ extension VerbOptions {
         return DiagnosisOptions(configuration: configuration, findings: findings)
     }
 
+    /// Channels that are wrong are left out.
     private func diagnosedFile(_ findings: inout [Finding]) -> ConfigurationFile? {
-        do {
-            let file = try configurationFile()
-            let path = configurationPath
-            findings.append(
-                .ok(
-                    .configurationFile,
-                    path.map { "\($0) can be used" } ?? "there is none, and none is needed"))
-            return file
-        } catch {
-            findings.append(
-                .problem(
-                    .configurationFile, error.message,
-                    remedy: "correct the file at the place that the message names, or name another "
-                        + "one with --config"))
+        guard let path = configurationPath else {
+            findings.append(.ok(.configurationFile, "there is none, and none is needed"))
             return nil
         }
+        var refused: [HomeError] = []
+        var file: ConfigurationFile?
+        do {
+            file = try ConfigurationFile(path: path) { refused.append($0) }
+        } catch {
+            refused.append(error)
+        }
+        findings += refused.map { error in
+            .problem(
+                .configurationFile, error.message,
+                remedy: "correct the file, or what it names, at the place in the message")
+        }
+        if refused.isEmpty { findings.append(.ok(.configurationFile, "\(path) can be used")) }
+        return file
     }
 
     private func diagnosedHome(
@@ -62,10 +65,12 @@ extension VerbOptions {
         _ file: ConfigurationFile?, _ findings: inout [Finding]
     ) -> [ChannelSetup] {
         findings.append(meetingPoint)
-        let isFileBroken = file == nil && configurationPath != nil
-        guard namedBroker != nil || !isFileBroken else { return [] }
         if let file, !file.channels.isEmpty { return configured(file, &findings) }
-        return single(&findings)
+        // Without what the file says the broker is not known, unless it is named.
+        let isFileWrong = findings.contains {
+            $0.check == .configurationFile && $0.status == .problem
+        }
+        return isFileWrong && namedBroker == nil ? [] : single(&findings)
     }
 
     private func configured(
@@ -84,27 +89,16 @@ extension VerbOptions {
 
     /// The broker without a configuration file.
     private func single(_ findings: inout [Finding]) -> [ChannelSetup] {
-        let choice: BrokerChoice
-        do {
-            choice = try self.choice()
-        } catch {
-            findings.append(
-                .problem(
-                    .broker, error.message,
-                    remedy: "name the broker with --broker, as mqtt://HOST[:PORT] or "
-                        + "mqtts://HOST[:PORT]"))
-            return []
+        let choice = diagnosed(.broker, &findings, remedy: Remedy.url) { () throws(Failure) in
+            try self.choice()
         }
-        let credentials = diagnosed(
-            .credentials, &findings,
-            remedy: "the file must be yours and have mode 0600 (chmod 600 FILE) and two lines, "
-                + "username=… and password=…"
-        ) { () throws(Failure) in try self.credentials(for: choice) }
-        let security = diagnosed(
-            .tlsFiles, &findings,
-            remedy: "name readable PEM files with --ca-file, --cert-file and --key-file, the key "
-                + "closed to others, and a broker with mqtts://"
-        ) { () throws(Failure) in try self.security(for: choice.address) }
+        guard let choice else { return [] }
+        let credentials = diagnosed(.credentials, &findings, remedy: Remedy.credentials) {
+            () throws(Failure) in try self.credentials(for: choice)
+        }
+        let security = diagnosed(.tlsFiles, &findings, remedy: Remedy.tlsFiles) {
+            () throws(Failure) in try self.security(for: choice.address)
+        }
         guard let credentials, let security else {
             findings.append(
                 .warning(
@@ -151,4 +145,16 @@ extension VerbOptions {
                 remedy: "chmod 700 \(place.root), or remove it if it is not yours")
         }
     }
+}
+
+/// What to do about an option that cannot be used.
+private enum Remedy {
+    static let url =
+        "name the broker with --broker, as mqtt://HOST[:PORT] or mqtts://HOST[:PORT]"
+    static let credentials =
+        "a file must be yours and have mode 0600 (chmod 600 FILE) and two lines, username=… and "
+        + "password=…; 'homeport keychain set NAME' stores such lines for keychain:NAME"
+    static let tlsFiles =
+        "name readable PEM files with --ca-file, --cert-file and --key-file, the key closed to "
+        + "others, and a broker with mqtts://"
 }

@@ -22,27 +22,28 @@ struct KeychainRenderer: Sendable {
     ///   - count: how many secrets it has; `nil` where there is none, or it cannot be read.
     ///   - error: why it cannot be read.
     func lines(
-        for keychain: EncryptedFileKeychain, holding count: Int?, _ error: KeychainError?
+        for place: KeychainPlace, holding count: Int?, _ error: KeychainError?
     ) -> [String] {
         switch format {
         case .human:
             [
-                "backend  encrypted file", "file     \(keychain.path.printable)",
-                "key      \(keychain.keySource.words.printable)",
+                "backend  \(place.backend)",
+                place.file.map { "file     \($0.printable)" },
+                place.key.map { "key      \($0.words.printable)" },
                 "secrets  \(count.map(String.init) ?? (error == nil ? "none yet" : "not readable"))",
-            ]
-        case .json: [line(for: keychain, count, error).text]
+            ].compactMap(\.self)
+        case .json: [line(for: place, count, error).text]
         }
     }
 
     private func line(
-        for keychain: EncryptedFileKeychain, _ count: Int?, _ error: KeychainError?
+        for place: KeychainPlace, _ count: Int?, _ error: KeychainError?
     ) -> JSONLine {
         var line = JSONLine()
-        line.add("backend", "encrypted-file")
-        line.add("file", keychain.path)
-        line.add("key", keychain.keySource.keyFile)
-        line.add("source", keychain.keySource.word)
+        line.add("backend", place.backend)
+        line.add("file", place.file)
+        line.add("key", place.key?.keyFile)
+        line.add("source", place.key?.word)
         line.add("secrets", error == nil ? count ?? 0 : nil)
         line.add("problem", error?.code.rawValue)
         return line

@@ -21,9 +21,8 @@ struct DoctorVerb: Verb {
             has no effect, and the broker gets a burst of 1200 short messages on a topic of its own \
             below the fence of the home.
 
-            \(VerbStatus.help([.done, .usage])) \
-
-               1  at least one problem was found
+            \(VerbStatus.help(
+                [.done, .notDone, .usage], but: [.notDone: "at least one problem was found"]))
             """)
 
     @OptionGroup(title: "Home and output") var common: CommonOptions

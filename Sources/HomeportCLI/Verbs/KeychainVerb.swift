@@ -25,13 +25,14 @@ struct KeychainVerb: Verb {
             The keychain is $XDG_STATE_HOME/homeport/keychain. Its master key is in a file beside \
             it, made at the first 'set', or where HOMEPORT_KEYCHAIN_KEY says: file:PATH, \
             passphrase:PATH (the first line of a file) or systemd:NAME (a credential of the \
-            service, 32 bytes).
+            service, 32 bytes). HOMEPORT_KEYCHAIN=secret-service uses the secret service of the \
+            desktop session by libsecret instead.
 
-            \(VerbStatus.help([
-                .done, .usage, .internalError, .damagedKeychain, .unsafeKeychain, .wrongKey,
-            ])) \
-
-              65  there is no secret of that name
+            \(VerbStatus.help(
+                [
+                    .done, .usage, .wrongInput, .internalError, .damagedKeychain, .unsafeKeychain,
+                    .wrongKey,
+                ], but: [.wrongInput: "there is no secret of that name"]))
             """)
 
     @Argument(
@@ -58,7 +59,7 @@ struct KeychainVerb: Verb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let console = call.console
         do throws(KeychainError) {
-            let keychain = try EncryptedFileKeychain.standard()
+            let keychain = try StandardKeychain.open()
             switch action {
             case .list: try await list(keychain, console)
             case .set: try await set(keychain)
@@ -75,18 +76,18 @@ struct KeychainVerb: Verb {
     private var renderer: KeychainRenderer { KeychainRenderer(format: common.format) }
 
     private func list(
-        _ keychain: EncryptedFileKeychain, _ console: Console
+        _ keychain: any UserKeychain, _ console: Console
     ) async throws(KeychainError) {
         let names = try await keychain.keys().filter { $0.service == SecretName.userService }
         console.write(renderer.lines(for: names))
     }
 
-    private func set(_ keychain: EncryptedFileKeychain) async throws(KeychainError) {
+    private func set(_ keychain: any UserKeychain) async throws(KeychainError) {
         let name = try SecretName(secret ?? "")
         try await keychain.set(try SecretInput.read(), for: name)
     }
 
-    private func remove(_ keychain: EncryptedFileKeychain) async throws(KeychainError) {
+    private func remove(_ keychain: any UserKeychain) async throws(KeychainError) {
         let name = try SecretName(secret ?? "")
         guard try await keychain.remove(name) else {
             throw KeychainError(
@@ -97,13 +98,13 @@ struct KeychainVerb: Verb {
 
     /// The description is a result also where something is wrong.
     private func examine(
-        _ keychain: EncryptedFileKeychain, _ console: Console
+        _ keychain: any UserKeychain, _ console: Console
     ) async throws(KeychainError) {
         do {
             let count = try await keychain.check()
-            console.write(renderer.lines(for: keychain, holding: count, nil))
+            console.write(renderer.lines(for: keychain.place, holding: count, nil))
         } catch {
-            console.write(renderer.lines(for: keychain, holding: nil, error))
+            console.write(renderer.lines(for: keychain.place, holding: nil, error))
             throw error
         }
     }

@@ -1,8 +1,6 @@
-internal import Dispatch
-
-/// Secrets in an encrypted file that its user alone can read (docs/keychain.md). Any number of processes
+/// Secrets in an encrypted file that its user alone can read (docs/md). Any number of processes
 /// may use it at once.
-public final class EncryptedFileKeychain: KeychainService {
+public final class EncryptedFileKeychain: UserKeychain {
     /// The file.
     public let path: String
     /// Where the master key comes from.
@@ -24,15 +22,19 @@ public final class EncryptedFileKeychain: KeychainService {
         self.onStep = onStep
     }
 
+    public var place: KeychainPlace {
+        KeychainPlace(backend: "encrypted-file", file: path, key: keySource)
+    }
+
     // MARK: Service
 
     public func get(_ name: SecretName) async throws(KeychainError) -> Secret? {
-        try await blocking { keychain throws(KeychainError) in try keychain.read(name) }
+        try await blocking { [self] () throws(KeychainError) in try read(name) }
     }
 
     public func set(_ secret: Secret, for name: SecretName) async throws(KeychainError) {
-        _ = try await blocking { keychain throws(KeychainError) in
-            try keychain.change(making: true) { vault throws(KeychainError) in
+        _ = try await blocking { [self] () throws(KeychainError) in
+            try change(making: true) { vault throws(KeychainError) in
                 try vault.set(secret, for: name)
                 return true
             }
@@ -40,61 +42,42 @@ public final class EncryptedFileKeychain: KeychainService {
     }
 
     public func remove(_ name: SecretName) async throws(KeychainError) -> Bool {
-        try await blocking { keychain throws(KeychainError) in
-            try keychain.change(making: false) { $0.remove(name) }
+        try await blocking { [self] () throws(KeychainError) in
+            try change(making: false) { $0.remove(name) }
         }
     }
 
     public func keys() async throws(KeychainError) -> [SecretName] {
-        try await blocking { keychain throws(KeychainError) in try keychain.vault()?.names ?? [] }
+        try await blocking { [self] () throws(KeychainError) in try vault()?.names ?? [] }
     }
 
     public func compareAndSet(
         _ name: SecretName, from expected: Secret?, to new: Secret?
     ) async throws(KeychainError) -> Bool {
-        try await blocking { keychain throws(KeychainError) in
-            try keychain.change(making: new != nil) { vault throws(KeychainError) in
-                guard try keychain.secret(name, in: vault) == expected else { return false }
+        try await blocking { [self] () throws(KeychainError) in
+            try change(making: new != nil) { vault throws(KeychainError) in
+                guard try secret(name, in: vault) == expected else { return false }
                 if let new { try vault.set(new, for: name) } else { _ = vault.remove(name) }
                 return true
             }
         }
     }
 
-    /// Makes a new master key, and encrypts the keys of all secrets with it.
-    /// - Throws: ``KeychainError`` `notFound` if there is no keychain.
     public func rotate() async throws(KeychainError) {
-        try await blocking { keychain throws(KeychainError) in try keychain.changeKey() }
+        try await blocking { [self] () throws(KeychainError) in try changeKey() }
     }
 
-    /// Decrypts everything.
-    /// - Returns: how many secrets there are; `nil` if there is no keychain.
-    /// - Throws: ``KeychainError``: what is wrong with it.
     public func check() async throws(KeychainError) -> Int? {
-        try await blocking { keychain throws(KeychainError) in
-            guard let vault = try keychain.vault() else { return nil }
-            for name in vault.names { _ = try keychain.secret(name, in: vault) }
+        try await blocking { [self] () throws(KeychainError) in
+            guard let vault = try vault() else { return nil }
+            for name in vault.names { _ = try secret(name, in: vault) }
             return vault.names.count
         }
     }
 
-    /// As ``get(_:)``, on the caller's thread, which it blocks.
     public func read(_ name: SecretName) throws(KeychainError) -> Secret? {
         guard let vault = try vault() else { return nil }
         return try secret(name, in: vault)
-    }
-
-    /// Runs what blocks away from the threads of tasks.
-    private func blocking<Value: Sendable>(
-        _ body: @escaping @Sendable (EncryptedFileKeychain) throws(KeychainError) -> Value
-    ) async throws(KeychainError) -> Value {
-        let result: Result<Value, KeychainError> = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    returning: Result(catching: { () throws(KeychainError) in try body(self) }))
-            }
-        }
-        return try result.get()
     }
 
     // MARK: The file
@@ -142,7 +125,7 @@ public final class EncryptedFileKeychain: KeychainService {
         making: Bool, _ body: (inout Vault) throws(KeychainError) -> Bool
     ) throws(KeychainError) -> Bool {
         if !making, try file.read() == nil { return false }
-        let lock = try lock()
+        let lock = try KeychainLock(making: path + ".lock")
         defer { withExtendedLifetime(lock) {} }
         var vault: Vault
         if let known = try self.vault() {
@@ -161,18 +144,12 @@ public final class EncryptedFileKeychain: KeychainService {
         guard try file.read() != nil else {
             throw KeychainError(.notFound, "there is no keychain at \(path) yet")
         }
-        let lock = try lock()
+        let lock = try KeychainLock(making: path + ".lock")
         defer { withExtendedLifetime(lock) {} }
         guard var vault = try self.vault() else { return }
         try masterKeys.change(from: vault.master) { derivation, key throws(KeychainError) in
             guard try vault.rotate(derivation, to: key) else { throw self.damaged }
             try self.file.write(Secret(vault.bytes))
         }
-    }
-
-    private func lock() throws(KeychainError) -> KeychainLock {
-        let folder = try PrivateFolder(file.folderPath, making: true)
-        _ = folder
-        return try KeychainLock(path + ".lock")
     }
 }

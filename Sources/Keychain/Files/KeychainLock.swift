@@ -4,9 +4,14 @@ internal import Glibc
 struct KeychainLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Waits until no other process holds it.
-    init(_ path: String) throws(KeychainError) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    /// Waits until no other process holds it. The file and its folder are made where they are missing.
+    init(making path: String) throws(KeychainError) {
+        descriptor = try Self.locked(path)
+    }
+
+    private static func locked(_ path: String) throws(KeychainError) -> Int32 {
+        _ = try PrivateFolder(PrivateFile(path: path).folderPath, making: true)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if errno == ELOOP { throw KeychainError(.unsafe, "\(path) is a symbolic link") }
             throw .system("open", path)
@@ -17,6 +22,7 @@ struct KeychainLock: ~Copyable {
                 throw .system("lock", path)
             }
         }
+        return descriptor
     }
 
     deinit { close(descriptor) }

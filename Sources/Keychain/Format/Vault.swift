@@ -65,15 +65,19 @@ struct Vault: Sendable {
 
     /// Stores a secret.
     mutating func set(_ secret: Secret, for name: SecretName) throws(KeychainError) {
-        guard (1...Self.largestSecret).contains(secret.count) else {
-            throw KeychainError(
-                .invalidSecret, "a secret has 1 to \(Self.largestSecret) bytes, not \(secret.count)"
-            )
-        }
+        try Self.checkSize(of: secret)
         records[name] = try VaultRecord(
             secret, for: name, generation: (records[name]?.generation ?? 0) + 1,
             wrappingKey: wrappingKey)
         counter += 1
+    }
+
+    /// - Throws: ``KeychainError`` `invalidSecret` for a secret that no keychain can hold.
+    static func checkSize(of secret: Secret) throws(KeychainError) {
+        guard (1...largestSecret).contains(secret.count) else {
+            throw KeychainError(
+                .invalidSecret, "a secret has 1 to \(largestSecret) bytes, not \(secret.count)")
+        }
     }
 
     /// Removes a secret.

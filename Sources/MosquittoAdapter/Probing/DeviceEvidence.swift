@@ -5,6 +5,13 @@ package struct DeviceEvidence: Hashable, Sendable {
     /// How many violations are kept.
     package static let longestList = 3
 
+    /// What a device retains besides its presence.
+    package enum Part: String, CaseIterable, Sendable {
+        case description, state
+    }
+
+    /// What it should retain and was asked for without an answer; empty for a device that was not asked.
+    package var missingParts: Set<Part> = []
     /// Whether it is there.
     package var presence = ConnectionState.unknown
     /// Messages that the protocol does not allow, the first ones.
@@ -28,6 +35,9 @@ package struct DeviceEvidence: Hashable, Sendable {
     package var hasTwoOwners: Bool {
         answeringBoots.count > 1 || Set(boots).count < boots.count
     }
+
+    /// Takes a part that the device retains.
+    mutating func take(_ part: Part) { missingParts.remove(part) }
 
     /// Takes the boot id of a live message.
     mutating func take(_ boot: BootID) {

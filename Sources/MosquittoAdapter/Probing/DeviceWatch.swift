@@ -36,6 +36,11 @@ package struct DeviceWatch: Sendable {
     /// Whether two devices use one id.
     package var hasTwoOwners: Bool { devices.values.contains(where: \.hasTwoOwners) }
 
+    /// The retained parts of a device are subscribed to.
+    package mutating func subscribed(to device: DeviceID) {
+        devices[device]?.missingParts = Set(DeviceEvidence.Part.allCases)
+    }
+
     /// A device is asked.
     package mutating func asked(_ device: DeviceID, by question: CommandID, at time: Timestamp) {
         questions[question] = device
@@ -76,8 +81,9 @@ package struct DeviceWatch: Sendable {
         case .presence(let message): take(message.report, of: device, isReplay, at: time)
         case .telemetry(let message) where !isReplay: take(message.boot, of: device)
         case .ack(let ack, _): take(ack, of: device, at: time)
-        case .description, .state, .telemetry, .event, .command, .desired, .hello, .fence:
-            devices[device, default: DeviceEvidence()] = devices[device] ?? DeviceEvidence()
+        case .description: devices[device, default: DeviceEvidence()].take(.description)
+        case .state: devices[device, default: DeviceEvidence()].take(.state)
+        case .telemetry, .event, .command, .desired, .hello, .fence: break
         }
     }
 

@@ -139,6 +139,10 @@ package actor HomeProbe {
             ? devices.prefix(Self.sample).flatMap {
                 TopicSubscription.device($0, in: home, [.description, .state])
             } : TopicSubscription.home(home, [.description, .state])
+        // What does not come is known to be missing only behind a fence.
+        if report.isFenceHeard == true {
+            for device in devices.prefix(Self.sample) { watch.subscribed(to: device) }
+        }
         try await subscribe(subscriptions, over: connection, &report)
         if report.isFenceHeard == true { try await passFence(over: connection, &report) }
     }

@@ -166,6 +166,28 @@ import Testing
         }
     }
 
+    /// Properties of CONNACK: Maximum QoS, Wildcard Subscription Available, Maximum Packet Size.
+    @Test(arguments: [
+        ([0x24, 0], Finding.Status.problem, "commands need QoS 1"),
+        ([0x28, 0], .problem, "wildcards"), ([0x27, 0, 0, 4, 0], .warning, "64 KiB"),
+        ([0x27, 0, 2, 0, 0], .ok, "131072"),
+    ])
+    func whatABrokerDoesNotSupportIsNamed(
+        properties: [UInt8], status: Finding.Status, part: String
+    ) async throws {
+        try await withFakeBroker { broker in
+            let connection = BrokerConnection(try MQTTBrokerAddress(url: broker.url))
+            let configuration = HomeConfiguration(
+                home: try HomeID("home-1"),
+                channels: [.zigbee2MQTT(id: try ChannelID("attic"), connection)], ledger: .memory)
+            let findings = await diagnose(configuration)
+            #expect(findings[.brokerLimits] == status)
+            #expect(findings.messages(.brokerLimits).contains { $0.contains(part) })
+        } broker: { broker in
+            _ = try broker.acceptConnected(properties: properties).readToEnd()
+        }
+    }
+
     @Test func aBrokerOfAnotherDialectIsReached() async throws {
         try await withBroker { broker in
             let connection = BrokerConnection(try MQTTBrokerAddress(url: broker.url))

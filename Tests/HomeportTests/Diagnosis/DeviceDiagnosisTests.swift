@@ -1,4 +1,5 @@
 import Homeport
+import HomeportTesting
 import TestSupport
 import Testing
 
@@ -58,6 +59,80 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test func aDeviceThatTheLedgerKnowsAndNobodyHearsIsAWarning() async throws {
+        let folder = try TemporaryFolder()
+        let ledger = LedgerLocation.file(folder.path + "/ledger.sqlite")
+        let channels = [ChannelID.mqtt, try ChannelID("attic")].map { ScriptedChannel(id: $0) }
+        let house = try ScriptedHouse(channels[0], channels[1])
+        try await house.withHome(ledger: ledger) { home in
+            try house.announce("sweeper-s1", as: "sweeper-1", on: channels[0])
+            try house.announce("sweeper-s1", as: "sweeper-2", on: channels[1])
+            _ = try await home.devices()
+            try await home.rememberDevices()
+        }
+        try await withBroker { broker in
+            let findings = try await Diagnosis.findings(at: broker.url, ledger: ledger)
+            #expect(findings.problems.isEmpty)
+            #expect(findings[.devices] == .warning)
+            let message = try #require(findings.messages(.devices).first)
+            // The other one is a matter of another channel.
+            #expect(message.hasSuffix("knows in home-1: sweeper-1"), "\(message)")
+        }
+    }
+
+    @Test func whatADeviceDoesNotRetainIsNamed() async throws {
+        try await withBroker { broker in
+            try await RawDevice.with(on: broker.url) { device in
+                try await device.publish("", to: "state", retain: true)
+                let findings = try await Diagnosis.findings(at: broker.url)
+                #expect(findings.problems.isEmpty)
+                #expect(findings.wrong(.devices).map(\.message) == ["no state is heard of lamp-1"])
+            }
+        }
+    }
+
+    /// mosquitto grants such a subscription, and then delivers nothing.
+    @Test func aPartThatCannotBeReadOfAnyDeviceIsAMatterOfAccessControl() async throws {
+        let folder = try TemporaryFolder()
+        let list = try folder.file(
+            "acl",
+            """
+            user device
+            topic readwrite #
+            user homeport
+            topic readwrite homeport/v1/home-1/#
+            topic deny homeport/v1/home-1/+/description
+            """, mode: 0o644)
+        let passwords = try folder.file("passwords", "device:x\nhomeport:x\n", mode: 0o644)
+        try #require(await hashed(passwords) && chmodToReadable(folder.path))
+        try await withBroker(
+            "acl_file \(list)", "password_file \(passwords)", "allow_anonymous false"
+        ) {
+            broker in
+            let own = try MQTTCredentials(username: "device", password: "x")
+            try await MQTTPeer.with(broker.url, id: "devices", credentials: own) { peer in
+                for id in ["lamp-1", "lamp-2"] {
+                    for device in RawDevice.retained(id) {
+                        try await peer.publish(device.topic, device.payload, retain: true)
+                    }
+                }
+                let findings = try await Diagnosis.findings(
+                    at: broker.url,
+                    credentials: try MQTTCredentials(username: "homeport", password: "x"))
+                #expect(findings.problems == [.accessControl], "\(findings)")
+                let message = findings.wrong(.accessControl).first?.message
+                #expect(message?.contains("no description is heard of lamp-1, lamp-2") == true)
+            }
+        }
+    }
+
+    /// Replaces the passwords of a file by what mosquitto stores of them.
+    private func hashed(_ passwords: String) async -> Bool {
+        let run = try? await Workplace().shell(
+            "mosquitto_passwd -U \(passwords) && chmod 644 \(passwords)")
+        return run?.status == 0
     }
 
     @Test func malformedPayloadsAreNamedWithTheirDevice() async throws {

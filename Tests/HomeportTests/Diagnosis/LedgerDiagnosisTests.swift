@@ -95,6 +95,30 @@ import Testing
         #expect(finding.remedy.contains("newer homeport"))
     }
 
+    @Test func anOlderSchemaIsAWarning() async throws {
+        try await makeLedger()
+        try change { $0[63] = 4 }
+        let findings = try await Diagnosis.findings(inLedger: path)
+        #expect(findings.problems.isEmpty)
+        #expect(findings.wrong(.ledger).first?.remedy.contains("up to date") == true)
+    }
+
+    @Test func aLedgerInUseIsReadWithItsLog() async throws {
+        let channel = ScriptedChannel(id: try ChannelID("test"))
+        channel.onSend { $0.acknowledged(.accepted, .succeeded) }
+        let house = try ScriptedHouse(channel)
+        try await house.withHome(ledger: .file(path)) { home in
+            try house.announce("sweeper-s1", as: "sweeper-1")
+            let robot = try #require(try await home.devices(of: SweepingRobot.self).first)
+            _ = try await home.send(.locate, to: robot).finished()
+            let findings = try await Diagnosis.findings(inLedger: path)
+            #expect(findings.problems.isEmpty)
+            let written = try await home.auditEntries(after: 0).count
+            let chain = findings.messages(.auditChain)
+            #expect(chain == ["\(written) entries are as written"])
+        }
+    }
+
     @Test func aBrokenAuditChainIsAProblem() async throws {
         try await makeLedger()
         try change { bytes in

@@ -30,12 +30,34 @@ struct RawDevice: Sendable {
 
     private var now: Int { Timestamp.wallClock.milliseconds + offset }
 
-    /// Publishes an online presence.
-    func announce(status: String = "online") async throws {
-        try await peer.publish(
-            "\(base)/presence",
-            #"{"v":1,"device":"\#(id)","status":"\#(status)","boot":"\#(boot)","at":\#(now)}"#,
-            retain: true)
+    /// Publishes what a device retains.
+    func announce() async throws {
+        for message in Self.retained(id, boot: boot, at: now) {
+            try await peer.publish(message.topic, message.payload, retain: true)
+        }
+    }
+
+    /// What a device retains.
+    static func retained(
+        _ id: String, boot: String = "b1", at time: Int = 1
+    ) -> [(topic: String, payload: String)] {
+        let base = "homeport/v1/home-1/\(id)"
+        return [
+            (
+                "\(base)/description",
+                #"{"v":1,"device":"\#(id)","model":"lamp-9","kind":"lamp","name":"Lamp","#
+                    + #""firmware":"1","capabilities":[],"commands":[]}"#
+            ),
+            (
+                "\(base)/state",
+                #"{"v":1,"device":"\#(id)","boot":"\#(boot)","revision":1,"at":1,"by":null,"#
+                    + #""state":{}}"#
+            ),
+            (
+                "\(base)/presence",
+                #"{"v":1,"device":"\#(id)","status":"online","boot":"\#(boot)","at":\#(time)}"#
+            ),
+        ]
     }
 
     /// Publishes something below its own topics.

@@ -17,6 +17,14 @@ enum ChannelsSamples {
         return configuration
     }
 
+    static func whatIsWrong(_ configuration: HomeConfiguration) async {
+        // sample: what is wrong
+        for finding in await diagnose(configuration) where finding.status != .ok {
+            print("\(finding.status): \(finding.message); \(finding.remedy)")
+        }
+        // end sample
+    }
+
     static func file() throws -> ConfigurationFile {
         // sample: file
         let file = try ConfigurationFile(
