@@ -76,8 +76,8 @@ soak: setup ## Runs clients on a broker that dies and comes back, for SOAK_MINUT
 	@$(SWIFT) build -c release --package-path Benchmarks --product mqtt-soak 1>&2
 	@Benchmarks/.build/release/mqtt-soak $(or $(SOAK_MINUTES),60) $(or $(SOAK_SEED),1)
 
-docs: setup ## Writes the JSON schemas and the AsyncAPI document into docs/protocol
-	$(SWIFT) run homeport-docs docs/protocol
+docs: setup ## Writes the JSON schemas, the AsyncAPI document and the diagram of commands into docs
+	$(SWIFT) run homeport-docs docs
 
 docc: setup ## Builds the documentation of both libraries into .build/plugins; needs swift-docc-plugin
 	DOCC=1 $(SWIFT) package generate-documentation --target MQTTClient --warnings-as-errors

@@ -99,6 +99,10 @@ let package = Package(
 
         // The stack
         .room("Locking", importing: ["CLocking"]),
+        .target(
+            name: "KillPoints",
+            // A release build has no way to be killed by its environment.
+            swiftSettings: houseSettings + [.define("KILL_POINTS", .when(configuration: .debug))]),
         .room("DeviceDomain"),
         .room("DeviceMessages", importing: ["DeviceDomain"]),
         .room("DeviceTopics", importing: ["DeviceDomain", "DeviceMessages"]),
@@ -116,12 +120,14 @@ let package = Package(
             importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "Locking", .deque]),
         .room(
             "MQTTLink",
-            importing: ["Connectivity", "DeviceMessages", "Locking", "MQTTClient", .logging]),
+            importing: [
+                "Connectivity", "DeviceMessages", "KillPoints", "Locking", "MQTTClient", .logging,
+            ]),
         .room(
             "MosquittoAdapter",
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient",
-                "MQTTLink", .logging,
+                "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceTopics", "KillPoints",
+                "MQTTClient", "MQTTLink", .logging,
             ]),
         .room(
             "ZigbeeAdapter",
@@ -132,13 +138,14 @@ let package = Package(
         .room(
             "DeviceControl",
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "Locking", .deque, .heap,
+                "Connectivity", "DeviceDomain", "DeviceMessages", "KillPoints", "Locking", .deque,
+                .heap,
             ]),
         .room(
             "Persistence",
             importing: [
                 "COpenSSL", "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl",
-                "Locking", .grdb,
+                "KillPoints", "Locking", .grdb,
             ]),
         .room(
             "HomeportTesting",
@@ -155,11 +162,15 @@ let package = Package(
         .program(
             "HomeportCLI",
             importing: [
-                "Homeport", "LocalBroker", .argumentParser, .flyingSocks, .logging, .unixSignals,
+                "Homeport", "KillPoints", "LocalBroker", .argumentParser, .flyingSocks, .logging,
+                .unixSignals,
             ]),
 
         .program(
-            "homeport-docs", importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics"]),
+            "homeport-docs",
+            importing: [
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "DeviceTopics",
+            ]),
 
         // The simulated homes
         .room(
@@ -167,8 +178,8 @@ let package = Package(
         .room(
             "Fleet", in: "simulators",
             importing: [
-                "DeviceSimulation", "DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient",
-                .heap, .lifecycle,
+                "DeviceSimulation", "DeviceDomain", "DeviceMessages", "DeviceTopics", "KillPoints",
+                "MQTTClient", .heap, .lifecycle,
             ]),
         .program(
             "homeport-sim", in: "simulators",
@@ -188,7 +199,8 @@ let package = Package(
         .tests(
             "DeviceTopics", importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics"]),
         .tests(
-            "HomeportDocs", importing: ["DeviceDomain", "DeviceMessages", "homeport-docs"]),
+            "HomeportDocs",
+            importing: ["DeviceControl", "DeviceDomain", "DeviceMessages", "homeport-docs"]),
         .tests(
             "MQTTClient",
             importing: [

@@ -1,3 +1,4 @@
+internal import KillPoints
 public import MQTTClient
 
 /// A message that a task has published to the link itself and waits for.
@@ -35,6 +36,7 @@ extension MQTTLink {
             connection.publish(message) { (result: Result<MQTTReasonCode, MQTTError>) in
                 completion(result)
             }
+            KillPoint.givenToClient.pass()
         }
     }
 

@@ -1,6 +1,7 @@
 internal import Connectivity
 internal import DeviceDomain
 internal import DeviceTopics
+internal import KillPoints
 internal import MQTTClient
 internal import MQTTLink
 
@@ -10,7 +11,10 @@ extension MosquittoChannel {
         _ command: PreparedCommand, attempt: Int
     ) async throws(CommunicationError) -> DeliveryReceipt {
         do {
-            return DeliveryReceipt(try await link.publish(try wire(command, attempt: attempt)))
+            KillPoint.beforeSending.pass()
+            let reason = try await link.publish(try wire(command, attempt: attempt))
+            KillPoint.confirmed.pass()
+            return DeliveryReceipt(reason)
         } catch {
             throw CommunicationError(error)
         }

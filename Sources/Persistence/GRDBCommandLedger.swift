@@ -3,6 +3,7 @@ public import DeviceControl
 public import DeviceDomain
 public import DeviceMessages
 internal import GRDB
+internal import KillPoints
 
 /// The ledger in SQLite: an append-only table of events, and beside it a table of commands, which
 /// is written in the same transactions and holds what follows from the events at present.
@@ -36,10 +37,15 @@ public struct GRDBCommandLedger: CommandLedger {
         guard !drafts.isEmpty else { return [] }
         let time = now()
         try await database.shortenLog(ifLongerThan: LedgerDatabase.longestBusyLog)
-        return try await database.write(.powerCut) { db in
+        KillPoint.beforeAccepting.pass()
+        let records = try await database.write(.powerCut) { db in
             let owner = try processNumber(in: db)
-            return try drafts.map { try accept($0, owner: owner, at: time, in: db) }
+            let records = try drafts.map { try accept($0, owner: owner, at: time, in: db) }
+            KillPoint.beforeCommit.pass()
+            return records
         }
+        KillPoint.accepted.pass()
+        return records
     }
 
     public func advance(
@@ -50,6 +56,7 @@ public struct GRDBCommandLedger: CommandLedger {
             new.state == .sending ? .powerCut : .processDeath
         let verdict = try await database.write(durability) { db -> AdvanceVerdict in
             try EventRow.insert(events, into: db)
+            KillPoint.betweenEventAndState.pass()
             if try CommandRow.update(id, from: old, to: new, in: db) { return .advanced }
             guard let record = try CommandRow.fetch(id, in: db) else {
                 throw LedgerError(.conflict, "the ledger has no command \(id)")

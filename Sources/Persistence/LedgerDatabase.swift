@@ -1,5 +1,6 @@
 public import DeviceControl
 internal import GRDB
+internal import KillPoints
 internal import Locking
 
 /// The file that holds the ledger and the devices: one SQLite connection, which any number of
@@ -227,6 +228,7 @@ public final class LedgerDatabase: Sendable {
 
     private static func emptyLog(_ db: Database) throws {
         try db.execute(sql: "PRAGMA busy_timeout = 0")
+        KillPoint.beforeCheckpoint.pass()
         let result = Result { try db.checkpoint(.truncate) }
         try db.execute(sql: "PRAGMA busy_timeout = \(Int(longestWait * 1_000))")
         guard case .failure(let error) = result else { return }
@@ -281,6 +283,7 @@ public final class LedgerDatabase: Sendable {
                     PRAGMA application_id = \(LedgerSchema.applicationID);
                     PRAGMA user_version = \(LedgerSchema.migrations.count);
                     """)
+            KillPoint.migrating.pass()
             return .commit
         }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `homeport-docs FOLDER`: writes the generated documents of the protocol into a folder.
+/// `homeport-docs FOLDER`: writes what is generated into the folder of the documents.
 guard CommandLine.arguments.count == 2 else {
     FileHandle.standardError.write(Data("usage: homeport-docs FOLDER\n".utf8))
     exit(64)
@@ -8,9 +8,14 @@ guard CommandLine.arguments.count == 2 else {
 
 do {
     let folder = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let schemas = folder.appendingPathComponent("protocol", isDirectory: true)
+    try FileManager.default.createDirectory(at: schemas, withIntermediateDirectories: true)
     for file in ProtocolDocuments.files {
-        try Data(file.bytes).write(to: folder.appendingPathComponent(file.name))
+        try Data(file.bytes).write(to: schemas.appendingPathComponent(file.name))
+    }
+    let commands = folder.appendingPathComponent("commands.md")
+    if let text = LifecycleDiagram.refresh(try String(contentsOf: commands, encoding: .utf8)) {
+        try Data(text.utf8).write(to: commands)
     }
 } catch {
     FileHandle.standardError.write(Data("homeport-docs: \(error)\n".utf8))

@@ -168,6 +168,19 @@ import Testing
         }
     }
 
+    /// An action whose outcome was unknown goes on, but this process did not see the link come up.
+    @Test func aSilentActionOfAnEarlierProcessIsAskedAbout() async throws {
+        let id = try await leave(.unknown)
+        dead.die()
+        try await bench.invoker.whileRunning {
+            _ = try await bench.submit(.stop)
+            bench.ack(.accepted, of: id)
+            await bench.recorded(.accepted)
+            bench.clock.advance(by: .seconds(61))
+            #expect(await bench.nextQuestion() == [id])
+        }
+    }
+
     @Test func withoutRunItIsRefused() async throws {
         let error = await #expect(throws: ControlError.self) {
             try await bench.resume(knowing: nil)

@@ -4,6 +4,9 @@ package final class Workplace: Sendable {
     /// The folder.
     package let folder: TemporaryFolder
 
+    /// Where the program keeps its ledger.
+    package var ledger: String { "\(folder.path)/state/homeport/ledger.sqlite" }
+
     package init() throws(TestSupportError) { folder = try TemporaryFolder() }
 
     /// How a run of the program ended, and what it said.
@@ -23,6 +26,13 @@ package final class Workplace: Sendable {
     package func homeport(
         _ arguments: String..., environment: [String: String] = [:]
     ) async throws -> Run {
+        try await homeport(arguments, environment: environment)
+    }
+
+    /// Runs `homeport` with a list of arguments to its end.
+    package func homeport(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> Run {
         try await run(try ChildProcess.path(of: "homeport"), arguments, environment)
     }
 
@@ -39,6 +49,14 @@ package final class Workplace: Sendable {
     /// - Returns: the exit status; the number of the signal that killed it, negative.
     package func running(
         _ arguments: String..., environment: [String: String] = [:],
+        _ body: (ChildProcess) async throws -> Void
+    ) async throws -> Int32 {
+        try await running(arguments, environment: environment, body)
+    }
+
+    /// Runs `homeport` with a list of arguments beside `body`.
+    package func running(
+        _ arguments: [String], environment: [String: String] = [:],
         _ body: (ChildProcess) async throws -> Void
     ) async throws -> Int32 {
         try await ChildProcess.run(

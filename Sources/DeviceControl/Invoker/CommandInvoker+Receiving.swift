@@ -1,6 +1,7 @@
 internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
+internal import KillPoints
 
 extension CommandInvoker {
     func receive(_ observation: Observation, in id: ConversationID) async {
@@ -42,6 +43,7 @@ extension CommandInvoker {
     }
 
     private func receive(_ evidence: CommandEvidence, in id: ConversationID) async {
+        KillPoint.ackReceived.pass()
         guard commands[evidence.id] == nil else {
             return await post(.evidence(evidence), to: evidence.id)
         }
@@ -58,6 +60,8 @@ extension CommandInvoker {
                 return
             }
             follow(record, in: id)
+            // Where the action goes on, its device may have to be asked later.
+            await post(.reach(reach(in: id)), to: evidence.id)
             await post(.evidence(evidence), to: evidence.id)
         } catch {
             counters.ledgerFailures += 1

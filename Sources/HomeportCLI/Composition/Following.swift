@@ -1,4 +1,5 @@
 import Homeport
+import KillPoints
 import Synchronization
 
 /// Follows the commands of a verb until the wait ends.
@@ -96,6 +97,7 @@ struct Following: Sendable {
     }
 
     private func report(_ end: WaitResult) {
+        KillPoint.beforeShowing.pass()
         console.showProgressLine(nil)
         if !end.isReached { console.note(end.record.afterWait(of: call)) }
         if let reason = end.unrecorded { console.note(unrecorded(end.record, reason)) }

@@ -119,7 +119,12 @@ extension ModelWorld {
     private mutating func deliverAck() {
         let ack = acks.removeFirst()
         // An open command that nobody follows is left to the process that adopts it.
-        if ledger[ack.command]?.state.isSettled == true { follow(ack.command, isAdopted: true) }
+        if ledger[ack.command]?.state.isSettled == true,
+            controller?.followers[ack.command] == nil
+        {
+            follow(ack.command, isAdopted: true)
+            post(.reach(reach), to: ack.command)
+        }
         post(.evidence(ack.evidence(for: scenario.intents[ack.command])), to: ack.command)
     }
 

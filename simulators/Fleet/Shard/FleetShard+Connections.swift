@@ -2,6 +2,7 @@ import DeviceDomain
 import DeviceMessages
 import DeviceSimulation
 import DeviceTopics
+import KillPoints
 import MQTTClient
 
 // What happens on the devices' connections.
@@ -38,7 +39,9 @@ extension FleetShard {
     private func happened(_ event: MQTTConnectionEvent, to index: Int) {
         switch event {
         case .connected: accepted(index)
-        case .message(let message): heard(message, by: index)
+        case .message(let message):
+            KillPoint.deviceReceived.pass()
+            heard(message, by: index)
         case .skipped: break
         case .disconnected(let error, let delay): lost(index, error, retries: delay != nil)
         case .closed: closed(index)

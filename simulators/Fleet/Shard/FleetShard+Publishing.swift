@@ -1,4 +1,5 @@
 import DeviceSimulation
+import KillPoints
 import MQTTClient
 
 // What the devices publish.
@@ -40,6 +41,7 @@ extension FleetShard {
         case .success(let code) where code.isError:
             deny(index, "publish its \(publication.topicKind)", "\(code)")
         case .success:
+            KillPoint.deviceConfirmed.pass()
             if let confirmation, isAlive { deliver(.confirmed(confirmation), to: index) }
             confirmed(publication.announcement, of: index, epoch)
         case .failure(let error): count(dropped: error.code.rawValue)

@@ -1,5 +1,6 @@
 import DeviceDomain
 import DeviceSimulation
+import KillPoints
 import MQTTClient
 
 /// Devices that share one event loop. Each has its own connection; every event of a device is
@@ -109,6 +110,7 @@ actor FleetShard {
         } catch {
             return breakOff(error)
         }
+        KillPoint.deviceRecorded.pass()
         for action in actions {
             switch action {
             case .record: break
@@ -117,6 +119,7 @@ actor FleetShard {
             case .count(let counter): count(dropped: counter.rawValue)
             }
         }
+        KillPoint.devicePublished.pass()
     }
 
     private func record(_ actions: [DeviceAction], of key: DeviceKey) throws(FleetError) {

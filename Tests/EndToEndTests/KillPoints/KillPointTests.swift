@@ -1,0 +1,119 @@
+import DeviceControl
+import DeviceDomain
+import DeviceMessages
+import Glibc
+import MQTTClient
+import Persistence
+import TestSupport
+import Testing
+
+/// A process is killed at each place at which something could be lost, and a later one goes on.
+@Suite(.timeLimit(.minutes(2))) struct KillPointTests {
+    private let workplace: Workplace
+
+    init() throws { workplace = try Workplace() }
+
+    @Test(arguments: ["5", "3.1.1"])
+    func aControllerThatIsKilledLosesAndDoublesNothing(version: String) async throws {
+        try await withBench(version) { bench in
+            try await bench.kill("K11", acceptsNothing: true)
+            for plan in ["K0", "K1"] { try await bench.kill(plan, acceptsNothing: true) }
+            for plan in ["K2", "K2,K3", "K2,K4", "K6", "K7", "K8", "K2,K9"] {
+                try await bench.kill(plan)
+            }
+            try await bench.killOnSight("K5")
+            try await fillLog()
+            try await bench.kill("K10")
+            try await bench.verifyAudit()
+            for line in bench.matrix { print("kill points: \(line)") }
+        }
+    }
+
+    @Test(arguments: ["5", "3.1.1"])
+    func aDeviceThatIsKilledLosesAndDoublesNothing(version: String) async throws {
+        try await withBroker { broker in
+            try await MQTTPeer.with(broker.url, id: "trace") { peer in
+                var bench = KillBench(workplace, broker, version, try await CommandTrace(peer))
+                let journal = try TemporaryFolder()
+                for plan in ["D0", "D0,D1", "D0,D4", "D0,D5"] {
+                    try await bench.killDevice(plan, journal: journal.path)
+                }
+                try await bench.verifyAudit()
+                for line in bench.matrix { print("kill points: \(line)") }
+            }
+        }
+    }
+
+    private func withBench(_ version: String, _ body: (inout KillBench) async throws -> Void)
+        async throws
+    {
+        try await withBroker { broker in
+            let options = ["--broker", broker.url, "--sweepers", "1", "--mqtt-version", version]
+            try await SimulatorProcess.run(options) { simulator in
+                try await simulator.line(beginning: "ready")
+                try await MQTTPeer.with(broker.url, id: "trace") { peer in
+                    var bench = KillBench(workplace, broker, version, try await CommandTrace(peer))
+                    try await body(&bench)
+                }
+            }
+        }
+    }
+
+    /// Makes the log of the database so long that the end of a command copies it.
+    private func fillLog() async throws {
+        let database = try LedgerDatabase.open(at: workplace.ledger)
+        let ledger = GRDBCommandLedger(database) { Timestamp(milliseconds: 1_764_000_000_000) }
+        var generator = SystemRandomNumberGenerator()
+        let time = Timestamp(milliseconds: 1_764_000_000_000)
+        let id = CommandID(at: time, using: &generator)
+        let text = String(repeating: "filler ", count: 1_000)
+        try await ledger.append(
+            (0..<60).map { _ in LedgerEvent(.reach, of: id, at: time, cause: text) })
+        // Not closed: closing the last connection would copy the log.
+        database.retire()
+    }
+}
+
+extension KillBench {
+    /// Kills the controller as soon as the broker has its command.
+    fileprivate mutating func killOnSight(_ name: String) async throws {
+        try await trace.catchUp()
+        let arguments = nextCommand() + connection
+        let status = try await workplace.running(arguments) { program in
+            await trace.wait { if case .command = $0 { true } else { false } }
+            program.kill()
+        }
+        #expect(status == -SIGKILL || status == 0)
+        try await recover(after: name)
+    }
+
+    /// Kills the device while it handles a command, and starts it again.
+    fileprivate mutating func killDevice(_ plan: String, journal: String) async throws {
+        let options = [
+            "--broker", broker.url, "--sweepers", "1", "--mqtt-version", version, "--journal",
+            journal,
+        ]
+        let arguments = nextCommand() + connection + ["--wait", "final"]
+        let name = "armed-\(plan)"
+        let setting =
+            "HOMEPORT_KILL_POINT=\(plan) HOMEPORT_KILL_WHEN=\(workplace.folder.path)/\(name)"
+        let workplace = workplace
+        let dead = try await SimulatorProcess.run(options, through: setting) { simulator in
+            try await simulator.line(beginning: "ready")
+            try workplace.folder.append([1], to: name)
+            async let sent = workplace.homeport(arguments)
+            try await simulator.readToEnd()
+            let (ends, end) = AsyncStream.makeStream(of: Void.self)
+            async let next = SimulatorProcess.run(options) { simulator in
+                try await simulator.line(beginning: "ready")
+                for await _ in ends {}
+            }
+            let run = try await sent
+            #expect(run.status == 0, "\(plan): \(run.errors)")
+            end.finish()
+            _ = try await next
+        }
+        #expect(dead.status == -SIGKILL, "\(plan)")
+        try await judge(plan, resends: .max)
+    }
+}
