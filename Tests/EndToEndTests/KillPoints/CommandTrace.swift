@@ -75,11 +75,11 @@ final class CommandTrace {
         }
     }
 
-    /// The ids of all commands of a name.
-    func commands(named name: CommandName) -> Set<CommandID> {
+    /// The ids of all commands of these names.
+    func commands(named names: CommandName...) -> Set<CommandID> {
         Set(
             entries.compactMap { entry in
-                if case .command(let id, name) = entry { id } else { nil }
+                if case .command(let id, let name) = entry, names.contains(name) { id } else { nil }
             })
     }
 

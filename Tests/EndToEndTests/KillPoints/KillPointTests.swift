@@ -21,7 +21,7 @@ import Testing
             for plan in ["K2", "K2,K3", "K2,K4", "K6", "K7", "K8", "K2,K9"] {
                 try await bench.kill(plan)
             }
-            try await bench.killOnSight("K5")
+            try await bench.killUnconfirmed("K5")
             try await fillLog()
             try await bench.kill("K10")
             try await bench.verifyAudit()
@@ -35,9 +35,10 @@ import Testing
             try await MQTTPeer.with(broker.url, id: "trace") { peer in
                 var bench = KillBench(workplace, broker, version, try await CommandTrace(peer))
                 let journal = try TemporaryFolder()
-                for plan in ["D0", "D0,D1", "D0,D4", "D0,D5"] {
+                for plan in ["D0", "D0,D1", "D0,D2", "D0,D3", "D0,D4", "D0,D5"] {
                     try await bench.killDevice(plan, journal: journal.path)
                 }
+                try await bench.killDevice("D0,D1", in: .anAction, journal: journal.path)
                 try await bench.verifyAudit()
                 for line in bench.matrix { print("kill points: \(line)") }
             }
@@ -74,27 +75,51 @@ import Testing
     }
 }
 
-extension KillBench {
-    /// Kills the controller as soon as the broker has its command.
-    fileprivate mutating func killOnSight(_ name: String) async throws {
-        try await trace.catchUp()
-        let arguments = nextCommand() + connection
-        let status = try await workplace.running(arguments) { program in
-            await trace.wait { if case .command = $0 { true } else { false } }
-            program.kill()
+/// What a device does when it is killed.
+private enum DeadlyWork {
+    case aSetting, anAction
+
+    /// The exit status of `send` for what the next device process makes of it.
+    var status: Int32 {
+        switch self {
+        case .aSetting: 0
+        // It ends as INTERRUPTED.
+        case .anAction: 1
         }
-        #expect(status == -SIGKILL || status == 0)
+    }
+}
+
+extension KillBench {
+    /// Kills the controller when the broker has its command, and neither the broker's confirmation nor a
+    /// word of the device has come through to it.
+    fileprivate mutating func killUnconfirmed(_ name: String) async throws {
+        try await trace.catchUp()
+        let plan = FaultPlan(
+            .init(.drop, of: .puback, from: .broker, 1...100),
+            .init(.drop, of: .publish, from: .broker, topic: "/ack/", 1...100))
+        let command = nextCommand()
+        try await withFaultProxy(to: broker.port, plan) { proxy in
+            let arguments = command + ["--broker", proxy.url, "--mqtt-version", version]
+            let status = try await workplace.running(arguments) { program in
+                await trace.wait { if case .command = $0 { true } else { false } }
+                program.kill()
+            }
+            #expect(status == -SIGKILL)
+        }
         try await recover(after: name)
     }
 
     /// Kills the device while it handles a command, and starts it again.
-    fileprivate mutating func killDevice(_ plan: String, journal: String) async throws {
+    fileprivate mutating func killDevice(
+        _ plan: String, in work: DeadlyWork = .aSetting, journal: String
+    ) async throws {
         let options = [
             "--broker", broker.url, "--sweepers", "1", "--mqtt-version", version, "--journal",
             journal,
         ]
-        let arguments = nextCommand() + connection + ["--wait", "final"]
-        let name = "armed-\(plan)"
+        let command = work == .aSetting ? nextCommand() : ["send", "sweeper-1", "start-cleaning"]
+        let arguments = command + connection + ["--wait", "final"]
+        let name = "armed-\(plan)-\(work)"
         let setting =
             "HOMEPORT_KILL_POINT=\(plan) HOMEPORT_KILL_WHEN=\(workplace.folder.path)/\(name)"
         let workplace = workplace
@@ -109,11 +134,11 @@ extension KillBench {
                 for await _ in ends {}
             }
             let run = try await sent
-            #expect(run.status == 0, "\(plan): \(run.errors)")
+            #expect(run.status == work.status, "\(plan): \(run.errors)")
             end.finish()
             _ = try await next
         }
         #expect(dead.status == -SIGKILL, "\(plan)")
-        try await judge(plan, resends: .max)
+        try await judge(work == .aSetting ? plan : "\(plan) in an action", resends: .max)
     }
 }

@@ -105,12 +105,14 @@ actor FleetShard {
 
     /// Writes all records before the first publish, so that nothing is sent that could be forgotten.
     private func carryOut(_ actions: [DeviceAction], of index: Int) {
+        KillPoint.deviceActed.pass(if: actions.contains(where: \.endsACommand))
         do throws(FleetError) {
             try record(actions, of: slots[index].key)
         } catch {
             return breakOff(error)
         }
         KillPoint.deviceRecorded.pass()
+        KillPoint.deviceFinished.pass(if: actions.contains(where: \.endsACommand))
         for action in actions {
             switch action {
             case .record: break
@@ -170,5 +172,12 @@ actor FleetShard {
         timer = eventLoop.schedule(after: delay) { [weak self] in
             self?.assumeIsolated { $0.wakeDevices() }
         }
+    }
+}
+
+extension DeviceAction {
+    /// Whether it records the end of a command.
+    fileprivate var endsACommand: Bool {
+        if case .record(.finished) = self { true } else { false }
     }
 }
