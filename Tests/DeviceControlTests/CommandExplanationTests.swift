@@ -23,6 +23,15 @@ import Testing
         #expect(explanation.next.contains("is asked about it"))
     }
 
+    @Test func anUnknownCommandThatWasConfirmedAndNeverAnsweredNamesTheAccessRules() throws {
+        var record = try record(in: .unknown)
+        #expect(!CommandExplanation(record, []).meaning.contains("access rules"))
+        record.progress.timings.sentAt = record.intent.issuedAt
+        #expect(CommandExplanation(record, []).meaning.contains("access rules"))
+        record.progress.lastAck = 1
+        #expect(!CommandExplanation(record, []).meaning.contains("access rules"))
+    }
+
     @Test(
         arguments: [
             (

@@ -108,8 +108,21 @@ extension CommandRecord {
         case .expired:
             return "The time in which it could start passed before \(device) started it; it had no "
                 + "effect."
-        case .unknown: return "Nobody knows whether \(device) has carried it out."
+        case .unknown:
+            return "Nobody knows whether \(device) has carried it out." + (silence ?? "")
         }
+    }
+
+    /// What a lasting silence of the device may mean; `nil` where it has answered, or nothing was confirmed.
+    private var silence: String? {
+        guard progress.lastAck == 0, progress.timings.acceptedAt == nil,
+            progress.timings.sentAt != nil
+        else { return nil }
+        return
+            " The broker or bridge confirmed it, and \(intent.device) has not answered at all. On MQTT "
+            + "3.1.1 a broker confirms also what its access rules forbid: they must let "
+            + "\(intent.controller) publish to the commands of \(intent.device), and let "
+            + "\(intent.device) read them."
     }
 
     private var keptMeaning: String {
