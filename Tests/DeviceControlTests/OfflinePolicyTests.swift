@@ -149,28 +149,6 @@ import Testing
         }
     }
 
-    @Test func aFleetThatReturnsIsServedALittleAtATime() async throws {
-        try await bench.invoker.whileRunning {
-            let orders = try (0..<300).map { number in
-                try bench.order(.locate, for: bench.robot(id: DeviceID("robot-\(number)")))
-            }
-            for _ in orders { bench.channel.answer(.hold) }
-            async let records = bench.invoker.submit(orders)
-            var sent: Set<DeviceID> = []
-            for _ in 0..<256 {
-                sent.insert(try #require(await bench.nextSend()).command.intent.device)
-            }
-            #expect(sent.count == 256, "the others wait")
-            bench.channel.answerHeld(.success(.confirmed))
-            for _ in 256..<300 {
-                sent.insert(try #require(await bench.nextSend()).command.intent.device)
-            }
-            bench.channel.answerHeld(.success(.confirmed))
-            #expect(sent.count == 300)
-            _ = try await records
-        }
-    }
-
     private func submitOffline(
         _ command: CommandRequest<SweepingRobot>, options: CommandOptions = .init()
     ) async throws -> CommandRecord {
