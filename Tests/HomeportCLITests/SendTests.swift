@@ -8,10 +8,10 @@ import Testing
 
     init() throws { workplace = try Workplace() }
 
-    @Test(arguments: [MQTTProtocolVersion.v5, .v3_1_1])
+    @Test(arguments: MQTTProtocolVersion.allCases)
     func aCommandIsTrackedToItsFinalAck(version: MQTTProtocolVersion) async throws {
         let encounter = try await workplace.send(
-            "set-level", "--set", "percent=40", "--mqtt-version", version == .v5 ? "5" : "3.1.1",
+            "set-level", "--set", "percent=40", "--mqtt-version", version.rawValue,
             version: version
         ) { device, command, _ in
             try await device.acknowledge(command, n: 1, "accepted", executions: 0)
@@ -68,8 +68,11 @@ import Testing
         #expect(try encounter.state == "succeeded")
     }
 
-    @Test func acksThatAreWrongAreIgnored() async throws {
-        let encounter = try await workplace.send("locate") { device, command, _ in
+    @Test(arguments: MQTTProtocolVersion.allCases)
+    func acksThatAreWrongAreIgnored(version: MQTTProtocolVersion) async throws {
+        let encounter = try await workplace.send(
+            "locate", "--mqtt-version", version.rawValue, version: version
+        ) { device, command, _ in
             try await device.peer.publish(
                 "homeport/v1/home-1/lamp-1/ack/\(command.controller)", "{\"v\":1,")
             try await device.acknowledge(command, n: 1, "failed", device: "lamp-2")

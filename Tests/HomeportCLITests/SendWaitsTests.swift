@@ -65,8 +65,11 @@ import Testing
     }
 
     /// The device answers after the command's time: `send` and `history` agree on what it said.
-    @Test func anAnswerAfterTheExpiryIsWaitedFor() async throws {
-        let encounter = try await workplace.send("locate", "--expires", "100ms") {
+    @Test(arguments: MQTTProtocolVersion.allCases)
+    func anAnswerAfterTheExpiryIsWaitedFor(version: MQTTProtocolVersion) async throws {
+        let encounter = try await workplace.send(
+            "locate", "--expires", "100ms", "--mqtt-version", version.rawValue, version: version
+        ) {
             device, command, _ in
             while try await workplace.history().first?["state"] as? String != "unknown" {
                 try Task.checkCancellation()

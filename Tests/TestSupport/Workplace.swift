@@ -70,6 +70,14 @@ package final class Workplace: Sendable {
         _ arguments: String..., environment: [String: String] = [:],
         _ body: (ChildProcess) async throws -> Void
     ) async throws -> Int32 {
+        try await runningForRemarks(arguments, environment: environment, body)
+    }
+
+    /// As ``runningForRemarks(_:environment:_:)``, with a list of arguments.
+    package func runningForRemarks(
+        _ arguments: [String], environment: [String: String] = [:],
+        _ body: (ChildProcess) async throws -> Void
+    ) async throws -> Int32 {
         try await ChildProcess.run(
             try ChildProcess.path(of: "homeport"), arguments,
             environment: variables(environment), reading: .errors, body

@@ -32,6 +32,9 @@ import Testing
         Call("send store-1 set-reserve percent=1 percent=2", 64, "percent is given twice", "once"),
         Call("send sweeper-1 locate --wait done", 64, "'done' is invalid", "accepted, final"),
         Call("send sweeper-1 locate --expires 25h", 64, "--expires", "from 1ms to 24h"),
+        Call("send sweeper-1 locate --expires 0s", 64, "--expires", "a duration above zero"),
+        Call("send sweeper-1 locate --expires=-1s", 64, "--expires", "500ms, 30s, 10m or 24h"),
+        Call("send sweeper-1 locate --expires 1.5s", 64, "--expires", "500ms, 30s, 10m or 24h"),
         Call("devices --credentials-file /none", 64, "/none", "No such file"),
         // Devices and commands.
         Call("show sweper-1", 65, "no device sweper-1", "did you mean sweeper-1?"),

@@ -70,6 +70,11 @@ final class Listener {
         }
     }
 
+    /// Waits for a command to a device.
+    func hearCommand() async throws {
+        _ = try await hear { if case .command = $0.content { true } else { nil } }
+    }
+
     /// Waits for an ack of a command.
     func hearAck(
         of id: CommandID, where isWanted: (AckMessage) -> Bool = { _ in true }
