@@ -32,6 +32,7 @@ build: setup ## Builds both programs for release into .build/release
 	$(RELEASE_BUILD) --product homeport-sim
 
 test: setup ## Builds and runs every test
+	@scripts/setup test
 	$(SWIFT) build --build-tests
 	@scripts/run-tests .build/debug
 
@@ -100,6 +101,7 @@ lint: ## Checks style and walls
 	@scripts/check-walls
 
 tsan: setup ## Runs the tests under ThreadSanitizer, in a build of its own
+	@scripts/setup test
 	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build-tsan
 	TSAN_OPTIONS="suppressions=$(CURDIR)/.tsan-suppressions halt_on_error=0" \
 	scripts/run-tests .build-tsan/debug
@@ -107,6 +109,7 @@ tsan: setup ## Runs the tests under ThreadSanitizer, in a build of its own
 # Leaks are not looked for: LeakSanitizer does not follow the pointers in which Swift keeps marks, and
 # takes what globals hold for lost. What grows is found by ConnectionCyclesTests and by make soak.
 asan: setup ## Runs the tests under AddressSanitizer, in a build of its own
+	@scripts/setup test
 	$(SWIFT) build --build-tests --sanitize=address --scratch-path .build-asan
 	ASAN_OPTIONS=detect_leaks=0 scripts/run-tests .build-asan/debug
 

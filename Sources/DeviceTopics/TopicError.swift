@@ -21,7 +21,7 @@ package struct TopicError: Error, Hashable, Sendable, CustomStringConvertible {
         let name = String(topic.prefix(200)).debugDescription
         return switch code {
         case .foreign: "topic \(name) does not begin with \(DeviceTopic.root)/ and a home"
-        case .unknown: "topic \(name) is none of the protocol"
+        case .unknown: "\(name) is not a Homeport topic"
         case .badIdentifier(let error): "topic \(name): \(error)"
         }
     }

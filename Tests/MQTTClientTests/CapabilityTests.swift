@@ -130,19 +130,21 @@ struct CapabilityTests {
 
     /// The DISCONNECT: with all properties, without user properties, or with the reason code only.
     @Test(arguments: [(0, 2), (-1, 1), (-27, 0)])
-    func aFarewellLeavesOutWhatDoesNotFit(difference: Int, properties: Int) async throws {
-        let farewell = try MQTTDisconnectProperties(
+    func disconnectLeavesOutWhatDoesNotFit(difference: Int, count: Int) async throws {
+        let properties = try MQTTDisconnectProperties(
             publishesWill: true, reasonString: "going home",
             userProperties: [.init(name: "name", value: "value")])
-        let size = MQTTPacketSize.disconnect(farewell)
+        let size = MQTTPacketSize.disconnect(properties)
         let (packets, sink) = AsyncStream.makeStream(of: FakeBrokerPacket.self)
         try await withFakeBroker { broker in
             try await withConnectedOwner(broker) { owner, _ in
-                try await owner.with { $0.close(drainingFor: .zero, saying: farewell) { _ in } }
+                try await owner.with {
+                    $0.close(drainingFor: .zero, properties: properties) { _ in }
+                }
                 let packet = try #require(await packets.first { _ in true })
                 #expect(packet.bytes.count <= size + difference)
                 #expect(packet.body.first == 0x04)
-                #expect(try packet.properties().count == properties)
+                #expect(try packet.properties().count == count)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected(

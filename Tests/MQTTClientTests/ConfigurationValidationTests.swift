@@ -137,7 +137,7 @@ struct ConfigurationValidationTests {
         }
     }
 
-    @Test func farewellsAreCheckedWhenTheyAreMade() throws {
+    @Test func disconnectPropertiesAreCheckedWhenTheyAreMade() throws {
         #expect(throws: MQTTError.self) { try MQTTDisconnectProperties(reasonString: "a\u{0}") }
         #expect(throws: MQTTError.self) {
             try MQTTDisconnectProperties(userProperties: [.init(name: "a\u{0}", value: "")])
@@ -180,9 +180,11 @@ struct ConfigurationValidationTests {
                     #expect(received.properties.contentType == nil)
                     #expect(received.properties.userProperties == message.properties.userProperties)
                 }
-                let farewell = try MQTTDisconnectProperties(
+                let properties = try MQTTDisconnectProperties(
                     reasonString: "", userProperties: [.init(name: "", value: "")])
-                try await owner.with { $0.close(drainingFor: .zero, saying: farewell) { _ in } }
+                try await owner.with {
+                    $0.close(drainingFor: .zero, properties: properties) { _ in }
+                }
             }
         }
     }

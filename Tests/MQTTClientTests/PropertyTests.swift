@@ -192,9 +192,9 @@ struct PropertyTests {
                     $0.unsubscribe(
                         [request.filter], userProperties: Self.users, acknowledgement: $1)
                 }
-                let farewell = try #require(await iterator.next())
-                #expect(try farewell.properties() == Self.userProperties)
-                #expect(try farewell.filters().map(\.filter) == ["a/+"])
+                let unsubscribe = try #require(await iterator.next())
+                #expect(try unsubscribe.properties() == Self.userProperties)
+                #expect(try unsubscribe.filters().map(\.filter) == ["a/+"])
                 #expect(unsubscribed.reasonString == "gone")
                 #expect(unsubscribed.userProperties == Self.users)
             }
@@ -283,7 +283,7 @@ struct PropertyTests {
         try await withFakeBroker { broker in
             try await withClient(broker) { client in
                 let report = await client.disconnect(
-                    saying: try MQTTDisconnectProperties(reasonString: "bye"))
+                    properties: try MQTTDisconnectProperties(reasonString: "bye"))
                 #expect(report.isDisconnectSent)
                 let packet = try #require(await packets.first { _ in true })
                 #expect(try packet.properties() == [.text(0x1F, "bye")])
@@ -305,7 +305,7 @@ struct PropertyTests {
                     publishesWill: true, sessionExpiry: .seconds(5), reasonString: "bye",
                     userProperties: Self.users)
                 try await owner.with { connection in
-                    connection.close(drainingFor: .zero, saying: properties) { _ in }
+                    connection.close(drainingFor: .zero, properties: properties) { _ in }
                 }
                 let packet = try #require(await packets.first { _ in true })
                 #expect(packet.body.first == 0x04)

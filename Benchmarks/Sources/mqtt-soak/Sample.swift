@@ -20,7 +20,7 @@ struct Sample: CustomStringConvertible {
         "round \(round): \(descriptors) descriptors, \(threads) threads, \(residentKiB) KiB, "
             + "\(counts.connected) connected, \(counts.reconnects) connects, "
             + "\(counts.published) published, \(counts.received) received, "
-            + "\(counts.visits) visits, \(counts.failed) failures, \(counts.dropped) dropped"
+            + "\(counts.shortLived) short-lived clients, \(counts.failed) failures, \(counts.dropped) dropped"
     }
 
     /// Without the one that the listing itself opens.

@@ -18,19 +18,19 @@ struct Soak {
     /// ``Worker``'s policy above its floor.
     private static let recoveryTime = Duration.seconds(20)
 
-    /// How often, every 10 ms, it is looked whether the visitor has left: longer than a visit may take.
-    private static let departureChecks = 3_000
+    /// How often, every 10 ms, the gate is checked; in all longer than a short-lived client runs.
+    private static let gateChecks = 3_000
 
     private let port: UInt16
     private let broker: Broker
     private let tally = Tally()
-    private let doorway = Doorway()
-    private let random: Dice
+    private let gate = PauseGate()
+    private let random: SeededRandom
 
     init(seed: UInt64) throws {
         broker = try Broker()
         port = broker.port
-        random = Dice(seed: seed)
+        random = SeededRandom(seed: seed)
     }
 
     /// Returns when the time is over.
@@ -44,21 +44,21 @@ struct Soak {
         while clock.now < end {
             pass(Self.recoveryTime)
             round += 1
-            awaitDeparture()
+            closeGate()
             let sample = try Sample(round: round, tally: tally)
-            doorway.open()
+            gate.open()
             say("soak: \(sample)")
             samples.append(sample)
-            if clock.now < end { try injure() }
+            if clock.now < end { try causeFault() }
         }
         broker.stop()
         return Verdict(samples: samples, clients: Self.clients)
     }
 
-    /// A visit that does not end is seen in the verdict.
-    private func awaitDeparture() {
-        for _ in 0..<Self.departureChecks {
-            if doorway.close() { return }
+    /// A client that does not end shows in the verdict.
+    private func closeGate() {
+        for _ in 0..<Self.gateChecks {
+            if gate.close() { return }
             pass(.milliseconds(10))
         }
     }
@@ -73,14 +73,14 @@ struct Soak {
             Task.detached { await worker.publish() }
             Task.detached { await worker.consume() }
         }
-        let visitor = Visitor(port: port, loop: loops[0], tally: tally, doorway: doorway)
-        Task.detached { await visitor.comeAndGo() }
+        let clients = ShortLivedClients(port: port, loop: loops[0], tally: tally, gate: gate)
+        Task.detached { await clients.run() }
     }
 
-    private func injure() throws {
-        switch Fault.allCases[random.roll(0..<Fault.allCases.count)] {
+    private func causeFault() throws {
+        switch Fault.allCases[random.next(in: 0..<Fault.allCases.count)] {
         case .kill:
-            let away = Duration.milliseconds(random.roll(500..<5_000))
+            let away = Duration.milliseconds(random.next(in: 500..<5_000))
             say("soak: broker killed for \(away)")
             broker.signal(SIGKILL)
             pass(away)
@@ -90,7 +90,7 @@ struct Soak {
             broker.signal(SIGTERM)
             try broker.start()
         case .pause:
-            let away = Duration.milliseconds(random.roll(500..<20_000))
+            let away = Duration.milliseconds(random.next(in: 500..<20_000))
             say("soak: broker paused for \(away)")
             broker.signal(SIGSTOP)
             pass(away)

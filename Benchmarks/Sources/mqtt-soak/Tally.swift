@@ -9,7 +9,7 @@ final class Tally: Sendable {
         var failed = 0
         var received = 0
         var dropped = 0
-        var visits = 0
+        var shortLived = 0
     }
 
     private let counts = Mutex(Counts())

@@ -26,7 +26,7 @@ struct Verdict {
             Self.alive("connected", settled.allSatisfy { $0.counts.connected == clients }),
             Self.alive("published", Self.grows(settled, \.counts.published)),
             Self.alive("received", Self.grows(settled, \.counts.received)),
-            Self.alive("visits", Self.grows(settled, \.counts.visits)),
+            Self.alive("short-lived", Self.grows(settled, \.counts.shortLived)),
         ]
         isGood = checks.allSatisfy(\.holds)
         lines =

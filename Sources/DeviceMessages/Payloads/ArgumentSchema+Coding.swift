@@ -1,7 +1,7 @@
 internal import DeviceDomain
 
 extension Field where Value == ArgumentSchema {
-    /// A JSON Schema of which the keywords of PROTOCOL section 2 are heeded.
+    /// A JSON Schema of which the keywords of PROTOCOL section 2 are applied.
     static func schema(_ name: String, _ documentation: String) -> Field {
         Field(
             member: PayloadMember(name: name, type: .schema, documentation: documentation),
@@ -53,7 +53,7 @@ extension ArgumentSchema {
     }
 }
 
-/// The keywords of JSON Schema that are heeded.
+/// The keywords of JSON Schema that are applied.
 private enum Keywords {
     static let type = Field<ArgumentSchema.ValueType?>(
         "type", .choice(ArgumentSchema.ValueType.allCases.map(\.rawValue)), "",

@@ -37,14 +37,30 @@ struct ExplanationRenderer: Sendable {
             .init("WHAT HAPPENED", .wrapped(minimum: 30)), .init("STATE"),
         ])
         let start = explanation.record.progress.timings.createdAt
-        for step in explanation.steps {
+        for (step, count) in condensed(explanation.steps) {
             table.add([
                 .init(time(step.at)), .init(max(step.at.since(start), .zero).brief),
-                .init(step.text),
+                .init(count == 1 ? step.text : "\(step.text) (the last of \(count) such reports)"),
                 .init(step.state?.rawValue ?? "", step.state?.tone ?? .plain),
             ])
         }
         return table.lines(in: layout) + [""]
+    }
+
+    /// Of reports of progress that follow each other the last one, with their number: an action of an
+    /// hour has hundreds.
+    private func condensed(
+        _ steps: [CommandExplanation.Step]
+    ) -> [(step: CommandExplanation.Step, count: Int)] {
+        var rows: [(step: CommandExplanation.Step, count: Int)] = []
+        for step in steps {
+            if let last = rows.last, step.repeats(last.step) {
+                rows[rows.endIndex - 1] = (step, last.count + 1)
+            } else {
+                rows.append((step, 1))
+            }
+        }
+        return rows
     }
 
     private func end(of explanation: CommandExplanation) -> [String] {
@@ -69,5 +85,13 @@ struct ExplanationRenderer: Sendable {
         line.add("meaning", explanation.meaning)
         line.add("next", explanation.next)
         return line
+    }
+}
+
+extension CommandExplanation.Step {
+    /// Whether it is a report of the same kind as an earlier one, and neither changed the state.
+    fileprivate func repeats(_ earlier: Self) -> Bool {
+        kind == .evidence && earlier.kind == .evidence && state == nil && earlier.state == nil
+            && text.prefix { $0 != ":" } == earlier.text.prefix { $0 != ":" }
     }
 }

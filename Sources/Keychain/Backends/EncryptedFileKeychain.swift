@@ -1,4 +1,4 @@
-/// Secrets in an encrypted file that its user alone can read (docs/md). Any number of processes
+/// Secrets in an encrypted file that its user alone can read (docs/keychain.md). Any number of processes
 /// may use it at once.
 public final class EncryptedFileKeychain: UserKeychain {
     /// The file.

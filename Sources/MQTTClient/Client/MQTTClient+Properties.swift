@@ -12,9 +12,9 @@ extension MQTTClient {
     /// As ``disconnect(drainingFor:)``, with properties in the DISCONNECT.
     @discardableResult
     public func disconnect(
-        drainingFor limit: Duration = drainTime, saying farewell: MQTTDisconnectProperties
+        drainingFor limit: Duration = drainTime, properties: MQTTDisconnectProperties
     ) async -> MQTTDrainReport {
-        connection?.farewell = farewell
+        connection?.disconnectProperties = properties
         return await disconnect(drainingFor: limit)
     }
 }

@@ -111,10 +111,10 @@ public final class MQTTConnection {
         }
     }
 
-    /// The default properties of the DISCONNECT that ``close(drainingFor:saying:completion:)`` sends.
-    public var farewell: MQTTDisconnectProperties {
-        get { driver.farewell }
-        set { driver.farewell = newValue }
+    /// The default properties of the DISCONNECT that ``close(drainingFor:properties:completion:)`` sends.
+    public var disconnectProperties: MQTTDisconnectProperties {
+        get { driver.disconnectProperties }
+        set { driver.disconnectProperties = newValue }
     }
 
     /// Subscribes. Completes with one reason code per request, in order; codes may be errors.
@@ -177,10 +177,10 @@ public final class MQTTConnection {
     /// Refuses new messages, waits for outstanding acknowledgements for at most the given time, sends
     /// DISCONNECT and reports what was delivered. The last event is `closed`.
     public func close(
-        drainingFor limit: Duration, saying properties: MQTTDisconnectProperties? = nil,
+        drainingFor limit: Duration, properties: MQTTDisconnectProperties? = nil,
         completion: @escaping (MQTTDrainReport) -> Void
     ) {
-        driver.close(drainingFor: limit, saying: properties, completion: completion)
+        driver.close(drainingFor: limit, properties: properties, completion: completion)
     }
 
     /// Closes the socket without DISCONNECT: the broker publishes the will.

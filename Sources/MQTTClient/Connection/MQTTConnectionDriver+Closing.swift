@@ -9,13 +9,13 @@ extension MQTTConnectionDriver {
     var isDisconnectWritten: Bool { drain?.isDisconnectSent ?? false }
 
     func close(
-        drainingFor limit: Duration, saying properties: MQTTDisconnectProperties?,
+        drainingFor limit: Duration, properties: MQTTDisconnectProperties?,
         completion: @escaping (MQTTDrainReport) -> Void
     ) {
         guard handler != nil else {
             return core.later { completion(MQTTDrainReport()) }
         }
-        if let properties { farewell = properties }
+        if let properties { disconnectProperties = properties }
         guard drain == nil else { return drain?.completions.append(completion) ?? () }
         drain = DrainProgress(completions: [completion])
         drainLimit = limit
@@ -54,7 +54,7 @@ extension MQTTConnectionDriver {
         let expiry = configuration.sessionExpiry ?? .zero
         if handle.hasUnsent { _ = handle.sendUnsent() }
         _ = handle.disconnect(
-            farewell.fitting(into: packetLimit), hasSession: expiry > .zero)
+            disconnectProperties.fitting(into: packetLimit), hasSession: expiry > .zero)
         if !handle.hasUnsent { _ = handle.writeQueued() }
         drain?.isDisconnectSent = handle.socket == nil
         deliverEvents()

@@ -28,7 +28,7 @@ final class MQTTConnectionDriver {
     /// The properties of the acknowledgement that is being delivered.
     var words: MQTTAcknowledgement?
     /// The properties of DISCONNECT.
-    var farewell = MQTTDisconnectProperties.none
+    var disconnectProperties = MQTTDisconnectProperties.none
     var limits = MQTTBrokerLimits()
     var aliases = TopicAliases()
     var drops = MQTTDropCounts()

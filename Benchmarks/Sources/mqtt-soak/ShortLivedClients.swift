@@ -1,31 +1,31 @@
 import MQTTClient
 
-/// Makes clients, uses each once and lets go of it: nothing of them may stay behind.
-struct Visitor {
+/// Connects clients one after the other, each used once: none may leave anything allocated.
+struct ShortLivedClients {
     let port: UInt16
     let loop: MQTTEventLoop
     let tally: Tally
-    let doorway: Doorway
+    let gate: PauseGate
 
-    func comeAndGo() async {
+    func run() async {
         var number = 0
         while true {
-            if doorway.enter() {
+            if gate.enter() {
                 number += 1
                 do {
-                    try await visit(number)
-                    tally.add { $0.visits += 1 }
+                    try await useOnce(number)
+                    tally.add { $0.shortLived += 1 }
                 } catch {
                     tally.add { $0.failed += 1 }
                 }
-                doorway.leave()
+                gate.leave()
             }
             try? await Task.sleep(for: .milliseconds(50))
         }
     }
 
-    private func visit(_ number: Int) async throws {
-        let configuration = try MQTTConfiguration.soak("visitor-\(number % 100)", port: port)
+    private func useOnce(_ number: Int) async throws {
+        let configuration = try MQTTConfiguration.soak("short-lived-\(number % 100)", port: port)
         try await MQTTClient.withConnection(configuration: configuration, eventLoop: loop) {
             client in
             _ = try await client.subscribe(

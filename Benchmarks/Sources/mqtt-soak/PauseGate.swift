@@ -1,32 +1,32 @@
 import Synchronization
 
-/// Keeps the visitor outside while the process is counted: a visit under way holds a descriptor.
-final class Doorway: Sendable {
+/// Keeps short-lived clients from starting while the process is measured: each holds a descriptor.
+final class PauseGate: Sendable {
     private struct State {
         var isClosed = false
-        var isSomebodyInside = false
+        var isInUse = false
     }
 
     private let state = Mutex(State())
 
-    /// Whether the visitor may go in; then it must say when it has left.
+    /// Whether a client may start; then `leave()` must be called at its end.
     func enter() -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
-            state.isSomebodyInside = true
+            state.isInUse = true
             return true
         }
     }
 
     func leave() {
-        state.withLock { $0.isSomebodyInside = false }
+        state.withLock { $0.isInUse = false }
     }
 
-    /// Lets nobody in any more; true once nobody is inside.
+    /// Lets no further client start; true once none is running.
     func close() -> Bool {
         state.withLock { state in
             state.isClosed = true
-            return !state.isSomebodyInside
+            return !state.isInUse
         }
     }
 

@@ -1,14 +1,14 @@
 import Synchronization
 
 /// Numbers that a seed determines (SplitMix64, Steele, Lea and Flood 2014).
-final class Dice: Sendable {
+final class SeededRandom: Sendable {
     private let state: Mutex<UInt64>
 
     init(seed: UInt64) {
         state = Mutex(seed)
     }
 
-    func roll(_ range: Range<Int>) -> Int {
+    func next(in range: Range<Int>) -> Int {
         let number = state.withLock { state in
             state &+= 0x9E37_79B9_7F4A_7C15
             var mixed = state
