@@ -184,10 +184,18 @@ let package = Package(
                 "DeviceSimulation", "DeviceDomain", "DeviceMessages", "DeviceTopics", "KillPoints",
                 "MQTTClient", .heap, .lifecycle,
             ]),
+        .room(
+            "BoxedDevices", in: "simulators",
+            importing: [
+                "COpenSSL", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
+                "Keychain", "KillPoints", "MQTTClient", "ProvisioningProtocol", .flyingSocks,
+                .lifecycle,
+            ]),
         .program(
             "homeport-sim", in: "simulators",
             importing: [
-                "Fleet", "LocalBroker", .argumentParser, .logging, .lifecycle, .unixSignals,
+                "BoxedDevices", "DeviceDomain", "DeviceMessages", "Fleet", "LocalBroker",
+                .argumentParser, .logging, .lifecycle, .unixSignals,
                 .flyingSocks,
             ]),
 
