@@ -114,6 +114,9 @@ let package = Package(
             ]),
         .room("LocalBroker", importing: [.subprocess]),
         .room("Keychain", importing: ["COpenSSL", "CSecretService"]),
+        .room(
+            "ProvisioningProtocol",
+            importing: ["COpenSSL", "DeviceDomain", "DeviceMessages", "Keychain"]),
         .room("Connectivity", importing: ["DeviceDomain", "DeviceMessages", "Locking"]),
         .room(
             "HomeModel",
@@ -181,10 +184,18 @@ let package = Package(
                 "DeviceSimulation", "DeviceDomain", "DeviceMessages", "DeviceTopics", "KillPoints",
                 "MQTTClient", .heap, .lifecycle,
             ]),
+        .room(
+            "BoxedDevices", in: "simulators",
+            importing: [
+                "COpenSSL", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
+                "Keychain", "KillPoints", "MQTTClient", "ProvisioningProtocol", .flyingSocks,
+                .lifecycle,
+            ]),
         .program(
             "homeport-sim", in: "simulators",
             importing: [
-                "Fleet", "LocalBroker", .argumentParser, .logging, .lifecycle, .unixSignals,
+                "BoxedDevices", "DeviceDomain", "DeviceMessages", "Fleet", "LocalBroker",
+                .argumentParser, .logging, .lifecycle, .unixSignals,
                 .flyingSocks,
             ]),
 
@@ -210,6 +221,9 @@ let package = Package(
         .program("LocalBrokerProbe", in: "Tests", importing: ["LocalBroker"]),
         .tests("LocalBroker", importing: ["LocalBroker", "LocalBrokerProbe", "TestSupport"]),
         .tests("Keychain", importing: ["Keychain", "TestSupport"]),
+        .tests(
+            "ProvisioningProtocol",
+            importing: ["Keychain", "ProvisioningProtocol", "TestSupport"]),
         .tests(
             "Connectivity", importing: ["Connectivity", "DeviceDomain", "HomeportTesting"]),
         .tests(
@@ -278,13 +292,19 @@ if Context.environment["DOCC"] != nil {
 if Context.environment["FUZZ"] != nil {
     let fuzzer = SwiftSetting.unsafeFlags(["-sanitize=fuzzer"])
     for target in package.targets
-    where ["DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient"].contains(target.name) {
+    where [
+        "DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient", "ProvisioningProtocol",
+    ].contains(target.name) {
         target.swiftSettings?.append(fuzzer)
     }
     package.targets.append(
         .executableTarget(
-            name: "homeport-fuzz", dependencies: ["DeviceMessages", "DeviceTopics", "MQTTClient"],
-            path: "Fuzz", exclude: ["mqtt-seeds", "outbound-seeds", "seeds"],
+            name: "homeport-fuzz",
+            dependencies: [
+                "DeviceMessages", "DeviceTopics", "Keychain", "MQTTClient", "ProvisioningProtocol",
+            ],
+            path: "Fuzz",
+            exclude: ["mqtt-seeds", "outbound-seeds", "provisioning-seeds", "seeds"],
             swiftSettings: houseSettings + [fuzzer],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
     package.products.append(.executable(name: "homeport-fuzz", targets: ["homeport-fuzz"]))

@@ -21,6 +21,8 @@ private let messages: [@Sendable ([UInt8]) -> Void] = [
     roundTrip(TelemetryMessage.self), roundTrip(PresenceMessage.self),
     roundTrip(DescriptionMessage.self), roundTrip(EventMessage.self),
     roundTrip(DesiredMessage.self), roundTrip(HelloMessage.self), roundTrip(FenceMessage.self),
+    roundTrip(ClaimOffer.self), roundTrip(ClaimRequest.self), roundTrip(ClaimGrant.self),
+    roundTrip(ClaimReceipt.self),
 ]
 
 private func roundTrip<Message: PayloadMessage>(

@@ -1,13 +1,15 @@
 import Glibc
 
 /// What libFuzzer calls with every input; FUZZ_TARGET says what that is for: `mqtt`, what the client reads,
-/// `outbound`, what it sends, or the messages of the protocol.
+/// `outbound`, what it sends, `provisioning`, what both sides of provisioning read, or the messages of the
+/// protocol.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ length: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: bytes, count: length))
     switch target {
     case "mqtt": fuzzMQTT(input)
     case "outbound": fuzzOutbound(input)
+    case "provisioning": fuzzProvisioning(input)
     default: fuzz(input)
     }
     return 0

@@ -1,6 +1,8 @@
+#include <openssl/bn.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
@@ -117,4 +119,161 @@ static inline bool copenssl_hmac(const unsigned char *key, size_t key_count,
                                  unsigned char *code) {
     unsigned int size = 32;
     return HMAC(EVP_sha256(), key, (int)key_count, message, count, code, &size) != NULL;
+}
+
+// Key agreement and one stream cipher for provisioning sessions.
+
+/// X25519 (RFC 7748): the public key of a private key, 32 bytes each. False: there is no memory.
+static inline bool copenssl_x25519_public(const unsigned char *private_key,
+                                          unsigned char *public_key) {
+    EVP_PKEY *key = EVP_PKEY_new_raw_private_key(EVP_PKEY_X25519, NULL, private_key, 32);
+    size_t count = 32;
+    bool done = key && EVP_PKEY_get_raw_public_key(key, public_key, &count) == 1;
+    EVP_PKEY_free(key);
+    ERR_clear_error();
+    return done;
+}
+
+/// X25519 (RFC 7748): the secret shared with the owner of `peer`, 32 bytes each. False: the peer's key is of
+/// small order and gives the same secret for every key, or there is no memory.
+static inline bool copenssl_x25519(const unsigned char *private_key, const unsigned char *peer,
+                                   unsigned char *shared) {
+    EVP_PKEY *own = EVP_PKEY_new_raw_private_key(EVP_PKEY_X25519, NULL, private_key, 32);
+    EVP_PKEY *other = EVP_PKEY_new_raw_public_key(EVP_PKEY_X25519, NULL, peer, 32);
+    EVP_PKEY_CTX *context = own && other ? EVP_PKEY_CTX_new(own, NULL) : NULL;
+    size_t count = 32;
+    bool done = context && EVP_PKEY_derive_init(context) == 1 &&
+                EVP_PKEY_derive_set_peer(context, other) == 1 &&
+                EVP_PKEY_derive(context, shared, &count) == 1 && count == 32;
+    EVP_PKEY_CTX_free(context);
+    EVP_PKEY_free(other);
+    EVP_PKEY_free(own);
+    ERR_clear_error();
+    return done;
+}
+
+/// AES-256 in counter mode, in place, from byte `skipped` (0 to 15) of the block `counter` on. False: there
+/// is no memory.
+static inline bool copenssl_ctr(const unsigned char *key, const unsigned char *counter,
+                                size_t skipped, unsigned char *bytes, size_t count) {
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    unsigned char before[16] = {0};
+    int written = 0;
+    bool done = context &&
+                EVP_EncryptInit_ex(context, EVP_aes_256_ctr(), NULL, key, counter) == 1 &&
+                EVP_EncryptUpdate(context, before, &written, before, (int)skipped) == 1 &&
+                EVP_EncryptUpdate(context, bytes, &written, bytes, (int)count) == 1;
+    EVP_CIPHER_CTX_free(context);
+    ERR_clear_error();
+    return done;
+}
+
+/// What can be done with two numbers modulo a third.
+typedef enum {
+    copenssl_exponentiate,
+    copenssl_multiply,
+    copenssl_add,
+    copenssl_subtract,
+} copenssl_operation;
+
+/// Computes with big-endian numbers modulo an odd one; `result` has as many bytes as the modulus. The time of
+/// an exponentiation does not depend on the exponent, which is `right`. False: there is no memory.
+static inline bool copenssl_modular(copenssl_operation operation, const unsigned char *left,
+                                    size_t left_count, const unsigned char *right,
+                                    size_t right_count, const unsigned char *modulus, size_t count,
+                                    unsigned char *result) {
+    BN_CTX *context = BN_CTX_new();
+    BIGNUM *a = BN_bin2bn(left, (int)left_count, NULL);
+    BIGNUM *b = BN_bin2bn(right, (int)right_count, NULL);
+    BIGNUM *m = BN_bin2bn(modulus, (int)count, NULL);
+    BIGNUM *r = BN_new();
+    bool done = context && a && b && m && r;
+    if (done) {
+        switch (operation) {
+        case copenssl_exponentiate:
+            BN_set_flags(b, BN_FLG_CONSTTIME);
+            done = BN_mod_exp(r, a, b, m, context) == 1;
+            break;
+        case copenssl_multiply: done = BN_mod_mul(r, a, b, m, context) == 1; break;
+        case copenssl_add: done = BN_mod_add(r, a, b, m, context) == 1; break;
+        case copenssl_subtract: done = BN_mod_sub(r, a, b, m, context) == 1; break;
+        }
+    }
+    done = done && BN_bn2binpad(r, result, (int)count) == (int)count;
+    BN_clear_free(r);
+    BN_free(m);
+    BN_clear_free(b);
+    BN_clear_free(a);
+    BN_CTX_free(context);
+    ERR_clear_error();
+    return done;
+}
+
+// A device's own key, and what it asks of an authority with it.
+
+/// Copies what was written to `memory` as text. False: it does not fit.
+static inline bool copenssl_text(BIO *memory, char *text, size_t size) {
+    char *bytes = NULL;
+    long count = BIO_get_mem_data(memory, &bytes);
+    if (count <= 0 || (size_t)count >= size) return false;
+    memcpy(text, bytes, (size_t)count);
+    text[count] = 0;
+    return true;
+}
+
+/// A key or certificate in PEM, or NULL.
+static inline EVP_PKEY *copenssl_read_key(const char *pem) {
+    BIO *memory = BIO_new_mem_buf(pem, -1);
+    EVP_PKEY *key = memory ? PEM_read_bio_PrivateKey(memory, NULL, NULL, NULL) : NULL;
+    BIO_free(memory);
+    return key;
+}
+
+/// Makes a key of P-256 and writes it in PEM (PKCS #8).
+static inline bool copenssl_new_key(char *pem, size_t size) {
+    EVP_PKEY *key = EVP_EC_gen("P-256");
+    BIO *memory = BIO_new(BIO_s_mem());
+    bool done = key && memory &&
+                PEM_write_bio_PKCS8PrivateKey(memory, key, NULL, NULL, 0, NULL, NULL) == 1 &&
+                copenssl_text(memory, pem, size);
+    BIO_free(memory);
+    EVP_PKEY_free(key);
+    ERR_clear_error();
+    return done;
+}
+
+/// Writes a request for a certificate with that common name (PKCS #10) in PEM.
+static inline bool copenssl_signing_request(const char *key_pem, const char *name, char *pem,
+                                            size_t size) {
+    EVP_PKEY *key = copenssl_read_key(key_pem);
+    X509_REQ *request = X509_REQ_new();
+    X509_NAME *subject = X509_NAME_new();
+    BIO *memory = BIO_new(BIO_s_mem());
+    bool done = key && request && subject && memory &&
+                X509_NAME_add_entry_by_NID(subject, NID_commonName, MBSTRING_UTF8,
+                                           (const unsigned char *)name, -1, -1, 0) == 1 &&
+                X509_REQ_set_version(request, 0) == 1 &&
+                X509_REQ_set_subject_name(request, subject) == 1 &&
+                X509_REQ_set_pubkey(request, key) == 1 &&
+                X509_REQ_sign(request, key, EVP_sha256()) > 0 &&
+                PEM_write_bio_X509_REQ(memory, request) == 1 && copenssl_text(memory, pem, size);
+    BIO_free(memory);
+    X509_NAME_free(subject);
+    X509_REQ_free(request);
+    EVP_PKEY_free(key);
+    ERR_clear_error();
+    return done;
+}
+
+/// Whether a certificate in PEM is for that key.
+static inline bool copenssl_certificate_fits(const char *certificate_pem, const char *key_pem) {
+    EVP_PKEY *key = copenssl_read_key(key_pem);
+    BIO *memory = BIO_new_mem_buf(certificate_pem, -1);
+    X509 *certificate = memory ? PEM_read_bio_X509(memory, NULL, NULL, NULL) : NULL;
+    bool fits = key && certificate && X509_check_private_key(certificate, key) == 1;
+    X509_free(certificate);
+    BIO_free(memory);
+    EVP_PKEY_free(key);
+    ERR_clear_error();
+    return fits;
 }

@@ -39,7 +39,7 @@ public final class Secret: Sendable, Equatable, CustomStringConvertible,
     /// Compares in a time that depends on the number of bytes alone.
     public static func == (left: Secret, right: Secret) -> Bool {
         guard left.count == right.count else { return false }
-        return zip(left.buffer, right.buffer).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+        return zip(left.buffer, right.buffer).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
     public var description: String { "<redacted>" }

@@ -38,6 +38,14 @@ package enum KillPoint: String, Sendable, CaseIterable {
     case devicePublished = "D4"
     /// The broker has confirmed a message of a device.
     case deviceConfirmed = "D5"
+    /// A boxed device has received a request and has decided nothing.
+    case boxReceived = "B0"
+    /// What a boxed device remembers is in its file; nothing was answered or begun.
+    case boxSaved = "B1"
+    /// A boxed device has answered a request.
+    case boxAnswered = "B2"
+    /// A boxed device has joined a network and goes to its broker.
+    case boxEntering = "B3"
 
     /// Ends the process here if a test wants it.
     /// - Parameter isReached: whether this pass counts; looked at in a debug build only.

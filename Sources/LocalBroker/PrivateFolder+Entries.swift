@@ -95,7 +95,7 @@ extension PrivateFolder {
     }
 
     /// The names in the folder.
-    private func names() throws(LocalBrokerError) -> [String] {
+    func names() throws(LocalBrokerError) -> [String] {
         let copy = openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let listing = fdopendir(copy) else { throw Self.refused("read", path) }
         defer { closedir(listing) }

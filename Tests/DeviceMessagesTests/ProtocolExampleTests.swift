@@ -73,6 +73,16 @@ import Testing
             {"v":1,"device":"robot-1","status":"online","boot":"b7","at":1764000000000}
             """, as: PresenceMessage.self)
         #expect(presence.report.status == .online)
+        #expect(presence.report.claim == nil)
+    }
+
+    @Test func presenceOfAClaimedDevice() throws {
+        let presence = try expectCanonical(
+            """
+            {"v":1,"device":"robot-1","status":"online","boot":"b7","at":1764000000000,"claim":"n-1"}
+            """, as: PresenceMessage.self)
+        #expect(presence.report.claim?.rawValue == "n-1")
+        #expect(Presence(presence.report).claim == presence.report.claim)
     }
 
     @Test func event() throws {

@@ -5,11 +5,13 @@ package struct FleetBroker: Sendable, CustomStringConvertible {
     let address: MQTTBrokerAddress
     /// The user that all devices connect as, if the broker asks for one.
     let credentials: MQTTCredentials?
+    /// Whom the devices trust and who they are, where the broker asks for TLS.
+    private var tls = MQTTTLSConfiguration()
 
-    /// With `mqtts://` TLS and the system's certificate authorities. `mqtt://` asks for plaintext,
-    /// wherever the broker is.
+    /// With `mqtts://` TLS, by default with the system's certificate authorities. `mqtt://` asks for
+    /// plaintext, wherever the broker is.
     var security: MQTTSecurity {
-        address.usesTLS ? .tls(MQTTTLSConfiguration()) : .plaintextAnywhere
+        address.usesTLS ? .tls(tls) : .plaintextAnywhere
     }
 
     /// Reads `mqtt://host[:port]` or `mqtts://host[:port]`.
@@ -26,6 +28,17 @@ package struct FleetBroker: Sendable, CustomStringConvertible {
         } catch {
             throw FleetError(.unusableOption, error.message)
         }
+    }
+
+    /// The same broker for a device with a certificate of its own, used where the broker asks for TLS.
+    /// - Parameter authorityFile: the authorities of the broker's certificate; `nil` for the system's.
+    package func presenting(
+        certificateFile: String, keyFile: String, authorityFile: String?
+    ) -> FleetBroker {
+        var broker = self
+        broker.tls = MQTTTLSConfiguration(
+            authorityFile: authorityFile, certificateFile: certificateFile, keyFile: keyFile)
+        return broker
     }
 
     package var description: String { address.description }

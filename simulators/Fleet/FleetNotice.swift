@@ -1,4 +1,4 @@
-import MQTTClient
+package import DeviceDomain
 
 /// An event that is reported to the user; its description is one line of text.
 package enum FleetNotice: Sendable {
@@ -20,6 +20,8 @@ package enum FleetNotice: Sendable {
     case refused(device: String, reason: String)
     /// The broker denies a device a publish or a subscription.
     case denied(device: String, what: String, reason: String)
+    /// The claim by which a device came into its home was committed.
+    case claimCommitted(device: String, claim: ClaimNonce)
     /// Devices went offline, but the broker did not confirm all of their messages in time.
     case undelivered(messages: Int)
 }
@@ -47,6 +49,8 @@ extension FleetNotice: CustomStringConvertible {
             "\(device): the broker refuses it permanently: \(reason)"
         case .denied(let device, let what, let reason):
             "\(device): the broker does not allow it to \(what): \(reason)"
+        case .claimCommitted(let device, _):
+            "\(device): its claim is committed; it stays in the home"
         case .undelivered(let messages):
             "\(messages) messages were not confirmed by the broker before the end"
         }

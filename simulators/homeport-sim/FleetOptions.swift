@@ -65,11 +65,6 @@ struct FleetOptions: ParsableArguments {
         guard homes == nil || home == nil else {
             throw ValidationError("--homes N and --home ID exclude each other: give one of them")
         }
-        guard counts.total > 0 else {
-            throw ValidationError(
-                "there is nothing to simulate: at least one of --sweepers, --pools and --stores "
-                    + "must be above 0")
-        }
         guard (homes ?? 1) * counts.total <= 1_000_000 else {
             throw ValidationError("that makes more than 1,000,000 devices: ask for fewer")
         }

@@ -15,11 +15,16 @@ struct RunCommand: AsyncParsableCommand {
             follows once every device is connected and has published its retained topics. An \
             interrupt takes all devices offline cleanly; a second one ends the fleet at once.
 
+            With --unprovisioned a line `boxed HOME/NAME URL CODE` names every boxed device once its \
+            access point listens; CODE is the text of the QR code on its label. They do not count \
+            in `ready`. A device that is given Wi-Fi and no home joins the broker of this fleet.
+
             With mqtts:// the broker must prove its name with a certificate of an authority that \
             this system trusts, or that the files in SSL_CERT_FILE and SSL_CERT_DIR name.
 
             EXAMPLE
               homeport-sim run --sweepers 20 --pools 10 --stores 10 --duration 10m
+              homeport-sim run --unprovisioned 2 --wifi my-network=its-passphrase
 
             EXIT STATUS
               0   the run ended as asked
@@ -36,6 +41,9 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Fleet")
     var fleet: FleetOptions
+
+    @OptionGroup(title: "Boxed devices")
+    var boxed: BoxedOptions
 
     @Option(
         parsing: .unconditional,
@@ -63,17 +71,18 @@ struct RunCommand: AsyncParsableCommand {
     /// may carry a password.
     func chosenBroker() throws -> FleetBroker? {
         do throws(FleetError) {
-            return try broker.map { url throws(FleetError) in
-                let named = try FleetBroker(url: url)
-                guard let announced = MeetingPoint().broker(at: "\(named)") else { return named }
-                return try FleetBroker(announced)
-            }
+            return try broker.map { url throws(FleetError) in try FleetBroker(at: url) }
         } catch {
             throw ValidationError("--broker: \(error)")
         }
     }
 
     func validate() throws {
+        guard fleet.counts.total + boxed.unprovisioned > 0 else {
+            throw ValidationError(
+                "there is nothing to simulate: at least one of --sweepers, --pools, --stores and "
+                    + "--unprovisioned must be above 0")
+        }
         _ = try chosenBroker()
     }
 
@@ -90,6 +99,16 @@ struct RunCommand: AsyncParsableCommand {
 extension FleetProtocolVersion: ExpressibleByArgument {}
 
 extension FleetBroker {
+    /// A broker by its URL; if it is the private broker of a running homeport-sim, with what that asks for.
+    init(at url: String) throws(FleetError) {
+        let named = try FleetBroker(url: url)
+        guard let announced = MeetingPoint().broker(at: "\(named)") else {
+            self = named
+            return
+        }
+        try self.init(announced)
+    }
+
     /// The private broker of a running homeport-sim.
     init(_ announcement: BrokerAnnouncement) throws(FleetError) {
         let credentials = announcement.credentials

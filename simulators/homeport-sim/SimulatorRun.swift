@@ -1,3 +1,4 @@
+import BoxedDevices
 import Fleet
 import Glibc
 import LocalBroker
@@ -7,6 +8,9 @@ import UnixSignals
 
 /// The composition root of `homeport-sim run`.
 struct SimulatorRun {
+    /// What a boxed device has open at most: lock, journal, listener, connections and its broker.
+    private static let descriptors = 8
+
     let command: RunCommand
 
     func run() async throws {
@@ -14,19 +18,20 @@ struct SimulatorRun {
         let plan = FleetPlan(homes: homes, counts: command.fleet.counts, seed: command.fleet.seed)
         // A file that may not grow any more is an error to report, not a signal to die of.
         signal(SIGXFSZ, SIG_IGN)
-        try DescriptorLimit.raise(for: plan.devices.count)
+        try DescriptorLimit.raise(
+            for: plan.devices.count + Self.descriptors * command.boxed.unprovisioned)
         let directory = try command.journal.map { try JournalDirectory(path: $0) } ?? .temporary()
         defer { directory.release() }
         let journal = try Journal(in: directory)
         if let broker = try command.chosenBroker() {
-            try await run(plan, journal, on: broker, beside: [])
+            try await run(plan, journal, in: directory, on: broker, beside: [])
         } else {
-            try await runWithPrivateBroker(plan, journal, home: homes.first)
+            try await runWithPrivateBroker(plan, journal, in: directory, home: homes.first)
         }
     }
 
     private func runWithPrivateBroker(
-        _ plan: FleetPlan, _ journal: Journal, home: String
+        _ plan: FleetPlan, _ journal: Journal, in directory: JournalDirectory, home: String
     ) async throws {
         try await PrivateBroker.withBroker { broker in
             let announcement = BrokerAnnouncement(
@@ -35,7 +40,7 @@ struct SimulatorRun {
             try await meetingPoint.withAnnouncement(announcement) {
                 sayHowToConnect(to: broker, file: meetingPoint.path(of: announcement))
                 try await run(
-                    plan, journal, on: FleetBroker(announcement),
+                    plan, journal, in: directory, on: FleetBroker(announcement),
                     beside: [PrivateBrokerWatch(broker: broker)])
             }
         }
@@ -53,7 +58,8 @@ struct SimulatorRun {
     }
 
     private func run(
-        _ plan: FleetPlan, _ journal: Journal, on broker: FleetBroker, beside others: [any Service]
+        _ plan: FleetPlan, _ journal: Journal, in directory: JournalDirectory,
+        on broker: FleetBroker, beside others: [any Service]
     ) async throws {
         let fleet = try Fleet(
             plan: plan, journal: journal, broker: broker,
@@ -63,11 +69,34 @@ struct SimulatorRun {
         if let address = command.metrics {
             services.append(try MetricsEndpoint(listeningOn: address, fleet: fleet))
         }
+        if command.boxed.unprovisioned > 0 {
+            services += try boxedServices(in: directory, on: broker)
+        }
         if let duration = command.duration { services.append(Deadline(duration: duration)) }
         let secondInterrupt = SecondInterrupt()
         services.append(secondInterrupt)
         let group = group(of: services)
         try await secondInterrupt.guarding { try await group.run() }
+    }
+
+    /// The boxed devices, and where others can ask for them.
+    private func boxedServices(
+        in directory: JournalDirectory, on broker: FleetBroker
+    ) throws -> [any Service] {
+        let settings = BoxedSettings(
+            surroundings: try command.boxed.networks(), failSafe: command.boxed.failSafe,
+            ownBroker: broker,
+            broker: { url throws(FleetError) in try FleetBroker(at: url) },
+            protocolVersion: command.mqttVersion,
+            telemetryInterval: command.fleet.telemetryInterval,
+            report: { Console.say("\($0)") })
+        let boxed = try BoxedFleet(
+            count: command.boxed.unprovisioned, home: try command.fleet.chosenHomes().firstID,
+            seed: command.fleet.seed, in: directory, settings)
+        let control = try ControlSocket(at: MeetingPoint()) {
+            ControlAnswer.bytes(of: await boxed.status())
+        }
+        return [boxed, control]
     }
 
     private func group(of services: [any Service]) -> ServiceGroup {

@@ -5,6 +5,8 @@ extension CommandName {
     public static let cancelCommand = CommandName(rawValue: "cancel-command")
     /// Makes the device identify itself.
     public static let identify = CommandName(rawValue: "identify")
+    /// Ends the claim by which a device came into the home, so that it stays there.
+    public static let commitClaim = CommandName(rawValue: "commit-claim")
     /// Pauses the running action.
     public static let pause = CommandName(rawValue: "pause")
     /// Resumes the paused action.
@@ -28,6 +30,11 @@ extension CommandSpecification {
             lane: .urgent, sort: .instant),
         CommandSpecification(name: .identify, arguments: .nothing, sort: .instant),
     ]
+
+    /// The command of a device that came into its home by a claim (PROVISIONING, "The claim").
+    public static let commitClaim = CommandSpecification(
+        name: .commitClaim, arguments: .members(["nonce": ArgumentSchema(type: .string)]),
+        sort: .instant)
 
     static let pause = CommandSpecification(
         name: .pause, arguments: .nothing, lane: .urgent, sort: .instant, offline: .barrier)

@@ -12,11 +12,14 @@ public struct PresenceReport: Hashable, Sendable {
     /// When it was written (wire clock). A will was written at its CONNECT, so this is never the
     /// time of loss.
     public let at: Timestamp
+    /// The claim by which the device came into the home, until that is committed.
+    public let claim: ClaimNonce?
 
-    public init(status: Status, boot: BootID, at: Timestamp) {
+    public init(status: Status, boot: BootID, at: Timestamp, claim: ClaimNonce? = nil) {
         self.status = status
         self.boot = boot
         self.at = at
+        self.claim = claim
     }
 }
 
@@ -28,15 +31,21 @@ public struct Presence: Hashable, Sendable {
     public let boot: BootID?
     /// When it was written, if the channel reports that (wire clock).
     public let at: Timestamp?
+    /// The claim by which the device came into the home, until that is committed.
+    public let claim: ClaimNonce?
 
-    public init(_ status: PresenceReport.Status, boot: BootID? = nil, at: Timestamp? = nil) {
+    public init(
+        _ status: PresenceReport.Status, boot: BootID? = nil, at: Timestamp? = nil,
+        claim: ClaimNonce? = nil
+    ) {
         self.status = status
         self.boot = boot
         self.at = at
+        self.claim = claim
     }
 
     public init(_ report: PresenceReport) {
-        self.init(report.status, boot: report.boot, at: report.at)
+        self.init(report.status, boot: report.boot, at: report.at, claim: report.claim)
     }
 }
 

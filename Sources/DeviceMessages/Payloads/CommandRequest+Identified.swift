@@ -17,4 +17,9 @@ extension CommandRequest where Receiver: Controllable {
         }
         return Self(.queryCommands, ["ids": .array(ids.map { .string($0.text) })])
     }
+
+    /// A `commit-claim`: the device stays in the home.
+    public static func commitClaim(_ nonce: ClaimNonce) -> Self {
+        Self(.commitClaim, ["nonce": .string(nonce.rawValue)])
+    }
 }

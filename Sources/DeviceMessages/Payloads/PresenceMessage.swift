@@ -25,13 +25,16 @@ extension PresenceMessage: PayloadMessage {
         static let at = Field.time(
             "at",
             "When it was written (wire clock): for a will the CONNECT, never the time of loss.")
+        static let claim = Field.claimNonce(
+            "claim", "The claim by which the device came into the home, until that is committed."
+        ).optional
     }
 
     public static let shape = PayloadShape(
         name: "presence", documentation: "Whether a device is there; also its will.",
         members: [
             Field.version.member, Fields.device.member, Fields.status.member,
-            Fields.boot.member, Fields.at.member,
+            Fields.boot.member, Fields.at.member, Fields.claim.member,
         ])
 
     public init(payload: [UInt8]) throws(PayloadError) {
@@ -39,7 +42,7 @@ extension PresenceMessage: PayloadMessage {
         device = try members.require(Fields.device)
         report = PresenceReport(
             status: try members.require(Fields.status), boot: try members.require(Fields.boot),
-            at: try members.require(Fields.at))
+            at: try members.require(Fields.at), claim: try members.optional(Fields.claim))
     }
 
     public var payload: [UInt8] {
@@ -48,6 +51,7 @@ extension PresenceMessage: PayloadMessage {
             writer.put(Fields.status, report.status)
             writer.put(Fields.boot, report.boot)
             writer.put(Fields.at, report.at)
+            writer.putIfPresent(Fields.claim, report.claim)
         }
     }
 }

@@ -63,6 +63,15 @@ extension Field where Value == String {
     }
 }
 
+extension Field where Value == ClaimNonce {
+    /// What identifies a claim.
+    static func claimNonce(_ name: String, _ documentation: String) -> Field {
+        Field(
+            name, .text(maximumLength: Value.maximumLength), documentation,
+            read: { $0.string.flatMap(Value.init(rawValue:)) }, encode: { $1.write($0.rawValue) })
+    }
+}
+
 extension Field where Value == JSONObject {
     /// An object with any members.
     static func object(_ name: String, _ documentation: String) -> Field {

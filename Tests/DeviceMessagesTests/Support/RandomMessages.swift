@@ -60,7 +60,8 @@ extension PresenceMessage: RandomMessage {
             device: try generator.identifier(),
             report: PresenceReport(
                 status: generator.pick(PresenceReport.Status.allCases),
-                boot: try generator.identifier(), at: generator.time()))
+                boot: try generator.identifier(), at: generator.time(),
+                claim: generator.chance() ? generator.claimNonce() : nil))
     }
 }
 
@@ -108,6 +109,38 @@ extension FenceMessage: RandomMessage {
     }
 }
 
+extension ClaimOffer: RandomMessage {
+    static func random(_ generator: inout SeededGenerator) throws -> Self {
+        ClaimOffer(
+            home: try generator.identifier(), device: try generator.identifier(),
+            broker: generator.text(upTo: 40), nonce: generator.claimNonce(),
+            token: generator.claimToken(),
+            authorities: generator.chance() ? generator.text(upTo: 200) : nil)
+    }
+}
+
+extension ClaimRequest: RandomMessage {
+    static func random(_ generator: inout SeededGenerator) throws -> Self {
+        ClaimRequest(
+            nonce: generator.claimNonce(), token: generator.claimToken(),
+            serial: generator.text(upTo: 30), kind: DeviceKind(rawValue: generator.text()),
+            model: DeviceModel(rawValue: generator.text()),
+            signingRequest: generator.text(upTo: 200))
+    }
+}
+
+extension ClaimGrant: RandomMessage {
+    static func random(_ generator: inout SeededGenerator) throws -> Self {
+        ClaimGrant(nonce: generator.claimNonce(), certificate: generator.text(upTo: 200))
+    }
+}
+
+extension ClaimReceipt: RandomMessage {
+    static func random(_ generator: inout SeededGenerator) throws -> Self {
+        ClaimReceipt(nonce: generator.claimNonce())
+    }
+}
+
 /// One type of message, so that a test can run over all of them.
 struct MessageKind: Sendable, CustomTestStringConvertible {
     let type: any RandomMessage.Type
@@ -119,5 +152,7 @@ struct MessageKind: Sendable, CustomTestStringConvertible {
         MessageKind(type: PresenceMessage.self), MessageKind(type: DescriptionMessage.self),
         MessageKind(type: EventMessage.self), MessageKind(type: DesiredMessage.self),
         MessageKind(type: HelloMessage.self), MessageKind(type: FenceMessage.self),
+        MessageKind(type: ClaimOffer.self), MessageKind(type: ClaimRequest.self),
+        MessageKind(type: ClaimGrant.self), MessageKind(type: ClaimReceipt.self),
     ]
 }

@@ -29,6 +29,14 @@ extension SeededGenerator {
         return try Identifier(text)
     }
 
+    mutating func claimNonce() -> ClaimNonce {
+        ClaimNonce(rawValue: "n" + text(upTo: 63)) ?? claimNonce()
+    }
+
+    mutating func claimToken() -> ClaimToken {
+        ClaimToken(rawValue: "t" + text(upTo: 255)) ?? claimToken()
+    }
+
     mutating func uniqueID<Role>() -> UniqueID<Role> {
         UniqueID(at: Timestamp(milliseconds: integer(0...1 << 47)), using: &self)
     }

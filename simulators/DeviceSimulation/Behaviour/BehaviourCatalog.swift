@@ -32,16 +32,17 @@ package struct BehaviourCatalog: Sendable {
         return make(identity, seed, world)
     }
 
-    /// What the device says of itself: kind and capabilities of its model, the commands of its
-    /// behaviour.
-    func profile(of identity: DeviceIdentity, _ behaviour: any DeviceBehaviour) -> DeviceProfile {
+    /// What the device says of itself: kind and capabilities of its model, and its commands.
+    func profile(
+        of identity: DeviceIdentity, taking commands: [CommandSpecification]
+    ) -> DeviceProfile {
         let blueprint = try? DeviceFactory.standard.blueprint(of: identity.model)
         return DeviceProfile(
             id: identity.device, home: identity.home,
             kind: blueprint?.kind ?? DeviceKind(rawValue: "generic"), model: identity.model,
             name: identity.name, firmware: identity.firmware,
             capabilities: blueprint?.capabilities ?? [.connectable, .controllable],
-            commands: behaviour.commands)
+            commands: commands)
     }
 }
 

@@ -14,6 +14,8 @@ package struct SimulatedDevice: Sendable {
     /// What the device keeps across restarts, up to the last action that it returned.
     package internal(set) var journal: DeviceJournalState
 
+    /// The claim by which it came into its home; `nil` for a device that was always there.
+    let claim: ClaimNonce?
     /// What it says of itself.
     let profile: DeviceProfile
     /// The commands that it takes.
@@ -46,18 +48,19 @@ package struct SimulatedDevice: Sendable {
     ///   - telemetryInterval: how often it samples its signals.
     ///   - sessionExpiry: how long the broker keeps its session: 3600 s with MQTT 5; take 24 h
     ///     with 3.1.1 (PROTOCOL section 3).
+    ///   - claim: the claim by which it came into its home, if it did.
     ///   - journal: what it kept from its former starts.
     /// - Throws: ``UnsimulatedModel`` if no behaviour is known for the model.
     package init(
         identity: DeviceIdentity, seed: UInt64, boot: BootID, telemetryInterval: Duration,
-        sessionExpiry: Duration = .seconds(3600),
+        sessionExpiry: Duration = .seconds(3600), claim: ClaimNonce? = nil,
         restoring journal: DeviceJournalState = .empty, at moment: DeviceMoment
     ) throws(UnsimulatedModel) {
         let behaviour = try BehaviourCatalog.standard.makeBehaviour(
             identity: identity, seed: seed, at: moment.world)
         self.init(
             identity: identity, behaviour: behaviour, seed: seed, boot: boot,
-            telemetryInterval: telemetryInterval, sessionExpiry: sessionExpiry,
+            telemetryInterval: telemetryInterval, sessionExpiry: sessionExpiry, claim: claim,
             restoring: journal, at: moment)
     }
 
@@ -65,16 +68,19 @@ package struct SimulatedDevice: Sendable {
     init(
         identity: DeviceIdentity, behaviour: any DeviceBehaviour, profile: DeviceProfile? = nil,
         seed: UInt64, boot: BootID, telemetryInterval: Duration,
-        sessionExpiry: Duration = .seconds(3600),
+        sessionExpiry: Duration = .seconds(3600), claim: ClaimNonce? = nil,
         restoring journal: DeviceJournalState = .empty, at moment: DeviceMoment
     ) {
         self.identity = identity
         self.boot = boot
         self.journal = journal
         self.behaviour = behaviour
-        self.profile = profile ?? BehaviourCatalog.standard.profile(of: identity, behaviour)
+        self.claim = claim
+        let commands = behaviour.commands + (claim == nil ? [] : [.commitClaim])
+        self.profile =
+            profile ?? BehaviourCatalog.standard.profile(of: identity, taking: commands)
         self.sessionExpiry = sessionExpiry
-        specifications = Dictionary(behaviour.commands.map { ($0.name, $0) }) { first, _ in first }
+        specifications = Dictionary(commands.map { ($0.name, $0) }) { first, _ in first }
         generator = SeededGenerator(
             seed: seed, identity: identity, purpose: "events/\(boot.text)")
         timetable = Timetable(
@@ -180,6 +186,11 @@ extension SimulatedDevice {
     func presence(_ status: PresenceReport.Status) -> PresenceMessage {
         PresenceMessage(
             device: identity.device,
-            report: PresenceReport(status: status, boot: boot, at: now.wire))
+            report: PresenceReport(
+                status: status, boot: boot, at: now.wire,
+                claim: status == .online ? openClaim : nil))
     }
+
+    /// The claim that still has to be committed.
+    private var openClaim: ClaimNonce? { journal.committedClaim == claim ? nil : claim }
 }

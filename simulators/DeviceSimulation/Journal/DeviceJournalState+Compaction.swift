@@ -12,6 +12,7 @@ extension DeviceJournalState {
         var records: [JournalRecord] = []
         if let lostBefore { records.append(.lost(before: lostBefore)) }
         if let state { records.append(.state(state)) }
+        if let committedClaim { records.append(.committed(committedClaim)) }
         if !memory.isEmpty { records.append(.memory(memory)) }
         return records
     }

@@ -20,6 +20,8 @@ package struct DeviceJournalState: Hashable, Sendable {
     package internal(set) var state: RecordedState?
     /// The parts of the simulated world that survive besides the state.
     package internal(set) var memory: JSONObject = [:]
+    /// The newest claim that was committed.
+    package internal(set) var committedClaim: ClaimNonce?
     /// Commands that were created before this may have been recorded in a record that was lost;
     /// `nil` if none ever was.
     package internal(set) var lostBefore: Timestamp?
@@ -53,6 +55,7 @@ extension DeviceJournalState {
         case .sequenced(let key, let sequence): sequences[key] = sequence
         case .state(let newState): state = newState
         case .memory(let newMemory): memory = newMemory
+        case .committed(let claim): committedClaim = claim
         case .lost(let moment): lostBefore = moment
         }
     }

@@ -40,6 +40,7 @@ extension JournalRecord {
         case .sequenced(let key, let sequence): Self.json(key, sequence)
         case .state(let state): .object(state.json.with(["r": "state"]))
         case .memory(let memory): ["r": "memory", "memory": .object(memory)]
+        case .committed(let claim): ["r": "committed", "claim": .string(claim.rawValue)]
         case .lost(let moment): ["r": "lost", "before": .integer(moment.milliseconds)]
         }
     }

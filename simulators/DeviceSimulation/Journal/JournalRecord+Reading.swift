@@ -32,6 +32,7 @@ extension JournalRecord {
             self = .sequenced(try members.sequenceKey(), try members.integer("sequence"))
         case "state": self = .state(try members.state())
         case "memory": self = .memory(try members.object("memory"))
+        case "committed": self = .committed(try members.claim())
         case "lost": self = .lost(before: try members.time("before"))
         case let kind: throw JournalDefect(reason: "unknown kind \(kind.debugDescription)")
         }
@@ -73,6 +74,10 @@ private struct JournalMembers {
 
     func controller() throws(JournalDefect) -> ControllerID {
         try require("controller", ControllerID(rawValue: try text("controller")))
+    }
+
+    func claim() throws(JournalDefect) -> ClaimNonce {
+        try require("claim", ClaimNonce(rawValue: try text("claim")))
     }
 
     func id(_ value: JSONValue?) throws(JournalDefect) -> CommandID {

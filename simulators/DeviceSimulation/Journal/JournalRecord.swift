@@ -25,6 +25,8 @@ package enum JournalRecord: Hashable, Sendable {
     case state(RecordedState)
     /// The parts of the simulated world that survive besides the state.
     case memory(JSONObject)
+    /// The claim by which the device came into its home was committed: it stays there.
+    case committed(ClaimNonce)
     /// The record of commands that were created before this is lost, or was never kept.
     case lost(before: Timestamp)
 }

@@ -9,6 +9,7 @@ enum CommonArguments {
         switch request.name {
         case .queryCommands: _ = try ids(of: request)
         case .cancelCommand: _ = try id(of: request)
+        case .commitClaim: _ = try nonce(of: request)
         default: return
         }
     }
@@ -29,6 +30,13 @@ enum CommonArguments {
     /// The id that `cancel-command` takes back.
     static func id(of request: BehaviourRequest) throws(ArgumentViolation) -> CommandID {
         try commandID(request.arguments["id"] ?? .null, at: "id")
+    }
+
+    /// The claim that `commit-claim` ends.
+    static func nonce(of request: BehaviourRequest) throws(ArgumentViolation) -> ClaimNonce {
+        guard let nonce = request.arguments["nonce"]?.string.flatMap(ClaimNonce.init(rawValue:))
+        else { throw ArgumentViolation(path: "nonce", reason: "must have 1 to 64 characters") }
+        return nonce
     }
 
     private static func commandID(

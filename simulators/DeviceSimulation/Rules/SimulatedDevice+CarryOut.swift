@@ -41,11 +41,21 @@ extension SimulatedDevice {
         case .cancelCommand: cancel(command)
         case .stop: stop(command)
         case .identify: finish([(command.key, .succeeded())], with: nil)
+        case .commitClaim: commitClaim(command.key)
         default:
             var occurrences: [BehaviourOccurrence] = []
             behaviour.perform(instant: command.request, noting: &occurrences)
             settle(occurrences, by: command.key, ending: [(command.key, .succeeded())])
         }
+    }
+
+    /// The device stays in its home; its presence no longer names the claim.
+    private mutating func commitClaim(_ key: CommandKey) {
+        if let claim, journal.committedClaim != claim {
+            record(.committed(claim))
+            publish(.presence(presence(.online)))
+        }
+        finish([(key, .succeeded())], with: nil)
     }
 
     private mutating func admit(_ command: PendingCommand) {

@@ -84,8 +84,15 @@ extension SimulatedDevice {
     private func stateRefusal(of command: PendingCommand) -> BehaviourRefusal? {
         switch command.message.name {
         case .queryCommands, .cancelCommand, .stop, .identify: nil
+        case .commitClaim: claimRefusal(of: command.request)
         default: behaviour.stateRefusal(of: command.request, running: lane.running?.request.name)
         }
+    }
+
+    /// A device takes the commit of its own claim, also when that is repeated.
+    private func claimRefusal(of request: BehaviourRequest) -> BehaviourRefusal? {
+        guard (try? CommonArguments.nonce(of: request)) != claim else { return nil }
+        return BehaviourRefusal(.wrongState, "the device did not come here by that claim")
     }
 
     private func laneRefusal(

@@ -1,4 +1,4 @@
-import DeviceDomain
+package import DeviceDomain
 import DeviceSimulation
 
 extension Journal {
@@ -38,10 +38,17 @@ extension Journal {
             return try SimulatedDevice(
                 identity: planned.identity, seed: planned.seed, boot: boot.id,
                 telemetryInterval: settings.telemetryInterval,
-                sessionExpiry: settings.protocolVersion.sessionExpiry,
+                sessionExpiry: settings.protocolVersion.sessionExpiry, claim: planned.claim,
                 restoring: state(of: planned.key), at: moment)
         } catch {
             throw FleetError(.internal, "\(planned.key): \(error)")
         }
+    }
+}
+
+extension Journal {
+    /// Whether a device's claim was committed.
+    package func hasCommitted(_ claim: ClaimNonce, of key: DeviceKey) -> Bool {
+        state(of: key).committedClaim == claim
     }
 }

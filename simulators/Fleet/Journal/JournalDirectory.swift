@@ -57,23 +57,34 @@ package struct JournalDirectory: Sendable {
         flock(lock.number, LOCK_UN)
     }
 
+    /// Removes a private directory: its files, the folders in it and theirs. Links are not followed.
     private static func remove(_ path: String) {
-        for name in [JournalFile.name, JournalFile.draftName, lockName] {
-            unlink("\(path)/\(name)")
+        for name in names(in: path) where unlink("\(path)/\(name)") != 0 {
+            for inner in names(in: "\(path)/\(name)") { unlink("\(path)/\(name)/\(inner)") }
+            rmdir("\(path)/\(name)")
         }
         rmdir(path)
     }
 
     /// Removes this user's private directories whose owners are dead: their locks can be taken.
     private static func removeAbandoned(in parent: String) {
-        guard let directory = opendir(parent) else { return }
+        for name in names(in: parent) where name.hasPrefix(privatePrefix) {
+            removeIfAbandoned("\(parent)/\(name)")
+        }
+    }
+
+    /// What a directory holds; nothing if it cannot be read.
+    private static func names(in path: String) -> [String] {
+        guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
+        var names: [String] = []
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name.hasPrefix(privatePrefix) { removeIfAbandoned("\(parent)/\(name)") }
+            if name != ".", name != ".." { names.append(name) }
         }
+        return names
     }
 
     private static func removeIfAbandoned(_ path: String) {

@@ -20,7 +20,9 @@ package struct FleetHomes: Sendable, Hashable {
     /// How many there are.
     package var count: Int { ids.count }
     /// The name of the first: the one that a controller looks at unless told otherwise.
-    package var first: String { ids[0].text }
+    package var first: String { firstID.text }
+    /// The first.
+    package var firstID: HomeID { ids[0] }
 }
 
 extension Identifier {

@@ -1,4 +1,4 @@
-import DeviceDomain
+package import DeviceDomain
 package import DeviceSimulation
 
 /// One device of a fleet before it is switched on.
@@ -9,6 +9,17 @@ package struct PlannedDevice: Sendable {
     package let seed: UInt64
     /// What the weather and the habits of its home derive from: the same for all its devices.
     package let homeSeed: UInt64
+    /// The claim by which it came into its home; `nil` for a device that was always there.
+    package let claim: ClaimNonce?
+
+    package init(
+        identity: DeviceIdentity, seed: UInt64, homeSeed: UInt64, claim: ClaimNonce? = nil
+    ) {
+        self.identity = identity
+        self.seed = seed
+        self.homeSeed = homeSeed
+        self.claim = claim
+    }
 
     /// Its name across homes.
     var key: DeviceKey { DeviceKey(home: identity.home, device: identity.device) }

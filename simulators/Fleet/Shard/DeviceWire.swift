@@ -34,6 +34,20 @@ struct DeviceWire {
         MQTTWill(try message(of: .presence(presence)))
     }
 
+    /// Messages that remove what the broker retains of the device.
+    func removals() throws(MQTTError) -> [MQTTMessage] {
+        var messages: [MQTTMessage] = []
+        for topic in [
+            DeviceTopic.description(home, device), .presence(home, device), .state(home, device),
+        ] {
+            messages.append(
+                MQTTMessage(
+                    topic: try MQTTTopic(topic.text), payload: [], qos: topic.qos.mqtt,
+                    retain: true))
+        }
+        return messages
+    }
+
     private func wireMessage(of publication: DevicePublication) -> WireMessage {
         switch publication {
         case .description(let message): .description(message, home: home)

@@ -1,3 +1,4 @@
+import DeviceDomain
 import DeviceSimulation
 import MQTTClient
 import ServiceLifecycle
@@ -27,6 +28,10 @@ extension FleetShard {
     private func start(_ waiter: CheckedContinuation<Result<Void, FleetError>, Never>) {
         self.waiter = waiter
         phase = .starting
+        if slots.isEmpty {
+            phase = .running
+            report(.ready(devices: 0))
+        }
         beginWaking()
         for index in slots.indices { connect(index) }
         eventLoop.schedule(after: settings.startLimit) { [weak self] in
@@ -47,14 +52,26 @@ extension FleetShard {
                 + "run without --broker for a private one")
     }
 
+    /// Takes all devices offline and removes what the broker retains of them, unless a claim of one was
+    /// committed. No command is carried out afterwards.
+    /// - Returns: whether they leave.
+    func leave(unlessCommitted claim: ClaimNonce) -> Bool {
+        guard !slots.contains(where: { $0.device.journal.committedClaim == claim }) else {
+            return false
+        }
+        if case .starting = phase { breakOff(nil) } else { end(removingRetained: true) }
+        return true
+    }
+
     /// Takes all devices offline; the run ends when the broker has confirmed their messages.
-    func end() {
+    func end(removingRetained: Bool = false) {
         guard isAlive else { return }
         if case .starting = phase, lastError != nil { return breakOff(unreachable) }
         stopWaking()
         for index in slots.indices where isAlive { deliver(.shutDown, to: index) }
         // A journal that fails now has ended the run already.
         guard isAlive else { return }
+        if removingRetained { for index in slots.indices { removeRetained(of: index) } }
         phase = .ending(refusalOfSome)
         for index in slots.indices {
             slots[index].connection?.close(drainingFor: Self.drainLimit) { [weak self] report in

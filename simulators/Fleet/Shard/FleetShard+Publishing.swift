@@ -21,6 +21,18 @@ extension FleetShard {
         } catch { count(dropped: error.code.rawValue) }
     }
 
+    /// Has the broker forget description, presence and state of a device (PROTOCOL section 2).
+    func removeRetained(of index: Int) {
+        guard standings[index].link == .online, let connection = slots[index].connection else {
+            return
+        }
+        do throws(MQTTError) {
+            for message in try slots[index].wire.removals() {
+                connection.publish(message) { _ in }
+            }
+        } catch { count(dropped: error.code.rawValue) }
+    }
+
     /// What to do once the broker has answered, or at QoS 0 once the message is written.
     private func completion(
         of publication: DevicePublication, confirming confirmation: Confirmation?, of index: Int

@@ -115,6 +115,8 @@ actor FleetShard {
         KillPoint.deviceFinished.pass(if: actions.contains(where: \.endsACommand))
         for action in actions {
             switch action {
+            case .record(.committed(let claim)):
+                report(.claimCommitted(device: "\(slots[index].key)", claim: claim))
             case .record: break
             case .publish(let publication, let confirmation):
                 publish(publication, confirming: confirmation, of: index)

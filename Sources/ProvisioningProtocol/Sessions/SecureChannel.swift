@@ -1,0 +1,95 @@
+internal import Keychain
+
+/// The protection of every message after the handshake. Both directions share it: messages must be sealed and
+/// opened in the order in which they travel.
+package struct SecureChannel: Sendable {
+    private enum Protection: Sendable {
+        /// Security 0.
+        case none
+        /// Security 1: one stream, which goes on from the handshake.
+        case stream(CounterStream)
+        /// Security 2: AES-256-GCM.
+        case authenticated(key: Secret, MessageNonce)
+    }
+
+    private var protection: Protection
+
+    static let unprotected = SecureChannel(protection: .none)
+
+    static func stream(_ stream: CounterStream) -> SecureChannel {
+        SecureChannel(protection: .stream(stream))
+    }
+
+    /// - Precondition: the session key has at least 32 bytes, the nonce 12.
+    static func authenticated(sessionKey: [UInt8], nonce: [UInt8]) -> SecureChannel {
+        SecureChannel(
+            protection: .authenticated(
+                key: Secret(sessionKey.prefix(Cryptography.keySize)), MessageNonce(nonce)))
+    }
+
+    /// Encrypts a message, in its own memory where nobody else has it.
+    package mutating func seal(_ message: consuming [UInt8]) -> [UInt8] {
+        switch protection {
+        case .none: break
+        case .stream(var stream):
+            stream.apply(to: &message)
+            protection = .stream(stream)
+        case .authenticated(let key, var nonce):
+            Cryptography.seal(&message, key: key, nonce: nonce.next())
+            protection = .authenticated(key: key, nonce)
+        }
+        return message
+    }
+
+    /// Decrypts a message.
+    /// - Throws: ``ProvisioningProtocolError`` with code `notAuthentic` in a session of Security 2 if the message
+    ///   was changed, repeated or left out; the session must then be given up. Security 1 cannot tell.
+    package mutating func open(
+        _ message: consuming [UInt8]
+    ) throws(ProvisioningProtocolError) -> [UInt8] {
+        switch protection {
+        case .none: break
+        case .stream(var stream):
+            stream.apply(to: &message)
+            protection = .stream(stream)
+        case .authenticated(let key, var nonce):
+            guard Cryptography.open(&message, key: key, nonce: nonce.next()) else {
+                throw ProvisioningProtocolError(
+                    .notAuthentic,
+                    "an encrypted message was changed, repeated or left out; start a new session")
+            }
+            protection = .authenticated(key: key, nonce)
+        }
+        return message
+    }
+}
+
+/// The nonce of AES-GCM: 8 bytes of the session, then a counter that rises with every message in either
+/// direction (`sec_patch_ver` 1).
+private struct MessageNonce: Sendable {
+    private static let prefixSize = 8
+
+    private let prefix: [UInt8]
+    private var counter: UInt32
+
+    /// The nonce that the device chose; its last 4 bytes are where the counter starts.
+    init(_ bytes: [UInt8]) {
+        precondition(bytes.count == SecureChannel.nonceSize, "a nonce has 12 bytes")
+        prefix = Array(bytes.prefix(Self.prefixSize))
+        counter = bytes.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// The nonce of the next message.
+    mutating func next() -> [UInt8] {
+        defer { counter &+= 1 }
+        return prefix
+            + stride(from: UInt32(24), through: 0, by: -8).map {
+                UInt8(truncatingIfNeeded: counter >> $0)
+            }
+    }
+}
+
+extension SecureChannel {
+    /// Bytes of the nonce of Security 2.
+    static let nonceSize = 12
+}

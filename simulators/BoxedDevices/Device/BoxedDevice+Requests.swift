@@ -1,0 +1,125 @@
+import DeviceMessages
+import ProvisioningProtocol
+
+// What the device answers to clients of its access point.
+extension BoxedDevice {
+    /// Why a request could not be answered.
+    struct RequestFailure: Error {
+        let reason: String
+    }
+
+    mutating func take(_ request: AccessPointRequest) {
+        guard Self.endpoints.contains(request.endpoint) else {
+            return actions.append(.answer(.unknownEndpoint))
+        }
+        let session = admit(request.session)
+        do throws(RequestFailure) {
+            let body = try reply(to: request)
+            actions.append(.answer(.done(session: session, body: body)))
+        } catch {
+            actions.append(.answer(.failed(session: session, error.reason)))
+        }
+    }
+
+    private static let endpoints: Set<ProvisioningEndpoint> = [
+        .version, .session, .scan, .config, .control, .claim,
+    ]
+
+    /// The session of a request. A client without one, or with another than the present one, takes its
+    /// place: there is one session at a time.
+    private mutating func admit(_ session: Int?) -> Int {
+        if let client, client.session == session { return client.session }
+        let new = Client(
+            session: Int.random(in: 1...Int(Int32.max), using: &generator),
+            handshake: makeHandshake())
+        client = new
+        return new.session
+    }
+
+    private mutating func makeHandshake() -> DeviceSession {
+        DeviceSession(identity.credentials, using: &generator)
+    }
+
+    private mutating func reply(
+        to request: AccessPointRequest
+    ) throws(RequestFailure) -> [UInt8] {
+        switch request.endpoint {
+        case .version:
+            return ProvisioningVersion(
+                security: identity.credentials.security,
+                securityPatch: identity.credentials.security == .password ? 1 : 0
+            ).json
+        case .session: return try shakeHands(request.body)
+        default:
+            let body = try open(request.body)
+            let answer = try protectedReply(to: request.endpoint, body)
+            guard var channel = client?.channel else { throw .noSession }
+            let sealed = channel.seal(answer)
+            client?.channel = channel
+            return sealed
+        }
+    }
+
+    private mutating func shakeHands(_ body: [UInt8]) throws(RequestFailure) -> [UInt8] {
+        guard var client else { throw .noSession }
+        if client.channel != nil || Self.isBeginning(body) {
+            client.handshake = makeHandshake()
+            client.channel = nil
+            client.claim = .none
+        }
+        do throws(ProvisioningProtocolError) {
+            let reply = try client.handshake.receive(body)
+            client.channel = reply.channel
+            self.client = client
+            return reply.body
+        } catch {
+            self.client = nil
+            throw RequestFailure(reason: error.message)
+        }
+    }
+
+    /// Whether a client begins a handshake, perhaps anew.
+    private static func isBeginning(_ body: [UInt8]) -> Bool {
+        switch try? SessionMessage(body) {
+        case .security0Command, .security1(.command0), .security2(.command0): true
+        case .security0Response, .security1, .security2, nil: false
+        }
+    }
+
+    private mutating func open(_ body: [UInt8]) throws(RequestFailure) -> [UInt8] {
+        guard var channel = client?.channel else { throw .noSession }
+        do throws(ProvisioningProtocolError) {
+            let opened = try channel.open(body)
+            client?.channel = channel
+            return opened
+        } catch {
+            client = nil
+            throw RequestFailure(reason: error.message)
+        }
+    }
+
+    private mutating func protectedReply(
+        to endpoint: ProvisioningEndpoint, _ body: [UInt8]
+    ) throws(RequestFailure) -> [UInt8] {
+        do {
+            switch endpoint {
+            case .scan: return try scan(WiFiScanMessage(body)).bytes
+            case .config: return try configure(WiFiConfigMessage(body)).bytes
+            case .control: return try control(ControlMessage(body)).bytes
+            default: return try claim(body)
+            }
+        } catch let failure as RequestFailure {
+            throw failure
+        } catch {
+            throw RequestFailure(reason: "\(error)")
+        }
+    }
+}
+
+extension BoxedDevice.RequestFailure {
+    static let noSession = Self(
+        reason: "there is no session: begin one at \(ProvisioningEndpoint.session.rawValue)")
+    static func unexpected(_ name: String) -> Self {
+        Self(reason: "the message belongs to a device, not to a client of \(name)")
+    }
+}

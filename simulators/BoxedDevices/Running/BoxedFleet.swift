@@ -1,0 +1,66 @@
+package import DeviceDomain
+package import Fleet
+import FlyingSocks
+import MQTTClient
+import ServiceLifecycle
+
+/// Boxed devices with an access point each, as one service.
+package struct BoxedFleet: Service {
+    /// The most boxed devices of a run.
+    package static let limit = 1000
+
+    private let eventLoop: MQTTEventLoop
+    private let hosts: [BoxedHost]
+
+    /// Devices as their folders remember them, `boxed-1` and so on; their access points open when the
+    /// service runs.
+    /// - Parameter directory: each device has a folder in it.
+    /// - Throws: ``FleetError`` or ``BoxedDeviceError``.
+    package init(
+        count: Int, home: HomeID, seed: UInt64, in directory: JournalDirectory,
+        _ settings: BoxedSettings
+    ) throws {
+        let loop = try MQTTEventLoop(label: "boxed")
+        eventLoop = loop
+        hosts = try (1...count).map { number in
+            try BoxedHost(
+                BoxedIdentity(number: number, home: home, seed: seed),
+                in: JournalDirectory(path: "\(directory.path)/boxed-\(number)"), settings, on: loop)
+        }
+    }
+
+    /// Runs the devices until a graceful shutdown.
+    /// - Throws: ``BoxedDeviceError`` or ``FleetError``.
+    package func run() async throws {
+        do {
+            try await serve()
+        } catch {
+            await eventLoop.shutdown()
+            throw error
+        }
+        await eventLoop.shutdown()
+    }
+
+    private func serve() async throws {
+        let pool: some AsyncSocketPool = .make()
+        try await pool.prepare()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try? await pool.run() }
+            group.addTask {
+                try await withThrowingTaskGroup(of: Void.self) { devices in
+                    for host in hosts { devices.addTask { try await host.run(over: pool) } }
+                    try await devices.waitForAll()
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    /// The devices whose access points are open.
+    package func status() async -> [BoxedStatus] {
+        var open: [BoxedStatus] = []
+        for host in hosts { if let status = await host.status { open.append(status) } }
+        return open
+    }
+}
