@@ -223,7 +223,12 @@ let package = Package(
                 .metrics, .metricsTestKit, .instrumentation, .lifecycle, .unixSignals,
             ]),
         .program("LocalBrokerProbe", in: "Tests", importing: ["LocalBroker"]),
-        .tests("LocalBroker", importing: ["LocalBroker", "LocalBrokerProbe", "TestSupport"]),
+        .tests(
+            "LocalBroker",
+            importing: [
+                "DeviceDomain", "DeviceTopics", "LocalBroker", "LocalBrokerProbe", "MQTTClient",
+                "TestSupport",
+            ]),
         .tests("Keychain", importing: ["Keychain", "TestSupport"]),
         .tests(
             "DeviceIdentity",
@@ -279,8 +284,9 @@ let package = Package(
         .tests(
             "EndToEnd",
             importing: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "DeviceTopics",
-                "HomeportCLI", "HomeportTesting", "MQTTClient", "Persistence", "TestSupport",
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceIdentity", "DeviceMessages",
+                "DeviceTopics", "HomeportCLI", "HomeportTesting", "Keychain", "MQTTClient",
+                "Persistence", "TestSupport",
                 "homeport-sim",
             ]),
     ]

@@ -113,6 +113,20 @@ public struct IdentityAuthority: Sendable {
         }
     }
 
+    /// Takes back one certificate, such as the one before a rotation.
+    /// - Returns: it, if it was still accepted; whose it is.
+    /// - Throws: ``IdentityError`` `notFound` if there never was one.
+    public func revoke(
+        _ serial: SerialNumber
+    ) async throws(IdentityError) -> (name: IdentityName, revoked: [IdentityRecord]) {
+        try await change { register, now throws(IdentityError) in
+            guard let record = register.records.first(where: { $0.serial == serial }) else {
+                throw .notFound(serial)
+            }
+            return (record.name, register.revoke(at: now) { $0.serial == serial })
+        }
+    }
+
     // MARK: Claims
 
     /// Makes a token that one boxed device can claim its certificate with, once.

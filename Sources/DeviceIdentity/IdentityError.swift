@@ -68,6 +68,13 @@ extension IdentityError {
                 + "it, 'homeport identity revoke' takes it back")
     }
 
+    static func notFound(_ serial: SerialNumber) -> IdentityError {
+        IdentityError(
+            .notFound,
+            "this home's authority has issued no certificate \(serial): 'homeport identity list' lists all"
+        )
+    }
+
     static func notFound(_ name: IdentityName) -> IdentityError {
         IdentityError(
             .notFound,

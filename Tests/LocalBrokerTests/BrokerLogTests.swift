@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func configurationKeepsToTheLoopbackAndTheUser() async throws {
-        let access = try await AccessFiles.make(for: [], "")
+        let access = try await AccessFiles.make(for: [.random(for: "jo")], "")
         defer { access.remove() }
         let text = PrivateBrokerConfiguration().mosquittoText(
             port: 4711, access: access, user: "jo")

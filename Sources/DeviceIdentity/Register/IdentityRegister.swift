@@ -43,7 +43,7 @@ struct IdentityRegister: Hashable, Sendable {
         _ serial: SerialNumber, at now: Timestamp
     ) throws(IdentityError) -> IdentityRecord {
         guard let index = records.firstIndex(where: { $0.serial == serial }) else {
-            throw IdentityError(.notFound, "the authority has issued no certificate \(serial)")
+            throw .notFound(serial)
         }
         switch records[index].state(at: now) {
         case .active: return records[index]
