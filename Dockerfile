@@ -20,18 +20,19 @@ RUN scripts/link-statically "$(swift build -c release --show-bin-path)" libstdc+
 FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-        ca-certificates libmosquitto1 libssl3 mosquitto mosquitto-clients tzdata util-linux wget \
+        ca-certificates libmosquitto1 libssl3 mosquitto mosquitto-clients openssl tzdata util-linux \
+        wget \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --create-home --home-dir /var/lib/homeport --uid 10001 homeport \
     && install -d -o homeport -g homeport -m 700 \
-        /var/lib/homeport/journal /var/lib/homeport/ledger \
-    && install -d /etc/homeport \
-    && printf '%s\n' 'listener 1883' 'allow_anonymous true' 'set_tcp_nodelay true' \
-        'persistence false' 'log_dest stderr' > /etc/homeport/mosquitto.conf
+        /var/lib/homeport/authority /var/lib/homeport/identity /var/lib/homeport/journal \
+        /var/lib/homeport/ledger
 COPY --from=build /out/ /usr/local/bin/
+COPY scripts/container-identity /usr/local/bin/
 USER homeport
 ENV XDG_STATE_HOME=/var/lib/homeport/ledger
-VOLUME ["/var/lib/homeport/journal", "/var/lib/homeport/ledger"]
+VOLUME ["/var/lib/homeport/authority", "/var/lib/homeport/identity", \
+    "/var/lib/homeport/journal", "/var/lib/homeport/ledger"]
 # A fleet on a private broker that `docker exec … homeport devices` finds; ready means healthy.
 HEALTHCHECK --interval=10s --timeout=10s --start-period=30s --retries=3 \
     CMD ["homeport", "devices", "--connect-timeout", "5s"]

@@ -5,18 +5,19 @@
 //     raw_mqtt sink PORT QOS                     receives and counts nothing, until SIGTERM
 //     raw_mqtt respond PORT                      answers requests, until SIGTERM
 //     raw_mqtt roundtrip PORT CONCURRENT COUNT   asks, prints rate and percentiles
-//     raw_mqtt fleet PORT CLIENTS KEEPALIVE_S    see below
+//     raw_mqtt fleet PORT CLIENTS KEEPALIVE_S [CA CERT KEY]   see below
 //
 // The counterpart of mqtt-bench in Benchmarks/Sources, with the same arguments and output: `ready` on
 // standard error once it is connected and subscribed, then lines `name value` on standard output. At
 // QoS 1 and 2 at most WINDOW messages are unacknowledged; at QoS 0 the last message goes at QoS 1, and
 // its acknowledgement ends the run. `fleet` connects its clients when it reads a line, prints
 // `connected SECONDS`, waits for another line and then publishes 200 bytes at QoS 1 per client every
-// 10 s, evenly spread.
+// 10 s, evenly spread. With three PEM files it connects by TLS, all clients with one OpenSSL context.
 
 #include <errno.h>
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
+#include <openssl/ssl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -51,6 +52,7 @@ struct client {
 static struct client *clients;
 static int client_count, started_count, connected_count;
 static int poller, port, keepalive_s = 60;
+static SSL_CTX *tls;
 static char payload[LARGEST_PAYLOAD];
 
 // What the modes count.
@@ -128,6 +130,8 @@ static void flush(struct client *client)
 
 static void serve(struct client *client, uint32_t events)
 {
+    // Until it is connected, libmosquitto goes on with the handshake only where it reads.
+    if (tls != NULL && !client->is_connected) events |= EPOLLIN;
     if (events & (EPOLLIN | EPOLLHUP | EPOLLERR)) {
         for (int reads = 0; reads < READS_PER_EVENT; reads += 1) {
             errno = 0;
@@ -164,6 +168,10 @@ static void start(struct client *client)
     mosquitto_int_option(client->handle, MOSQ_OPT_TCP_NODELAY, 1);
     mosquitto_int_option(client->handle, MOSQ_OPT_SEND_MAXIMUM, 65535);
     mosquitto_int_option(client->handle, MOSQ_OPT_RECEIVE_MAXIMUM, RECEIVE_MAXIMUM);
+    if (tls != NULL) {
+        mosquitto_int_option(client->handle, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 0);
+        mosquitto_void_option(client->handle, MOSQ_OPT_SSL_CTX, tls);
+    }
     mosquitto_threaded_set(client->handle, true);
     mosquitto_connect_callback_set(client->handle, on_connect);
     mosquitto_publish_callback_set(client->handle, on_publish);
@@ -172,6 +180,16 @@ static void start(struct client *client)
         mosquitto_connect_bind_async(client->handle, "127.0.0.1", port, keepalive_s, source),
         "connect");
     watch(client);
+}
+
+static void use_tls(const char *authority, const char *certificate, const char *key)
+{
+    tls = SSL_CTX_new(TLS_client_method());
+    SSL_CTX_set_verify(tls, SSL_VERIFY_PEER, NULL);
+    if (SSL_CTX_load_verify_file(tls, authority) != 1
+        || SSL_CTX_use_certificate_chain_file(tls, certificate) != 1
+        || SSL_CTX_use_PrivateKey_file(tls, key, SSL_FILETYPE_PEM) != 1)
+        check(MOSQ_ERR_TLS, "files");
 }
 
 static void connect_clients(int count)
@@ -409,6 +427,7 @@ int main(int count, char **arguments)
         run_roundtrip(values[0]);
     } else if (strcmp(mode, "fleet") == 0) {
         keepalive_s = values[1];
+        if (count > 7) use_tls(arguments[5], arguments[6], arguments[7]);
         run_fleet(values[0]);
     } else {
         fprintf(stderr, "usage: see the head of raw_mqtt.c\n");

@@ -64,7 +64,7 @@ import Testing
         ],
     ])
     func theQuickReadingIsThatOfTheParser(words: [String]) throws {
-        let verb = try #require(HomeportCommand.verb(words))
+        let verb = try #require(HomeportCommand.verb(words) as? any HomeVerb)
         #expect(ServerTarget(words: words) == ServerTarget(verb.options))
     }
 

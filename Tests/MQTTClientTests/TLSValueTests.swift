@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -168,9 +169,38 @@ struct TLSValueTests {
         let isFirst = references.map { store.wait($0, for: identity) }
         #expect(isFirst == [true, false, false])
         let waited = store.finish(identity, nil)
-        #expect(waited == references)
+        #expect(waited.waiting == references && !waited.isUsable)
         #expect(store[identity] == nil)
         let isFirstAgain = store.wait(references[0], for: identity)
         #expect(isFirstAgain)
+    }
+
+    @Test func changedFilesNeedANewContextAndWrongOnesKeepTheOldOne() async throws {
+        let certificates = try await TestCertificates.made()
+        let folder = try TemporaryFolder()
+        func write(_ name: String) throws {
+            let text = String(
+                decoding: try folder.contents(
+                    of: "../\(certificates.folder.split(separator: "/").last ?? "")/\(name).pem"),
+                as: UTF8.self)
+            try folder.file("client.new", text)
+            try #require(rename("\(folder.path)/client.new", "\(folder.path)/client.pem") == 0)
+        }
+        try write("client")
+        let configuration = MQTTTLSConfiguration(
+            authorityFile: certificates.authority, certificateFile: "\(folder.path)/client.pem",
+            keyFile: certificates.key)
+        let identity = TLSIdentity(configuration: configuration, serverName: "x")
+        var store = TLSContextStore()
+        #expect(!store.isCurrent(identity))
+        let first = try TLSContext(identity)
+        _ = store.finish(identity, first)
+        #expect(store.isCurrent(identity))
+        try write("other-client")
+        #expect(!store.isCurrent(identity))
+        let afterFailure = store.finish(identity, nil)
+        #expect(afterFailure.isUsable && store[identity] === first)
+        _ = store.finish(identity, try TLSContext(identity))
+        #expect(store.isCurrent(identity) && store[identity] !== first)
     }
 }

@@ -8,6 +8,9 @@ package actor MQTTPeer {
 
     /// What comes on the subscriptions; one consumer.
     package nonisolated let messages: AsyncStream<MQTTMessage>
+    /// Why the connection was lost, the newest time; one consumer.
+    package nonisolated let losses: AsyncStream<MQTTError>
+    private let lossInbox: AsyncStream<MQTTError>.Continuation
     private nonisolated let eventLoop: MQTTEventLoop
     private nonisolated let configuration: MQTTConfiguration
     private let inbox: AsyncStream<MQTTMessage>.Continuation
@@ -19,18 +22,21 @@ package actor MQTTPeer {
         eventLoop = try MQTTEventLoop(label: "peer")
         (messages, inbox) = AsyncStream.makeStream(
             of: MQTTMessage.self, bufferingPolicy: .bufferingNewest(100_000))
+        (losses, lossInbox) = AsyncStream.makeStream(
+            of: MQTTError.self, bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Connects, runs `body` and takes the client down again.
     package static func with<Value>(
         _ url: String, id: String, version: MQTTProtocolVersion = .v5,
         will: MQTTWill? = nil, credentials: MQTTCredentials? = nil,
+        security: MQTTSecurity? = nil,
         _ body: (MQTTPeer) async throws -> Value
     ) async throws -> Value {
         let peer = try MQTTPeer(
             MQTTConfiguration(
-                broker: MQTTBrokerAddress(url: url), clientID: MQTTClientID(id),
-                version: version, will: will, credentials: credentials,
+                broker: MQTTBrokerAddress(url: url), security: security,
+                clientID: MQTTClientID(id), version: version, will: will, credentials: credentials,
                 reconnect: MQTTReconnectPolicy(
                     initial: .milliseconds(50), cap: .milliseconds(200))))
         do {
@@ -67,7 +73,10 @@ package actor MQTTPeer {
         case .disconnected(let error, _):
             connecting?.resume(throwing: error)
             connecting = nil
-        case .closed: inbox.finish()
+            lossInbox.yield(error)
+        case .closed:
+            inbox.finish()
+            lossInbox.finish()
         }
     }
 

@@ -2,12 +2,32 @@ private import Glibc
 internal import Locking
 private import MQTTClient
 
+/// Runs `body` beside a mosquitto that reads a configuration file, whose process it gets.
+package func withMosquitto<Value>(
+    configuration path: String, body: (Int32) async throws -> Value
+) async throws -> Value {
+    let process = try await MosquittoProcess.launch(path)
+    do {
+        let value = try await body(process.processID)
+        process.signal(SIGTERM)
+        await process.waitForExit()
+        return value
+    } catch {
+        process.signal(SIGTERM)
+        await process.waitForExit()
+        throw error
+    }
+}
+
 /// A running mosquitto. A thread reads its log until it ends, then collects its exit status.
 final class MosquittoProcess: Sendable {
     private enum State {
         case running([CheckedContinuation<Void, Never>])
         case exited
     }
+
+    /// The identifier of the process.
+    var processID: Int32 { child.processID }
 
     private let child: SpawnedProcess
     /// A thread that kills meets the one that collects at this lock again and again.

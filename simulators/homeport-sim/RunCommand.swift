@@ -19,12 +19,15 @@ struct RunCommand: AsyncParsableCommand {
             access point listens; CODE is the text of the QR code on its label. They do not count \
             in `ready`. A device that is given Wi-Fi and no home joins the broker of this fleet.
 
-            With mqtts:// the broker must prove its name with a certificate of an authority that \
-            this system trusts, or that the files in SSL_CERT_FILE and SSL_CERT_DIR name.
+            With mqtts:// the broker must prove its name with a certificate of an authority of \
+            --ca-file, else of one that this system trusts, or that the files in SSL_CERT_FILE and \
+            SSL_CERT_DIR name.
 
             EXAMPLE
               homeport-sim run --sweepers 20 --pools 10 --stores 10 --duration 10m
               homeport-sim run --unprovisioned 2 --wifi my-network=its-passphrase
+              homeport-sim run --broker mqtts://localhost:8883 --ca-file broker/ca.crt \
+                --identities identities
 
             EXIT STATUS
               0   the run ended as asked
@@ -33,11 +36,8 @@ struct RunCommand: AsyncParsableCommand {
               64  wrong options
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "The broker: mqtt://host[:port], or mqtts://… for TLS (default: a private mosquitto).",
-            valueName: "URL"))
-    var broker: String?
+    @OptionGroup(title: "Broker")
+    var target: BrokerOptions
 
     @OptionGroup(title: "Fleet")
     var fleet: FleetOptions
@@ -66,24 +66,12 @@ struct RunCommand: AsyncParsableCommand {
         transform: { try MetricsAddress($0) })
     var metrics: MetricsAddress?
 
-    /// The broker of `--broker`; if it is the private broker of another homeport-sim, with what that
-    /// asks for. Not a transform of the option, whose errors repeat the value: it
-    /// may carry a password.
-    func chosenBroker() throws -> FleetBroker? {
-        do throws(FleetError) {
-            return try broker.map { url throws(FleetError) in try FleetBroker(at: url) }
-        } catch {
-            throw ValidationError("--broker: \(error)")
-        }
-    }
-
     func validate() throws {
         guard fleet.counts.total + boxed.unprovisioned > 0 else {
             throw ValidationError(
                 "there is nothing to simulate: at least one of --sweepers, --pools, --stores and "
                     + "--unprovisioned must be above 0")
         }
-        _ = try chosenBroker()
     }
 
     func run() async throws {
@@ -97,22 +85,3 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension FleetProtocolVersion: ExpressibleByArgument {}
-
-extension FleetBroker {
-    /// A broker by its URL; if it is the private broker of a running homeport-sim, with what that asks for.
-    init(at url: String) throws(FleetError) {
-        let named = try FleetBroker(url: url)
-        guard let announced = MeetingPoint().broker(at: "\(named)") else {
-            self = named
-            return
-        }
-        try self.init(announced)
-    }
-
-    /// The private broker of a running homeport-sim.
-    init(_ announcement: BrokerAnnouncement) throws(FleetError) {
-        let credentials = announcement.credentials
-        try self.init(
-            url: announcement.url, user: (credentials.username, credentials.password))
-    }
-}

@@ -16,6 +16,8 @@ struct SimulatorRun {
     func run() async throws {
         let homes = try command.fleet.chosenHomes()
         let plan = FleetPlan(homes: homes, counts: command.fleet.counts, seed: command.fleet.seed)
+        let broker = try command.target.chosen()
+        try broker?.checkIdentities(of: plan)
         // A file that may not grow any more is an error to report, not a signal to die of.
         signal(SIGXFSZ, SIG_IGN)
         try DescriptorLimit.raise(
@@ -23,7 +25,7 @@ struct SimulatorRun {
         let directory = try command.journal.map { try JournalDirectory(path: $0) } ?? .temporary()
         defer { directory.release() }
         let journal = try Journal(in: directory)
-        if let broker = try command.chosenBroker() {
+        if let broker {
             try await run(plan, journal, in: directory, on: broker, beside: [])
         } else {
             try await runWithPrivateBroker(plan, journal, in: directory, home: homes.first)
@@ -33,14 +35,18 @@ struct SimulatorRun {
     private func runWithPrivateBroker(
         _ plan: FleetPlan, _ journal: Journal, in directory: JournalDirectory, home: String
     ) async throws {
-        try await PrivateBroker.withBroker { broker in
+        let boxed = try BoxedFleet.devices(
+            count: command.boxed.unprovisioned, home: command.fleet.chosenHomes().firstID)
+        let users = DeviceUsers(plan.devices.map(\.key) + boxed)
+        try await PrivateBroker.withBroker(users.configuration) { broker in
             let announcement = BrokerAnnouncement(
                 url: broker.url, processID: getpid(), home: home, credentials: broker.credentials)
             let meetingPoint = MeetingPoint()
             try await meetingPoint.withAnnouncement(announcement) {
                 sayHowToConnect(to: broker, file: meetingPoint.path(of: announcement))
                 try await run(
-                    plan, journal, in: directory, on: FleetBroker(announcement),
+                    plan, journal, in: directory,
+                    on: FleetBroker(url: broker.url, users: users.credentials),
                     beside: [PrivateBrokerWatch(broker: broker)])
             }
         }

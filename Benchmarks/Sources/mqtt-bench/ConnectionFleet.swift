@@ -25,11 +25,19 @@ actor ConnectionFleet {
     }
 
     /// Returns how long it took until all were accepted.
-    func connect(_ count: Int, port: UInt16, keepAlive: Duration) async throws -> Duration {
+    func connect(
+        _ count: Int, port: UInt16, keepAlive: Duration, tls: MQTTTLSConfiguration?
+    ) async throws -> Duration {
         let begun = clock.now
         expected = count
         connections.reserveCapacity(count)
-        try connectMore(.bench(port: Int(port), number: 0, keepAlive: keepAlive))
+        var configuration = try MQTTConfiguration.bench(
+            port: Int(port), number: 0, keepAlive: keepAlive)
+        if let tls {
+            configuration.security = .tls(tls)
+            configuration.broker.usesTLS = true
+        }
+        try connectMore(configuration)
         await withCheckedContinuation { whenConnected = $0 }
         if let failure { throw failure }
         return clock.now - begun

@@ -9,11 +9,12 @@ import MQTTClient
 ///     mqtt-bench receive PORT QOS BYTES COUNT
 ///     mqtt-bench respond PORT
 ///     mqtt-bench roundtrip PORT CONCURRENT COUNT
-///     mqtt-bench fleet PORT CLIENTS KEEPALIVE_S
+///     mqtt-bench fleet PORT CLIENTS KEEPALIVE_S [CA CERT KEY]
 ///
 /// Prints `ready` on standard error once it is connected and subscribed, then lines `name value` on
 /// standard output. `fleet` connects its clients when it reads a line, prints `connected SECONDS`,
-/// waits for another line and then publishes 200 bytes at QoS 1 per client every 10 s, evenly spread.
+/// waits for another line and then publishes 200 bytes at QoS 1 per client every 10 s, evenly spread. With
+/// three PEM files it connects by TLS.
 @main
 enum MQTTBench {
     /// Not asynchronous: that ends in `dispatchMain`, under which valgrind breaks down.
@@ -41,7 +42,7 @@ enum MQTTBench {
         case ("receive", 4): try await receive(numbers, on: loop)
         case ("respond", 1): try await respond(numbers, on: loop)
         case ("roundtrip", 3): try await roundTrip(numbers, on: loop)
-        case ("fleet", 3): try await fleet(numbers, on: loop)
+        case ("fleet", 3): try await fleet(numbers, Array(arguments.dropFirst(4)), on: loop)
         default:
             say("usage: see the head of MQTTBench.swift")
             exit(64)
@@ -101,12 +102,18 @@ enum MQTTBench {
         await bench.disconnect()
     }
 
-    private static func fleet(_ numbers: [Int], on loop: MQTTEventLoop) async throws {
+    private static func fleet(
+        _ numbers: [Int], _ files: [String], on loop: MQTTEventLoop
+    ) async throws {
         let fleet = ConnectionFleet(loop: loop)
         say("ready")
         _ = readLine()
         let duration = try await fleet.connect(
-            numbers[1], port: UInt16(clamping: numbers[0]), keepAlive: .seconds(numbers[2]))
+            numbers[1], port: UInt16(clamping: numbers[0]), keepAlive: .seconds(numbers[2]),
+            tls: files.count < 3
+                ? nil
+                : MQTTTLSConfiguration(
+                    authorityFile: files[0], certificateFile: files[1], keyFile: files[2]))
         report("connected", duration.inSeconds)
         _ = readLine()
         try await fleet.pace()

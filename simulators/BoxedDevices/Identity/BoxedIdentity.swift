@@ -1,5 +1,6 @@
 package import DeviceDomain
 package import DeviceSimulation
+internal import Fleet
 internal import Keychain
 package import ProvisioningProtocol
 
@@ -58,6 +59,11 @@ package struct BoxedIdentity: Sendable {
         (DeviceModel(rawValue: "pool-p1"), "Pool robot"),
         (DeviceModel(rawValue: "store-e5"), "Energy store"),
     ]
+
+    /// The name that a device has before a claim gives it another.
+    static func key(of number: Int, in home: HomeID) -> DeviceKey {
+        DeviceKey(home: home, device: name(number))
+    }
 
     private static func name(_ number: Int) -> DeviceID {
         guard let name = DeviceID(rawValue: "boxed-\(number)") else {

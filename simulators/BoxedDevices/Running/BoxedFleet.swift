@@ -12,6 +12,11 @@ package struct BoxedFleet: Service {
     private let eventLoop: MQTTEventLoop
     private let hosts: [BoxedHost]
 
+    /// The names that boxed devices have before a claim gives them others.
+    package static func devices(count: Int, home: HomeID) -> [DeviceKey] {
+        (0..<count).map { BoxedIdentity.key(of: $0 + 1, in: home) }
+    }
+
     /// Devices as their folders remember them, `boxed-1` and so on; their access points open when the
     /// service runs.
     /// - Parameter directory: each device has a folder in it.

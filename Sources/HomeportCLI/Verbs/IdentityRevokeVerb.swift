@@ -1,0 +1,102 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport identity revoke`.
+struct IdentityRevokeVerb: Verb {
+    static let name = "revoke"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: "homeport identity",
+        abstract: "Takes every certificate of a name back, or one of them.",
+        discussion: """
+            Example: homeport identity revoke sweeper-1 --export broker --reload-pid "$(pidof mosquitto)"
+
+            With --export the revocation list and the access control of a broker that 'identity export' has \
+            written are written again, with --reload-pid the running broker reads them, and its \
+            connections with that name are ended; after 'rotate' the owner comes back with its new \
+            certificate. Without them brokers accept the certificates until they get a new list.
+
+            \(IdentityCommand.statuses)
+               5  the certificates are revoked, but the broker could not be reached to end connections
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The name, as 'identity list' shows it, the device's id, or the serial number of one "
+                + "certificate.", valueName: "name"))
+    var identity: String
+
+    @Flag(help: "It is a controller, where a device has the same id.")
+    var controller = false
+
+    @Option(
+        help: ArgumentHelp("The folder of 'identity export'.", valueName: "dir"),
+        completion: .directory)
+    var export: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The process of the mosquitto that runs from --export.", valueName: "pid"))
+    var reloadPid: Int32?
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+
+    func validate() throws {
+        if reloadPid != nil, export == nil {
+            throw ValidationError("--reload-pid needs --export DIR, whose files that broker reads")
+        }
+    }
+
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let authority = try common.identityAuthority()
+        // Before anything is revoked: a process that is no broker is a mistake on the command line.
+        let broker = try reloadPid.map { pid throws(Failure) in try BrokerProcess(pid) }
+        let folder = try export.map { path throws(Failure) in
+            try Failure.ofFolder { () throws(IdentityError) in try BrokerFolder(path) }
+        }
+        let (name, revoked) = try await revoke(authority)
+        if let folder {
+            try await Failure.ofIdentities { () throws(IdentityError) in
+                try await authority.update(folder)
+            }
+        }
+        call.console.write(IdentityRenderer(common, call, at: authority.now).lines(for: revoked))
+        guard let broker, let folder else { return .done }
+        try broker.reload()
+        try await endConnections(of: name, authority, folder, call.console)
+        return .done
+    }
+
+    /// - Returns: whose certificates they are, and those that were accepted until now.
+    private func revoke(
+        _ authority: IdentityAuthority
+    ) async throws(Failure) -> (name: IdentityName, revoked: [IdentityRecord]) {
+        if let serial = SerialNumber(identity), "\(serial)" == identity {
+            return try await Failure.ofIdentities { () throws(IdentityError) in
+                try await authority.revoke(serial)
+            }
+        }
+        let name = try await IdentityArgument(identity, isController: controller)
+            .knownName(in: authority)
+        return try await Failure.ofIdentities { () throws(IdentityError) in
+            (name, try await authority.revoke(name))
+        }
+    }
+
+    private func endConnections(
+        of name: IdentityName, _ authority: IdentityAuthority, _ folder: BrokerFolder,
+        _ console: Console
+    ) async throws(Failure) {
+        let ending = try await Failure.ofIdentities { () throws(IdentityError) in
+            try await authority.ending(name, at: folder) { await $0.carryOut() }
+        }
+        switch ending {
+        case .ended: break
+        case .noPlugin:
+            console.note(
+                "the broker has no plugin to end connections: \(name) has no rights any more, but stays "
+                    + "connected until the broker is restarted")
+        case .failed(let failure): throw failure
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import MQTTClient
+import TestSupport
+import Testing
+
+/// Certificates are replaced while commands are sent, with the built programs and a real broker.
+@Suite(.timeLimit(.minutes(2))) struct RotationTests {
+    private let house: IdentityHouse
+
+    init() throws { house = try IdentityHouse() }
+
+    private var ids: String { "\(house.folder)/ids" }
+    private var authorities: String { "\(house.folder)/broker/ca.crt" }
+
+    private func homeport(_ words: String...) async throws -> Workplace.Run {
+        try await house.workplace.homeport(
+            words + [
+                "--broker", house.controllers, "--ca-file", authorities, "--cert-file",
+                "\(ids)/homeport.crt", "--key-file", "\(ids)/homeport.key",
+            ])
+    }
+
+    /// Replaces a certificate and takes the old one back, which ends the connections that rest on it.
+    private func rotate(_ name: String, _ broker: Int32) async throws {
+        let listed = try await house.identity("list", "--json").lines
+        let old = try #require(listed.first { $0.contains(name) && $0.contains("\"active\"") })
+        let serial = try #require(old.split(separator: "\"").first { $0.utf8.count == 32 })
+        try await house.identity("rotate", name, "--directory", ids)
+        let run = try await house.workplace.homeport(
+            ["identity", "revoke", String(serial)] + house.revoking(broker))
+        try #require(run.status == 0, "\(run.errors)")
+    }
+
+    @Test func noCommandIsLostWhileCertificatesAreReplaced() async throws {
+        try await house.issue(devices: ["sweeper-1"], controllers: ["homeport"])
+        try await house.withBroker { broker in
+            let options = [
+                "--broker", house.devices, "--ca-file", authorities, "--identities", ids,
+                "--sweepers", "1",
+            ]
+            let ending = try await SimulatorProcess.run(options) { simulator in
+                try await simulator.line(beginning: "ready 1 devices")
+                try await rotateWhileSending(broker)
+            }
+            #expect(ending.status == 0)
+            let history = try await house.workplace.homeport("history", "--json").lines
+            #expect(
+                try history.map { try HistoryEntry($0).state }
+                    == Array(repeating: "succeeded", count: 8))
+        }
+    }
+
+    /// Sends commands one after the other, and replaces certificates in between and meanwhile.
+    private func rotateWhileSending(_ broker: Int32) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for number in 0..<8 {
+                    let level = number.isMultiple(of: 2) ? "max" : "quiet"
+                    let run = try await homeport(
+                        "send", "sweeper-1", "set-suction-level", "level=\(level)")
+                    #expect(run.status == 0, "\(run.errors)")
+                }
+            }
+            group.addTask {
+                for name in ["sweeper-1", "homeport", "sweeper-1"] {
+                    try await rotate(name, broker)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func aLongLivedControllerComesBackWithItsNewCertificate() async throws {
+        try await house.issue(devices: ["robot-1"], controllers: ["homeport"])
+        try await house.withBroker { broker in
+            try await house.controller("homeport") { controller in
+                try await rotate("homeport", broker)
+                for await _ in controller.losses { break }
+                try await controller.reconnected()
+                try await controller.subscribe("homeport/v1/home-1/+/state")
+            }
+        }
+    }
+}
