@@ -66,7 +66,7 @@ let package = Package(
             targets: [
                 "Homeport", "HomeportTesting", "DeviceDomain", "DeviceMessages", "Connectivity",
                 "HomeModel", "Keychain", "MQTTLink", "MosquittoAdapter", "ZigbeeAdapter",
-                "DeviceControl", "Persistence",
+                "DeviceControl", "Persistence", "Provisioning", "ProvisioningProtocol",
             ]),
         .executable(name: "homeport", targets: ["HomeportCLI"]),
         .executable(name: "homeport-sim", targets: ["homeport-sim"]),
@@ -118,6 +118,12 @@ let package = Package(
             "ProvisioningProtocol",
             importing: ["COpenSSL", "DeviceDomain", "DeviceMessages", "Keychain"]),
         .room("Connectivity", importing: ["DeviceDomain", "DeviceMessages", "Locking"]),
+        .room(
+            "Provisioning",
+            importing: [
+                "Connectivity", "DeviceDomain", "DeviceMessages", "Keychain",
+                "ProvisioningProtocol", .flyingSocks,
+            ]),
         .room(
             "HomeModel",
             importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "Locking", .deque]),
@@ -216,6 +222,12 @@ let package = Package(
         .tests(
             "ProvisioningProtocol",
             importing: ["Keychain", "ProvisioningProtocol", "TestSupport"]),
+        .tests(
+            "Provisioning",
+            importing: [
+                "DeviceDomain", "DeviceMessages", "Keychain", "Locking", "Provisioning",
+                "ProvisioningProtocol", "TestSupport",
+            ]),
         .tests(
             "Connectivity", importing: ["Connectivity", "DeviceDomain", "HomeportTesting"]),
         .tests(
