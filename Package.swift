@@ -54,6 +54,9 @@ extension Target.Dependency {
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let yams = product(name: "Yams", package: "Yams")
+    static let x509 = product(name: "X509", package: "swift-certificates")
+    static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
+    static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let flyingSocks = product(name: "FlyingSocks", package: "FlyingFox")
 }
 
@@ -64,9 +67,10 @@ let package = Package(
         .library(
             name: "Homeport",
             targets: [
-                "Homeport", "HomeportTesting", "DeviceDomain", "DeviceMessages", "Connectivity",
-                "HomeModel", "Keychain", "MQTTLink", "MosquittoAdapter", "ZigbeeAdapter",
-                "DeviceControl", "Persistence", "Provisioning", "ProvisioningProtocol",
+                "Homeport", "HomeportTesting", "Credentials", "DeviceDomain", "DeviceIdentity",
+                "DeviceMessages", "Connectivity", "HomeModel", "Keychain", "MQTTLink",
+                "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl", "Persistence",
+                "Provisioning", "ProvisioningProtocol",
             ]),
         .executable(name: "homeport", targets: ["HomeportCLI"]),
         .executable(name: "homeport-sim", targets: ["homeport-sim"]),
@@ -82,6 +86,9 @@ let package = Package(
         .package(
             url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -117,6 +124,12 @@ let package = Package(
         .room(
             "ProvisioningProtocol",
             importing: ["COpenSSL", "DeviceDomain", "DeviceMessages", "Keychain"]),
+        .room("Credentials", importing: ["Keychain", "MQTTClient"]),
+        .room(
+            "DeviceIdentity",
+            importing: [
+                "DeviceDomain", "DeviceMessages", "DeviceTopics", "Keychain", .x509, .asn1, .crypto,
+            ]),
         .room("Connectivity", importing: ["DeviceDomain", "DeviceMessages", "Locking"]),
         .room(
             "Provisioning",
@@ -164,8 +177,9 @@ let package = Package(
         .room(
             "Homeport",
             importing: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
-                "Keychain", "Locking", "MQTTClient", "MQTTLink", "MosquittoAdapter", "Persistence",
+                "Connectivity", "Credentials", "DeviceControl", "DeviceDomain", "DeviceIdentity",
+                "DeviceMessages", "HomeModel", "Keychain", "Locking", "MQTTClient", "MQTTLink",
+                "MosquittoAdapter", "Persistence",
                 "ZigbeeAdapter", .lifecycle, .logging, .yams,
             ]),
         .program(
@@ -193,7 +207,8 @@ let package = Package(
         .program(
             "homeport-sim", in: "simulators",
             importing: [
-                "Fleet", "LocalBroker", .argumentParser, .logging, .lifecycle, .unixSignals,
+                "Credentials", "DeviceDomain", "DeviceTopics", "Fleet", "LocalBroker", "MQTTClient",
+                .argumentParser, .logging, .lifecycle, .unixSignals,
                 .flyingSocks,
             ]),
 
@@ -228,6 +243,9 @@ let package = Package(
                 "DeviceDomain", "DeviceMessages", "Keychain", "Locking", "Provisioning",
                 "ProvisioningProtocol", "TestSupport",
             ]),
+        .tests(
+            "DeviceIdentity",
+            importing: ["DeviceDomain", "DeviceIdentity", "Keychain", "TestSupport"]),
         .tests(
             "Connectivity", importing: ["Connectivity", "DeviceDomain", "HomeportTesting"]),
         .tests(

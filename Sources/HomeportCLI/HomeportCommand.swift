@@ -14,7 +14,7 @@ struct HomeportCommand: AsyncParsableCommand {
 
               homeport send sweeper-1 start-cleaning 'rooms=[1,2]' passes=2 --wait final
             """,
-        version: version, subcommands: verbs + [ScheduleCommand.self])
+        version: version, subcommands: verbs + groups)
 
     private static let verbs: [any Verb.Type] = [
         DevicesVerb.self, ShowVerb.self, WatchVerb.self, SendVerb.self, HistoryVerb.self,
@@ -22,6 +22,7 @@ struct HomeportCommand: AsyncParsableCommand {
         RedoVerb.self, AuditVerb.self, ChannelsVerb.self, ServeVerb.self, DoctorVerb.self,
         KeychainVerb.self,
     ]
+    private static let groups: [any VerbGroup.Type] = [ScheduleCommand.self, IdentityCommand.self]
 
     static func main() async {
         // A closed pipe on stdout must not kill the program while a command is under way.
@@ -50,8 +51,8 @@ struct HomeportCommand: AsyncParsableCommand {
     static func verb(_ words: [String]) -> (any Verb)? {
         guard let first = words.first else { return nil }
         let rest = Array(words.dropFirst())
-        return first == ScheduleCommand.name
-            ? ScheduleCommand.verb(rest) : verbs.first { $0.name == first }?.call(rest)
+        if let group = groups.first(where: { $0.name == first }) { return group.verb(rest) }
+        return verbs.first { $0.name == first }?.call(rest)
     }
 
     private static func runAsRoot(_ words: [String]) async throws {
@@ -67,7 +68,7 @@ struct HomeportCommand: AsyncParsableCommand {
     private static func leave(for error: any Error, _ words: [String]) -> Never {
         let code = exitCode(for: error)
         let console = Console(isVerbose: false)
-        let usage = UsageRemark(verbs: verbs.map { $0.name } + [ScheduleCommand.name])
+        let usage = UsageRemark(verbs: verbs.map { $0.name } + groups.map { $0.name })
         if error is ExitCode {
             // The verb has printed its message already.
             Glibc.exit(code.rawValue)

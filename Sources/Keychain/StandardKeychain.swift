@@ -39,8 +39,10 @@ public enum StandardKeychain {
         return backend
     }
 
-    private static func stateFolder(
-        _ environment: (String) -> String?
+    /// The folder of the user's state: `$XDG_STATE_HOME`, else `~/.local/state`.
+    /// - Throws: ``KeychainError`` `unavailable` where the user has no home folder.
+    package static func stateFolder(
+        _ environment: (String) -> String? = variable(_:)
     ) throws(KeychainError) -> String {
         if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") { return folder }
         if let home = environment("HOME"), home.hasPrefix("/") { return home + "/.local/state" }

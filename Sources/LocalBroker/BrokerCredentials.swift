@@ -1,4 +1,4 @@
-/// The user and password that a private broker asks for.
+/// A user and password of a private broker.
 ///
 /// Prints as `<redacted>`, so that no log can hold the password by accident.
 package struct BrokerCredentials: Sendable, Equatable {
@@ -14,14 +14,14 @@ package struct BrokerCredentials: Sendable, Equatable {
     }
 
     /// Credentials for a new broker, with 192 random bits from the system's secure generator.
-    static func random() -> BrokerCredentials {
+    package static func random(for username: String) -> BrokerCredentials {
         var generator = SystemRandomNumberGenerator()
         let words = (0..<3).map { _ in generator.next() as UInt64 }
         let digits = words.map { word in
             let text = String(word, radix: 16)
             return String(repeating: "0", count: 16 - text.count) + text
         }
-        return BrokerCredentials(username: "homeport", password: digits.joined())
+        return BrokerCredentials(username: username, password: digits.joined())
     }
 }
 

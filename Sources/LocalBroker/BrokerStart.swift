@@ -16,17 +16,17 @@ struct BrokerStart: Sendable {
     let mosquitto: String
     /// Where it is to listen.
     let port: UInt16
-    /// Who may connect.
+    /// Who may do everything.
     let credentials: BrokerCredentials
-    /// The hashed password for the broker; removed once the broker has read it.
-    let passwords: PasswordFile
+    /// Who may connect and do what; removed once the broker has read it.
+    let access: AccessFiles
 
     /// Starts the process, runs the body once it listens, and ends the process.
     ///
     /// - Throws: ``LocalBrokerError`` where the body could not be reached.
     func run<R: Sendable>(_ body: (RunningBroker) async throws -> R) async throws -> Outcome<R> {
         let text = configuration.mosquittoText(
-            port: port, passwordFile: passwords.path, user: ProcessEnvironment.userName)
+            port: port, access: access, user: ProcessEnvironment.userName)
         do {
             return try await Subprocess.run(
                 .name(configuration.setpriv),
@@ -59,7 +59,7 @@ struct BrokerStart: Sendable {
             let outcome: Result<Outcome<R>, any Error>
             switch await iterator.next() {
             case .running(let version):
-                passwords.remove()
+                access.remove()
                 let broker = RunningBroker(
                     url: "mqtt://127.0.0.1:\(port)", port: port, credentials: credentials,
                     processID: execution.processIdentifier.value, version: version,

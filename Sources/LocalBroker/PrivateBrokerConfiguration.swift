@@ -10,6 +10,10 @@ package struct PrivateBrokerConfiguration: Sendable {
     package var maxInflightMessages: Int
     /// Messages held for one client beyond those; the broker's own 100 would drop bursts of a fleet.
     package var maxQueuedMessages: Int
+    /// Users beside the owner.
+    package var users: [BrokerCredentials] = []
+    /// What users may do, in the form of mosquitto's `acl_file`, in addition to the owner.
+    package var accessControl = ""
     /// Receives each line that the broker writes, without its time stamp.
     package var log: @Sendable (String) -> Void
 
@@ -47,14 +51,15 @@ package struct PrivateBrokerConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - port: the loopback port to listen on.
-    ///   - passwordFile: who may connect, in the form of `mosquitto_passwd`.
+    ///   - access: who may connect and do what.
     ///   - user: the account that the broker runs as, nil where it has no name. Named so that a
     ///     broker started by root stays root: changing user would clear its parent-death signal.
-    func mosquittoText(port: UInt16, passwordFile: String, user: String?) -> String {
+    func mosquittoText(port: UInt16, access: AccessFiles, user: String?) -> String {
         let lines = [
             "listener \(port) 127.0.0.1",
             "allow_anonymous false",
-            "password_file \(passwordFile)",
+            "password_file \(access.passwords)",
+            "acl_file \(access.accessControl)",
             "set_tcp_nodelay true",
             user.map { "user \($0)" },
             "persistence false",

@@ -4,7 +4,7 @@ package struct RunningBroker: Sendable {
     package let url: String
     /// Its port on 127.0.0.1.
     package let port: UInt16
-    /// Who may connect; nobody else can.
+    /// Its owner, who may do everything.
     package let credentials: BrokerCredentials
     /// Its process.
     package let processID: Int32

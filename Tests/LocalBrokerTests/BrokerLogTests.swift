@@ -21,15 +21,19 @@ import Testing
         #expect(!BrokerLog.portWasTaken(["Error: Unable to open config file"]))
     }
 
-    @Test func configurationKeepsToTheLoopbackAndTheUser() {
+    @Test func configurationKeepsToTheLoopbackAndTheUser() async throws {
+        let access = try await AccessFiles.make(for: [], "")
+        defer { access.remove() }
         let text = PrivateBrokerConfiguration().mosquittoText(
-            port: 4711, passwordFile: "/p/w", user: "jo")
+            port: 4711, access: access, user: "jo")
         let lines = Set(text.split(separator: "\n"))
         #expect(lines.isSuperset(of: ["listener 4711 127.0.0.1", "user jo"]))
         #expect(lines.isSuperset(of: ["set_tcp_nodelay true", "persistence false"]))
-        #expect(lines.isSuperset(of: ["allow_anonymous false", "password_file /p/w"]))
+        #expect(
+            lines.isSuperset(of: ["allow_anonymous false", "password_file \(access.passwords)"]))
+        #expect(lines.contains("acl_file \(access.accessControl)"))
         let nameless = PrivateBrokerConfiguration().mosquittoText(
-            port: 4711, passwordFile: "/p/w", user: nil)
+            port: 4711, access: access, user: nil)
         #expect(!nameless.contains("user"))
     }
 }

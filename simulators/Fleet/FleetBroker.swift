@@ -1,31 +1,84 @@
-import MQTTClient
+package import MQTTClient
 
 /// The broker that a fleet connects to.
 package struct FleetBroker: Sendable, CustomStringConvertible {
-    let address: MQTTBrokerAddress
-    /// The user that all devices connect as, if the broker asks for one.
-    let credentials: MQTTCredentials?
-
-    /// With `mqtts://` TLS and the system's certificate authorities. `mqtt://` asks for plaintext,
-    /// wherever the broker is.
-    var security: MQTTSecurity {
-        address.usesTLS ? .tls(MQTTTLSConfiguration()) : .plaintextAnywhere
+    private enum Users: Sendable {
+        /// All as the same user, or as nobody.
+        case common(MQTTCredentials?)
+        /// Each as its own.
+        case own([DeviceKey: MQTTCredentials])
     }
 
+    let address: MQTTBrokerAddress
+    /// As whom devices connect.
+    private let users: Users
+    /// What devices present, and check the broker with.
+    let identity: FleetIdentity
+
     /// Reads `mqtt://host[:port]` or `mqtts://host[:port]`.
-    /// - Parameter user: whom the devices connect as, where the broker asks for it.
-    /// - Throws: ``FleetError`` saying what is wrong with the URL, the name or the password.
+    /// - Parameters:
+    ///   - credentials: whom all devices connect as, where the broker asks for it.
+    ///   - identity: with `mqtts://` only.
+    /// - Throws: ``FleetError`` saying what is wrong with the URL, or that it is not `mqtts://`.
     package init(
-        url: String, user: (name: String, password: String)? = nil
+        url: String, credentials: MQTTCredentials? = nil, identity: FleetIdentity = FleetIdentity()
     ) throws(FleetError) {
         do {
             address = try MQTTBrokerAddress(url: url)
-            credentials = try user.map { user throws(MQTTError) in
-                try MQTTCredentials(username: user.name, password: user.password)
-            }
         } catch {
             throw FleetError(.unusableOption, error.message)
         }
+        users = .common(credentials)
+        self.identity = identity
+        if let option = identity.option, !address.usesTLS {
+            throw FleetError(
+                .unusableOption, "\(option) needs TLS, but the broker is \(address): use mqtts://")
+        }
+    }
+
+    /// With whom all devices of a private broker connect.
+    /// - Throws: ``FleetError`` saying what is wrong with the name or the password.
+    package init(
+        url: String, user: (name: String, password: String)
+    ) throws(FleetError) {
+        let credentials: MQTTCredentials
+        do {
+            credentials = try MQTTCredentials(username: user.name, password: user.password)
+        } catch {
+            throw FleetError(.unusableOption, error.message)
+        }
+        try self.init(url: url, credentials: credentials)
+    }
+
+    /// A broker on which every device is a user of its own.
+    /// - Throws: ``FleetError`` saying what is wrong with the URL, a name or a password.
+    package init(
+        url: String, users: [DeviceKey: (name: String, password: String)]
+    ) throws(FleetError) {
+        do {
+            address = try MQTTBrokerAddress(url: url)
+            var known: [DeviceKey: MQTTCredentials] = [:]
+            for (device, user) in users {
+                known[device] = try MQTTCredentials(username: user.name, password: user.password)
+            }
+            self.users = .own(known)
+        } catch {
+            throw FleetError(.unusableOption, error.message)
+        }
+        identity = FleetIdentity()
+    }
+
+    /// As whom a device connects, if the broker asks for it.
+    func credentials(of device: DeviceKey) -> MQTTCredentials? {
+        switch users {
+        case .common(let credentials): credentials
+        case .own(let users): users[device]
+        }
+    }
+
+    /// How a device connects. `mqtt://` asks for plaintext, wherever the broker is.
+    func security(of device: DeviceKey) -> MQTTSecurity {
+        address.usesTLS ? .tls(identity.configuration(of: device)) : .plaintextAnywhere
     }
 
     package var description: String { address.description }

@@ -32,7 +32,9 @@ package struct FleetError: Error, Sendable, CustomStringConvertible {
     package let line: UInt
 
     /// Creates an error that knows where it was raised.
-    init(_ code: Code, _ message: String, file: StaticString = #fileID, line: UInt = #line) {
+    package init(
+        _ code: Code, _ message: String, file: StaticString = #fileID, line: UInt = #line
+    ) {
         self.code = code
         self.message = message
         self.file = file

@@ -15,11 +15,14 @@ struct RunCommand: AsyncParsableCommand {
             follows once every device is connected and has published its retained topics. An \
             interrupt takes all devices offline cleanly; a second one ends the fleet at once.
 
-            With mqtts:// the broker must prove its name with a certificate of an authority that \
-            this system trusts, or that the files in SSL_CERT_FILE and SSL_CERT_DIR name.
+            With mqtts:// the broker must prove its name with a certificate of an authority of \
+            --ca-file, else of one that this system trusts, or that the files in SSL_CERT_FILE and \
+            SSL_CERT_DIR name.
 
             EXAMPLE
               homeport-sim run --sweepers 20 --pools 10 --stores 10 --duration 10m
+              homeport-sim run --broker mqtts://localhost:8883 --ca-file broker/ca.crt \
+                --identities identities
 
             EXIT STATUS
               0   the run ended as asked
@@ -28,11 +31,8 @@ struct RunCommand: AsyncParsableCommand {
               64  wrong options
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "The broker: mqtt://host[:port], or mqtts://… for TLS (default: a private mosquitto).",
-            valueName: "URL"))
-    var broker: String?
+    @OptionGroup(title: "Broker")
+    var target: BrokerOptions
 
     @OptionGroup(title: "Fleet")
     var fleet: FleetOptions
@@ -58,25 +58,6 @@ struct RunCommand: AsyncParsableCommand {
         transform: { try MetricsAddress($0) })
     var metrics: MetricsAddress?
 
-    /// The broker of `--broker`; if it is the private broker of another homeport-sim, with what that
-    /// asks for. Not a transform of the option, whose errors repeat the value: it
-    /// may carry a password.
-    func chosenBroker() throws -> FleetBroker? {
-        do throws(FleetError) {
-            return try broker.map { url throws(FleetError) in
-                let named = try FleetBroker(url: url)
-                guard let announced = MeetingPoint().broker(at: "\(named)") else { return named }
-                return try FleetBroker(announced)
-            }
-        } catch {
-            throw ValidationError("--broker: \(error)")
-        }
-    }
-
-    func validate() throws {
-        _ = try chosenBroker()
-    }
-
     func run() async throws {
         do {
             try await SimulatorRun(command: self).run()
@@ -88,12 +69,3 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension FleetProtocolVersion: ExpressibleByArgument {}
-
-extension FleetBroker {
-    /// The private broker of a running homeport-sim.
-    init(_ announcement: BrokerAnnouncement) throws(FleetError) {
-        let credentials = announcement.credentials
-        try self.init(
-            url: announcement.url, user: (credentials.username, credentials.password))
-    }
-}

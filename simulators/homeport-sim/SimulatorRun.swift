@@ -12,13 +12,15 @@ struct SimulatorRun {
     func run() async throws {
         let homes = try command.fleet.chosenHomes()
         let plan = FleetPlan(homes: homes, counts: command.fleet.counts, seed: command.fleet.seed)
+        let broker = try command.target.chosen()
+        try broker?.checkIdentities(of: plan)
         // A file that may not grow any more is an error to report, not a signal to die of.
         signal(SIGXFSZ, SIG_IGN)
         try DescriptorLimit.raise(for: plan.devices.count)
         let directory = try command.journal.map { try JournalDirectory(path: $0) } ?? .temporary()
         defer { directory.release() }
         let journal = try Journal(in: directory)
-        if let broker = try command.chosenBroker() {
+        if let broker {
             try await run(plan, journal, on: broker, beside: [])
         } else {
             try await runWithPrivateBroker(plan, journal, home: homes.first)
@@ -28,14 +30,15 @@ struct SimulatorRun {
     private func runWithPrivateBroker(
         _ plan: FleetPlan, _ journal: Journal, home: String
     ) async throws {
-        try await PrivateBroker.withBroker { broker in
+        let users = DeviceUsers(plan)
+        try await PrivateBroker.withBroker(users.configuration) { broker in
             let announcement = BrokerAnnouncement(
                 url: broker.url, processID: getpid(), home: home, credentials: broker.credentials)
             let meetingPoint = MeetingPoint()
             try await meetingPoint.withAnnouncement(announcement) {
                 sayHowToConnect(to: broker, file: meetingPoint.path(of: announcement))
                 try await run(
-                    plan, journal, on: FleetBroker(announcement),
+                    plan, journal, on: FleetBroker(url: broker.url, users: users.credentials),
                     beside: [PrivateBrokerWatch(broker: broker)])
             }
         }

@@ -41,7 +41,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
     private static let fromYear0ToEpoch = 719_468
 
     /// Year, month 1…12 and day 1…31.
-    var parts: (year: Int, month: Int, day: Int) {
+    package var parts: (year: Int, month: Int, day: Int) {
         let (cycle, dayOfCycle) = (daysSinceEpoch + Self.fromYear0ToEpoch)
             .flooredDivision(by: 146_097)
         let leapDaysBefore = dayOfCycle / 1_460 - dayOfCycle / 36_524 + dayOfCycle / 146_096

@@ -69,7 +69,7 @@ struct CompletionRequest {
                 common: try CommonOptions.parse(given("--home", "--config")),
                 ledger: try LedgerOptions.parse(given("--database")),
                 broker: try BrokerOptions.parse([]))
-            let file = try options.configurationFile()
+            let file = try options.common.configurationFile()
             let home = try options.resolvedHome(file)
             return try options.ledgerLocation(file).rememberedDevices(of: home).map(\.profile)
         } catch {

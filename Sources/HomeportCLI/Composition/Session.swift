@@ -26,7 +26,7 @@ struct Session: Sendable {
             hints = ConnectionHints(source: nil, home: home.id)
             return
         }
-        let file = try options.configurationFile()
+        let file = try options.common.configurationFile()
         let home = try options.resolvedHome(file)
         let (channels, source) = try options.channels(file)
         var configuration = HomeConfiguration(

@@ -2,22 +2,8 @@ import Homeport
 import LocalBroker
 
 extension VerbOptions {
-    /// Where the configuration file is; `nil` where none is named and the user has none.
-    var configurationPath: String? { common.config ?? ConfigurationFile.usual() }
-
     /// The broker's URL by option or environment.
     var namedBroker: String? { broker.broker ?? Environment.value(of: "HOMEPORT_BROKER") }
-
-    /// The configuration file that is named, else the user's own where it exists.
-    /// - Throws: ``Failure`` with ``VerbStatus/wrongInput`` where something is wrong with it.
-    func configurationFile() throws(Failure) -> ConfigurationFile? {
-        guard let path = configurationPath else { return nil }
-        do {
-            return try ConfigurationFile(path: path)
-        } catch {
-            throw Failure(.wrongInput, error.message)
-        }
-    }
 
     /// The channels of the configuration file, the first MQTT one with the broker that an option or
     /// variable names; without a file one channel.

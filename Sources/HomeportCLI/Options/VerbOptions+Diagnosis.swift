@@ -25,7 +25,7 @@ extension VerbOptions {
 
     /// Channels that are wrong are left out.
     private func diagnosedFile(_ findings: inout [Finding]) -> ConfigurationFile? {
-        guard let path = configurationPath else {
+        guard let path = common.configurationPath else {
             findings.append(.ok(.configurationFile, "there is none, and none is needed"))
             return nil
         }

@@ -3,12 +3,7 @@ import Homeport
 extension VerbOptions {
     /// The home by option, environment, configuration file or default.
     func resolvedHome(_ file: ConfigurationFile?) throws(Failure) -> HomeID {
-        if let home = common.home { return home }
-        if let named = Environment.value(of: "HOMEPORT_HOME") {
-            return try Self.identifier(named, from: "HOMEPORT_HOME")
-        }
-        if let named = file?.home { return named }
-        return HomeConfiguration.standardHome
+        try common.resolvedHome(file)
     }
 
     /// The controller by option, configuration file or default.
@@ -22,14 +17,33 @@ extension VerbOptions {
         if let named = Environment.value(of: "HOMEPORT_DATABASE") { return .file(named) }
         return file?.database.map(LedgerLocation.file) ?? .standard
     }
+}
 
-    private static func identifier<Role>(
-        _ text: String, from source: String
-    ) throws(Failure) -> Identifier<Role> {
+extension CommonOptions {
+    /// The configuration file that is named, else the user's own where it exists.
+    var configurationPath: String? { config ?? ConfigurationFile.usual() }
+
+    /// The contents of that file.
+    /// - Throws: ``Failure`` with ``VerbStatus/wrongInput`` where something is wrong with it.
+    func configurationFile() throws(Failure) -> ConfigurationFile? {
+        guard let path = configurationPath else { return nil }
         do {
-            return try Identifier(text)
+            return try ConfigurationFile(path: path)
         } catch {
-            throw .usage("\(source): \(error)")
+            throw Failure(.wrongInput, error.message)
         }
+    }
+
+    /// The home by option, environment, configuration file or default.
+    func resolvedHome(_ file: ConfigurationFile?) throws(Failure) -> HomeID {
+        if let home { return home }
+        if let named = Environment.value(of: "HOMEPORT_HOME") {
+            do {
+                return try HomeID(named)
+            } catch {
+                throw .usage("HOMEPORT_HOME: \(error)")
+            }
+        }
+        return file?.home ?? HomeConfiguration.standardHome
     }
 }

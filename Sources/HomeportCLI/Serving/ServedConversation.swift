@@ -32,7 +32,7 @@ struct ServedConversation: Sendable {
     private func frame(
         for request: CallRequest, _ output: CallerOutput, _ interruptions: AsyncStream<Void>
     ) async -> CallFrame {
-        guard let verb = HomeportCommand.verb(request.words),
+        guard let verb = HomeportCommand.verb(request.words) as? any HomeVerb,
             ServerTarget(words: request.words) == ServerTarget(verb.options)
         else { return .declined }
         let console = Console(isVerbose: false, screen: request.screen) { bytes, stream in

@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport audit`.
-struct AuditVerb: Verb {
+struct AuditVerb: HomeVerb {
     /// What it does with the log.
     enum Action: String, ExpressibleByArgument, CaseIterable {
         case verify, export

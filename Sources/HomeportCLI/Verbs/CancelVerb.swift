@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport cancel`.
-struct CancelVerb: Verb {
+struct CancelVerb: HomeVerb {
     static let name = "cancel"
     static let configuration = CommandConfiguration(
         commandName: name,

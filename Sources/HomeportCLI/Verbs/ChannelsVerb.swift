@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport channels`.
-struct ChannelsVerb: Verb {
+struct ChannelsVerb: HomeVerb {
     static let name = "channels"
     static let configuration = CommandConfiguration(
         commandName: name,

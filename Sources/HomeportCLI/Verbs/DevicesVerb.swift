@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport devices`.
-struct DevicesVerb: Verb {
+struct DevicesVerb: HomeVerb {
     static let name = "devices"
     static let configuration = CommandConfiguration(
         commandName: name,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport doctor`.
-struct DoctorVerb: Verb {
+struct DoctorVerb: HomeVerb {
     static let name = "doctor"
     static let configuration = CommandConfiguration(
         commandName: name,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport explain`.
-struct ExplainVerb: Verb {
+struct ExplainVerb: HomeVerb {
     static let name = "explain"
     static let configuration = CommandConfiguration(
         commandName: name,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport history`.
-struct HistoryVerb: Verb {
+struct HistoryVerb: HomeVerb {
     static let name = "history"
     static let configuration = CommandConfiguration(
         commandName: name,

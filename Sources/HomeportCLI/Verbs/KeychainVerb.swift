@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport keychain`.
-struct KeychainVerb: Verb {
+struct KeychainVerb: HomeVerb {
     /// What it does.
     enum Action: String, ExpressibleByArgument, CaseIterable {
         case list, set, remove, rotate, doctor

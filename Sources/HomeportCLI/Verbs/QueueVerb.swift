@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport queue`.
-struct QueueVerb: Verb {
+struct QueueVerb: HomeVerb {
     static let name = "queue"
     static let configuration = CommandConfiguration(
         commandName: name,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport redo`.
-struct RedoVerb: Verb {
+struct RedoVerb: HomeVerb {
     static let name = "redo"
     static let configuration = CommandConfiguration(
         commandName: name,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport resolve`.
-struct ResolveVerb: Verb {
+struct ResolveVerb: HomeVerb {
     static let name = "resolve"
     static let configuration = CommandConfiguration(
         commandName: name,

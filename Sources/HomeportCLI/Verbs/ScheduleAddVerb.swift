@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport schedule add`.
-struct ScheduleAddVerb: Verb {
+struct ScheduleAddVerb: HomeVerb {
     static let name = "add"
     static let configuration = CommandConfiguration(
         commandName: name,

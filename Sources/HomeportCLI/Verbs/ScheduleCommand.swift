@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport schedule`: the verbs about commands at times of day.
-struct ScheduleCommand: AsyncParsableCommand {
+struct ScheduleCommand: VerbGroup {
     static let name = "schedule"
     static let configuration = CommandConfiguration(
         commandName: name,
@@ -16,12 +16,7 @@ struct ScheduleCommand: AsyncParsableCommand {
             """,
         subcommands: verbs)
 
-    private static let verbs: [any Verb.Type] = [
+    static let verbs: [any Verb.Type] = [
         ScheduleAddVerb.self, ScheduleListVerb.self, ScheduleRemoveVerb.self,
     ]
-
-    /// The verb that is named first, parsed by itself; `nil` if it is incomplete or wrong.
-    static func verb(_ words: [String]) -> (any Verb)? {
-        verbs.first { $0.name == words.first }?.call(Array(words.dropFirst()))
-    }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport schedule list`.
-struct ScheduleListVerb: Verb {
+struct ScheduleListVerb: HomeVerb {
     static let name = "list"
     static let configuration = CommandConfiguration(
         commandName: name,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport schedule remove`.
-struct ScheduleRemoveVerb: Verb {
+struct ScheduleRemoveVerb: HomeVerb {
     static let name = "remove"
     static let configuration = CommandConfiguration(
         commandName: name,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport send`.
-struct SendVerb: Verb {
+struct SendVerb: HomeVerb {
     static let name = "send"
     static let configuration = CommandConfiguration(
         commandName: name,

@@ -4,7 +4,7 @@ import Homeport
 import LocalBroker
 
 /// `homeport serve`.
-struct ServeVerb: Verb {
+struct ServeVerb: HomeVerb {
     static let name = "serve"
     static let configuration = CommandConfiguration(
         commandName: name,

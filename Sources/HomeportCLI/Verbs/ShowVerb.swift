@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport show`.
-struct ShowVerb: Verb {
+struct ShowVerb: HomeVerb {
     static let name = "show"
     static let configuration = CommandConfiguration(
         commandName: name,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport undo`.
-struct UndoVerb: Verb {
+struct UndoVerb: HomeVerb {
     static let name = "undo"
     static let configuration = CommandConfiguration(
         commandName: name,

@@ -6,10 +6,6 @@ protocol Verb: AsyncParsableCommand {
     static var name: String { get }
     /// Whose devices, printed how.
     var common: CommonOptions { get }
-    /// Whose ledger, and where it is.
-    var ledger: LedgerOptions { get }
-    /// How to connect.
-    var broker: BrokerOptions { get }
 
     /// Runs the verb.
     /// - Returns: how the program ends.
@@ -25,9 +21,6 @@ extension Verb {
         }
         return call as? Self
     }
-
-    /// The options that every verb accepts.
-    var options: VerbOptions { VerbOptions(common: common, ledger: ledger, broker: broker) }
 
     func run() async throws { try await execute() }
 
@@ -54,4 +47,17 @@ extension Verb {
         call.console.note(failure.message)
         return failure.status
     }
+}
+
+/// A verb that works in a home, with its ledger and its brokers.
+protocol HomeVerb: Verb {
+    /// Whose ledger, and where it is.
+    var ledger: LedgerOptions { get }
+    /// How to connect.
+    var broker: BrokerOptions { get }
+}
+
+extension HomeVerb {
+    /// The options that every such verb accepts.
+    var options: VerbOptions { VerbOptions(common: common, ledger: ledger, broker: broker) }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Homeport
 
 /// `homeport watch`.
-struct WatchVerb: Verb {
+struct WatchVerb: HomeVerb {
     static let name = "watch"
     static let configuration = CommandConfiguration(
         commandName: name,

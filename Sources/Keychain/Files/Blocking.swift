@@ -1,10 +1,10 @@
 internal import Dispatch
 
 /// Runs what blocks away from the threads of tasks.
-func blocking<Value: Sendable>(
-    _ body: @escaping @Sendable () throws(KeychainError) -> Value
-) async throws(KeychainError) -> Value {
-    let result: Result<Value, KeychainError> = await withCheckedContinuation { continuation in
+package func blocking<Value: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () throws(Failure) -> Value
+) async throws(Failure) -> Value {
+    let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
         DispatchQueue.global().async {
             continuation.resume(returning: Result(catching: body))
         }

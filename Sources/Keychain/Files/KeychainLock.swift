@@ -1,11 +1,11 @@
 internal import Glibc
 
 /// Lets one process at a time change a keychain. The kernel releases it when the process ends.
-struct KeychainLock: ~Copyable {
+package struct KeychainLock: ~Copyable {
     private let descriptor: Int32
 
     /// Waits until no other process holds it. The file and its folder are made where they are missing.
-    init(making path: String) throws(KeychainError) {
+    package init(making path: String) throws(KeychainError) {
         descriptor = try Self.locked(path)
     }
 

@@ -1,18 +1,26 @@
 internal import Glibc
 
 /// A file that its user alone can read and replace.
-struct PrivateFile: Sendable {
+package struct PrivateFile: Sendable {
     /// Bytes of a file at most.
     private static let largest = 64 << 20
 
     /// A step of a write, in order.
-    enum Step: CaseIterable, Sendable {
+    package enum Step: CaseIterable, Sendable {
         case made, written, synced, renamed, folderSynced
     }
 
-    let path: String
+    package let path: String
     /// Called behind each step of a write: tests end the process there.
     var onStep: @Sendable (Step) -> Void = { _ in }
+
+    /// A file; nothing is read or made.
+    package init(path: String) { self.path = path }
+
+    init(path: String, onStep: @escaping @Sendable (Step) -> Void) {
+        self.path = path
+        self.onStep = onStep
+    }
 
     /// The folder of the file.
     var folderPath: String {
@@ -21,7 +29,7 @@ struct PrivateFile: Sendable {
     }
 
     /// Who may own the file.
-    enum Ownership: Sendable {
+    package enum Ownership: Sendable {
         /// The user, who alone may read it.
         case user
         /// The service manager, which lets the user read it.
@@ -32,7 +40,7 @@ struct PrivateFile: Sendable {
 
     /// The contents; `nil` if there is no file.
     /// - Throws: ``KeychainError`` `unsafe` if somebody else could read or replace it, `system`.
-    func read(_ ownership: Ownership = .user) throws(KeychainError) -> Secret? {
+    package func read(_ ownership: Ownership = .user) throws(KeychainError) -> Secret? {
         do {
             _ = try PrivateFolder(folderPath, making: false)
         } catch {
@@ -100,7 +108,7 @@ struct PrivateFile: Sendable {
 
     /// Puts new contents in the place of the file, for the user alone. A crash at any moment leaves the old
     /// or the new contents. The caller holds the lock of the keychain.
-    func write(_ contents: Secret) throws(KeychainError) {
+    package func write(_ contents: Secret) throws(KeychainError) {
         let folder = try PrivateFolder(folderPath, making: true)
         let draft = path + ".new"
         unlink(draft)

@@ -2,13 +2,14 @@ internal import Glibc
 
 /// The folder of a private file. Nobody but the user and the superuser can put another file in the place of
 /// one in it.
-struct PrivateFolder: Sendable {
-    let path: String
+package struct PrivateFolder: Sendable {
+    /// Its path without symbolic links.
+    package let path: String
 
     /// Checks the folder and every one above it.
     /// - Parameter making: whether the folder is made, with mode 0700, where it is missing.
     /// - Throws: ``KeychainError`` `unsafe`, `system`; `notFound` if it is missing and not made.
-    init(_ path: String, making: Bool) throws(KeychainError) {
+    package init(_ path: String, making: Bool) throws(KeychainError) {
         if making { try Self.make(path) }
         guard let resolved = realpath(path.isEmpty ? "." : path, nil) else {
             guard errno != ENOENT else {

@@ -1,7 +1,8 @@
 /// The trusted authorities and the client certificate of a connection.
 ///
-/// Equal values share one OpenSSL context on an event loop. It reads the files once, when the first connection
-/// needs it, and keeps their contents. Certificates and keys are PEM files.
+/// Equal values share one OpenSSL context on an event loop. It reads the files when the first connection needs
+/// it, and keeps their contents. A connection that begins after a file has changed reads them again; where they
+/// are unusable then, the earlier contents stay in use. Certificates and keys are PEM files.
 public struct MQTTTLSConfiguration: Sendable, Hashable {
     /// The certificates of the only trusted authorities; nil is OpenSSL's default store, which SSL_CERT_FILE
     /// and SSL_CERT_DIR can change.

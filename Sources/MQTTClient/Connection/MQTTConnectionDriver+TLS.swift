@@ -8,10 +8,11 @@ extension MQTTConnectionDriver {
     /// The context that ``prepareTLS()`` made available.
     var tlsContext: TLSContext? { tlsIdentity.flatMap { core.tlsContexts[$0] } }
 
-    /// Creates the context if it is needed and missing, on a thread of its own, because files are read.
+    /// Creates the context if it is needed and missing, or if its files have changed, on a thread of its own,
+    /// because files are read.
     /// Returns false if the connection must wait for ``tlsPrepared(_:)``.
     func prepareTLS() -> Bool {
-        guard let identity = tlsIdentity, core.tlsContexts[identity] == nil else { return true }
+        guard let identity = tlsIdentity, !core.tlsContexts.isCurrent(identity) else { return true }
         guard core.tlsContexts.wait(reference, for: identity) else { return false }
         TLSContext.make(identity) { [loop] result in
             loop.execute { loop.core.tlsPrepared(identity, result) }
@@ -42,8 +43,9 @@ extension EventLoopCore {
             case .success(let context): (context, nil)
             case .failure(let error): (nil, error)
             }
-        for reference in tlsContexts.finish(identity, context) {
-            connections[reference]?.tlsPrepared(identity, error)
+        let (waiting, isUsable) = tlsContexts.finish(identity, context)
+        for reference in waiting {
+            connections[reference]?.tlsPrepared(identity, isUsable ? nil : error)
         }
     }
 }

@@ -8,6 +8,8 @@ internal import Locking
 final class TLSContext: Sendable {
     /// The name or address that the broker's certificate must be for.
     let serverName: String
+    /// The files as they were before they were read.
+    let stamp: TLSFileStamp
     /// Invariant: an `SSL_CTX`, which is reference-counted atomically and not changed after `init`.
     nonisolated(unsafe) let pointer: OpaquePointer
     /// Why the present call refused a certificate; used by one loop only.
@@ -18,6 +20,7 @@ final class TLSContext: Sendable {
         _ = Self.library
         ERR_clear_error()
         serverName = identity.serverName.droppingFinalDot
+        stamp = TLSFileStamp(identity.configuration)
         guard let pointer = SSL_CTX_new(TLS_client_method()) else {
             throw MQTTError(.resourcesExhausted, "no memory for a TLS context: raise the limit")
         }

@@ -30,6 +30,32 @@ struct TLSFile {
     }
 }
 
+/// Tells whether the files of a configuration are still those that were read.
+struct TLSFileStamp: Hashable, Sendable {
+    private struct Mark: Hashable {
+        let device: UInt
+        let number: UInt
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    private let marks: [Mark?]
+
+    /// Looks at the files without reading them. Blocks on the file system, as briefly as that can be.
+    init(_ configuration: MQTTTLSConfiguration) {
+        let paths = [
+            configuration.authorityFile, configuration.certificateFile, configuration.keyFile,
+        ]
+        marks = paths.map { path in
+            var status = stat()
+            guard let path, stat(path, &status) == 0 else { return nil }
+            return Mark(
+                device: status.st_dev, number: status.st_ino, seconds: status.st_mtim.tv_sec,
+                nanoseconds: status.st_mtim.tv_nsec)
+        }
+    }
+}
+
 extension MQTTError {
     /// A file or name of the TLS configuration cannot be used.
     static func tls(_ message: String, file: String = #fileID, line: Int = #line) -> MQTTError {

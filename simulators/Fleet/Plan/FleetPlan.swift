@@ -11,7 +11,7 @@ package struct PlannedDevice: Sendable {
     package let homeSeed: UInt64
 
     /// Its name across homes.
-    var key: DeviceKey { DeviceKey(home: identity.home, device: identity.device) }
+    package var key: DeviceKey { DeviceKey(home: identity.home, device: identity.device) }
 }
 
 /// Which devices a fleet has: a function of its homes, counts and seed alone, so that the same

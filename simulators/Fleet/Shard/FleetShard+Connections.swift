@@ -19,12 +19,12 @@ extension FleetShard {
         let connection: MQTTConnection
         do throws(MQTTError) {
             let configuration = MQTTConfiguration(
-                broker: settings.broker.address, security: settings.broker.security,
+                broker: settings.broker.address, security: settings.broker.security(of: slot.key),
                 clientID: try MQTTClientID(slot.wire.clientID),
                 version: settings.protocolVersion.mqtt, cleanStart: false,
                 sessionExpiry: settings.protocolVersion.sessionExpiry,
                 will: try slot.wire.will(slot.device.will),
-                credentials: settings.broker.credentials,
+                credentials: settings.broker.credentials(of: slot.key),
                 reconnect: MQTTReconnectPolicy(spread: Self.reconnectSpread))
             connection = MQTTConnection(
                 configuration: configuration, eventLoop: eventLoop, owner: self

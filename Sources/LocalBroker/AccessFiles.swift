@@ -1,24 +1,29 @@
 import Glibc
 import Subprocess
 
-/// The file with a hashed password that a starting broker reads, in a folder that only we can enter.
+/// The files by which a starting broker knows who may connect and do what, in a folder that only we can
+/// enter.
 ///
-/// It is removed as soon as the broker has read it.
-struct PasswordFile: Sendable {
-    /// Where the broker finds it.
-    let path: String
+/// They are removed as soon as the broker has read them.
+struct AccessFiles: Sendable {
+    /// Where the broker finds the hashed passwords.
+    let passwords: String
+    /// Where the broker finds the access control.
+    let accessControl: String
     private let folder: String
 
-    /// Writes the file, hashed by `mosquitto_passwd`, which reads the password from the file: on a
-    /// command line every local user could read it.
+    /// Writes the files. The passwords are hashed by `mosquitto_passwd`, which reads them from the file: on
+    /// a command line every local user could read them.
     ///
-    /// - Throws: ``LocalBrokerError`` where the file cannot be written or hashed.
+    /// - Throws: ``LocalBrokerError`` where a file cannot be written or hashed.
     static func make(
-        for credentials: BrokerCredentials
-    ) async throws(LocalBrokerError) -> PasswordFile {
-        let file = PasswordFile(folder: try makeFolder())
+        for users: [BrokerCredentials], _ accessControl: String
+    ) async throws(LocalBrokerError) -> AccessFiles {
+        let file = AccessFiles(folder: try makeFolder())
         do throws(LocalBrokerError) {
-            try file.write("\(credentials.username):\(credentials.password)\n")
+            let lines = users.map { "\($0.username):\($0.password)\n" }
+            try write(lines.joined(), to: file.passwords)
+            try write(accessControl, to: file.accessControl)
             try await file.hash()
         } catch {
             file.remove()
@@ -29,12 +34,14 @@ struct PasswordFile: Sendable {
 
     private init(folder: String) {
         self.folder = folder
-        path = folder + "/passwords"
+        passwords = folder + "/passwords"
+        accessControl = folder + "/acl"
     }
 
-    /// Removes the file; nothing happens where it has been removed before.
+    /// Removes the files; nothing happens where they have been removed before.
     func remove() {
-        unlink(path)
+        unlink(passwords)
+        unlink(accessControl)
         rmdir(folder)
     }
 
@@ -49,7 +56,7 @@ struct PasswordFile: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func write(_ text: String) throws(LocalBrokerError) {
+    private static func write(_ text: String, to path: String) throws(LocalBrokerError) {
         let file = Descriptor(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
         let bytes = Array(text.utf8)
         guard file.isOpen, Glibc.write(file.number, bytes, bytes.count) == bytes.count else {
@@ -60,7 +67,7 @@ struct PasswordFile: Sendable {
     private func hash() async throws(LocalBrokerError) {
         do {
             let result = try await Subprocess.run(
-                .name("mosquitto_passwd"), arguments: ["-U", path], output: .discarded,
+                .name("mosquitto_passwd"), arguments: ["-U", passwords], output: .discarded,
                 error: .string(limit: 4096))
             guard result.terminationStatus.isSuccess else {
                 throw Self.failure(result.standardError)

@@ -5,23 +5,29 @@ import Testing
 @testable import LocalBroker
 
 @Suite(.timeLimit(.minutes(1)))
-struct PasswordFileTests {
+struct AccessFilesTests {
     @Test func holdsTheHashForUsOnlyUntilItIsRemoved() async throws {
-        let credentials = BrokerCredentials.random()
-        let file = try await PasswordFile.make(for: credentials)
+        let users = ["homeport", "home-1/sweeper-1"].map { BrokerCredentials.random(for: $0) }
+        let file = try await AccessFiles.make(for: users, "topic read #\n")
         let content = try String(
-            decoding: #require(read(file.path)), as: UTF8.self)
-        #expect(content.hasPrefix("homeport:$7$"))
-        #expect(!content.contains(credentials.password))
-        let folder = String(file.path.dropLast("/passwords".count))
-        #expect(try mode(of: file.path) == 0o600 && mode(of: folder) == 0o700)
+            decoding: #require(read(file.passwords)), as: UTF8.self)
+        let lines = content.split(separator: "\n")
+        #expect(lines.count == 2)
+        for (line, user) in zip(lines, users) {
+            #expect(line.hasPrefix("\(user.username):$7$"))
+            #expect(!content.contains(user.password))
+        }
+        #expect(read(file.accessControl) == Array("topic read #\n".utf8))
+        let folder = String(file.passwords.dropLast("/passwords".count))
+        #expect(try mode(of: file.passwords) == 0o600 && mode(of: folder) == 0o700)
+        #expect(try mode(of: file.accessControl) == 0o600)
         file.remove()
         #expect(access(folder, F_OK) != 0)
         file.remove()
     }
 
     @Test func noTwoBrokersShareAPassword() {
-        let passwords = (0..<8).map { _ in BrokerCredentials.random().password }
+        let passwords = (0..<8).map { _ in BrokerCredentials.random(for: "homeport").password }
         #expect(Set(passwords).count == 8)
         #expect(passwords.allSatisfy { $0.count == 48 })
     }

@@ -1,0 +1,95 @@
+internal import Keychain
+
+/// Certificates and keys in a folder: `DIR/HOME/NAME.crt` and `.key` of devices, `DIR/NAME.crt` and `.key`
+/// of controllers. Only their user can read them.
+public struct IdentityFiles: Sendable {
+    /// The folder, made where it is missing.
+    public let folder: String
+
+    /// Files in a folder; nothing is read or made.
+    public init(folder: String) { self.folder = folder }
+
+    /// Where the certificate of a name is.
+    public func certificate(_ name: IdentityName) -> String { "\(folder)/\(name.commonName).crt" }
+
+    /// Where the key of a name is.
+    public func key(_ name: IdentityName) -> String { "\(folder)/\(name.commonName).key" }
+
+    /// Writes a certificate, and its key where there is one.
+    func write(_ issued: IssuedCertificate) throws(IdentityError) -> StoredIdentity {
+        let name = issued.record.name
+        if let key = issued.key { try Self.write(key, to: self.key(name)) }
+        try Self.write(issued.certificate, to: certificate(name))
+        return StoredIdentity(
+            record: issued.record, certificate: certificate(name),
+            key: issued.key == nil ? nil : key(name))
+    }
+
+    /// Replaces a file, for the user alone. A crash leaves the old or the new contents.
+    static func write(_ text: String, to path: String) throws(IdentityError) {
+        do {
+            try PrivateFile(path: path).write(Secret(Array(text.utf8)))
+        } catch {
+            throw IdentityError(error)
+        }
+    }
+}
+
+/// A certificate that was issued into files.
+public struct StoredIdentity: Hashable, Sendable {
+    /// What the authority has recorded.
+    public let record: IdentityRecord
+    /// The file with the certificate, where it is known.
+    public let certificate: String?
+    /// The file with the key; `nil` where it has never left its owner.
+    public let key: String?
+
+    public init(record: IdentityRecord, certificate: String?, key: String?) {
+        self.record = record
+        self.certificate = certificate
+        self.key = key
+    }
+}
+
+extension IdentityAuthority {
+    /// Issues certificates with new keys and writes both into files.
+    /// - Throws: ``IdentityError`` `alreadyIssued` if one of the names has a valid certificate; then
+    ///   nothing is issued.
+    public func issue(
+        to names: [IdentityName], into files: IdentityFiles,
+        validFor validity: Duration = usualValidity
+    ) async throws(IdentityError) -> [StoredIdentity] {
+        try await store(stage(names, isNew: true, validFor: validity), in: files)
+    }
+
+    /// Issues a certificate with a new key to a name that has one, and replaces its files. The old
+    /// certificate is accepted until it expires, so that its owner can go on until it reconnects.
+    /// - Throws: ``IdentityError`` `notFound` where there is nothing to replace.
+    public func rotate(
+        _ name: IdentityName, in files: IdentityFiles, validFor validity: Duration = usualValidity
+    ) async throws(IdentityError) -> StoredIdentity {
+        try await store(stage([name], isNew: false, validFor: validity), in: files)[0]
+    }
+
+    /// Issues a certificate for a key that stays with its owner, and writes it into a file.
+    /// - Throws: ``IdentityError`` `alreadyIssued`.
+    public func issue(
+        to name: IdentityName, _ request: CertificateRequest, into files: IdentityFiles,
+        validFor validity: Duration = usualValidity
+    ) async throws(IdentityError) -> StoredIdentity {
+        try await store([issue(to: name, request, validFor: validity)], in: files)[0]
+    }
+
+    /// A certificate is in use once its files are there: a crash before leaves it staged.
+    private func store(
+        _ issued: [IssuedCertificate], in files: IdentityFiles
+    ) async throws(IdentityError) -> [StoredIdentity] {
+        let stored = try await blocking { () throws(IdentityError) in
+            try issued.map { issued throws(IdentityError) in try files.write(issued) }
+        }
+        let records = try await activate(stored.map(\.record.serial))
+        return zip(stored, records).map { stored, record in
+            StoredIdentity(record: record, certificate: stored.certificate, key: stored.key)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// Where a broker listens: a host and two ports in a row, for devices and for controllers.
+public struct ListenerAddress: Hashable, Sendable {
+    /// A name or address of this machine.
+    public let host: String
+    /// The port for devices; controllers have the next one.
+    public let port: UInt16
+
+    /// Reads `HOST:PORT`, where an IPv6 address is in brackets; `nil` for anything else, and for the last
+    /// port, which has no next one.
+    public init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"),
+            let port = UInt16(text[text.index(after: colon)...]), (1..<UInt16.max).contains(port)
+        else { return nil }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+            guard host.contains(":") else { return nil }
+        } else if host.contains(":") {
+            return nil
+        }
+        let isPlain = host.utf8.allSatisfy { byte in
+            Self.allowed.contains(byte)
+        }
+        guard !host.isEmpty, host.utf8.count <= 253, isPlain else { return nil }
+        self.host = String(host)
+        self.port = port
+    }
+
+    private static let allowed = Set(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:".utf8)
+
+    /// Names and addresses that the broker's certificate is for.
+    var names: [String] {
+        let loopback = ["localhost", "127.0.0.1", "::1"]
+        let isUnspecified = NumericAddress(host)?.isUnspecified == true
+        return (isUnspecified || loopback.contains(host) ? [] : [host]) + loopback
+    }
+
+    /// The port of a kind of clients.
+    func port(of kind: IdentityKind) -> UInt16 {
+        switch kind {
+        case .device: port
+        case .controller: port + 1
+        }
+    }
+
+    /// Where clients of a kind connect. From another machine it is that machine's name instead of
+    /// `localhost` where the broker listens on every address.
+    func url(of kind: IdentityKind) -> String {
+        let isUnspecified = NumericAddress(host)?.isUnspecified == true
+        let name = isUnspecified ? "localhost" : host.contains(":") ? "[\(host)]" : host
+        return "mqtts://\(name):\(port(of: kind))"
+    }
+}

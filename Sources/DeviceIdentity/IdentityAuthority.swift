@@ -1,0 +1,212 @@
+public import DeviceDomain
+internal import Glibc
+public import Keychain
+
+/// Issues, renews and takes back the certificates of a home's devices and controllers.
+///
+/// Its keys are in the keychain, what it has issued in a register in a file. Any number of processes may
+/// use it at once.
+public struct IdentityAuthority: Sendable {
+    /// How long a certificate is valid unless it is said: a year.
+    public static let usualValidity = Duration.seconds(365 * 86_400)
+    /// The service of the keychain's secrets that belong to it.
+    static let service = "homeport-identity"
+
+    /// Whose devices it knows.
+    public let home: HomeID
+    let keychain: any KeychainService
+    let register: RegisterFile
+    private let clock: @Sendable () -> Timestamp
+
+    /// An authority; nothing is read or made.
+    /// - Parameters:
+    ///   - folder: where the registers of homes are; made, for the user alone, where it is missing.
+    ///   - clock: tells the time of day.
+    public init(
+        home: HomeID, keychain: any KeychainService, folder: String,
+        clock: @escaping @Sendable () -> Timestamp
+    ) {
+        self.home = home
+        self.keychain = keychain
+        register = RegisterFile(path: "\(folder)/\(home)")
+        self.clock = clock
+    }
+
+    /// The time of day.
+    public var now: Timestamp { clock() }
+
+    // MARK: Certificates
+
+    /// Every certificate that it has issued, by name, oldest first.
+    public func records() async throws(IdentityError) -> [IdentityRecord] {
+        try await blocking { [register] () throws(IdentityError) in
+            let records = try register.read().records.enumerated()
+            return records.sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
+                .map(\.element)
+        }
+    }
+
+    /// Issues certificates with new keys, staged.
+    /// - Parameters:
+    ///   - isNew: whether a name that has a valid certificate is refused; else one that has none.
+    /// - Throws: ``IdentityError`` `alreadyIssued` or `notFound`; then nothing is issued.
+    func stage(
+        _ names: [IdentityName], isNew: Bool, validFor validity: Duration
+    ) async throws(IdentityError) -> [IssuedCertificate] {
+        let orders = names.map { (name: $0, key: DeviceKey()) }
+        return try await issue(orders.map { ($0.name, $0.key.request) }, isNew, validity)
+            .enumerated().map { index, issued in
+                IssuedCertificate(
+                    record: issued.record, certificate: issued.certificate,
+                    key: orders[index].key.pem)
+            }
+    }
+
+    /// Issues a certificate for a key that stays with its owner, staged.
+    /// - Throws: ``IdentityError`` `alreadyIssued`.
+    public func issue(
+        to name: IdentityName, _ request: CertificateRequest,
+        validFor validity: Duration = usualValidity
+    ) async throws(IdentityError) -> IssuedCertificate {
+        try await issue([(name, request)], true, validity)[0]
+    }
+
+    private func issue(
+        _ orders: [(name: IdentityName, request: CertificateRequest)], _ isNew: Bool,
+        _ validity: Duration
+    ) async throws(IdentityError) -> [IssuedCertificate] {
+        let authority = try await authority()
+        return try await change { register, now throws(IdentityError) in
+            for (name, _) in orders {
+                let active = register.active(name, at: now)
+                if isNew, let active { throw .alreadyIssued(active) }
+                if !isNew, active == nil { throw .notFound(name) }
+            }
+            return try orders.map { order throws(IdentityError) in
+                try register.stage(order.request, of: order.name, authority, validity, at: now)
+            }
+        }
+    }
+
+    /// Takes staged certificates into use, after their owners have them.
+    /// - Throws: ``IdentityError`` `notFound` for one that is not staged or active.
+    @discardableResult
+    public func activate(_ serials: [SerialNumber]) async throws(IdentityError) -> [IdentityRecord]
+    {
+        try await change { register, now throws(IdentityError) in
+            try serials.map { serial throws(IdentityError) in
+                try register.activate(serial, at: now)
+            }
+        }
+    }
+
+    /// Takes back every certificate of a name that is still accepted.
+    /// - Returns: the certificates; none where all were revoked or expired before.
+    /// - Throws: ``IdentityError`` `notFound` if there never was one.
+    @discardableResult
+    public func revoke(_ name: IdentityName) async throws(IdentityError) -> [IdentityRecord] {
+        try await change { register, now throws(IdentityError) in
+            guard register.records.contains(where: { $0.name == name }) else {
+                throw .notFound(name)
+            }
+            return register.revoke(at: now) { $0.name == name }
+        }
+    }
+
+    // MARK: Claims
+
+    /// Makes a token that one boxed device can claim its certificate with, once.
+    public func makeToken(
+        for name: IdentityName, validFor lifetime: Duration = ClaimToken.usualLifetime
+    ) async throws(IdentityError) -> ClaimToken {
+        let token = ClaimToken.random()
+        return try await change { register, now throws(IdentityError) in
+            register.add(
+                ClaimRecord(
+                    hash: token.hash, name: name, expiresAt: now.advanced(by: lifetime)), at: now)
+            return token
+        }
+    }
+
+    /// Issues a certificate to a device that has shown its token; it is staged until ``activate(_:)``. The
+    /// token is used up, also where that fails afterwards.
+    /// - Throws: ``IdentityError`` `tokenRefused`.
+    public func claim(
+        _ name: IdentityName, with token: ClaimToken, _ request: CertificateRequest,
+        validFor validity: Duration = usualValidity
+    ) async throws(IdentityError) -> IssuedCertificate {
+        let authority = try await authority()
+        return try await change { register, now throws(IdentityError) in
+            try register.use(token, for: name, at: now)
+            return try register.stage(request, of: name, authority, validity, at: now)
+        }
+    }
+
+    /// Takes back a certificate that its owner has not confirmed; nothing happens to one that is in use.
+    public func discard(_ serial: SerialNumber) async throws(IdentityError) {
+        try await change { register, now throws(IdentityError) in
+            _ = register.revoke(at: now) {
+                $0.serial == serial && $0.state(at: now) == .staged
+            }
+        }
+    }
+
+    /// The certificates with which a client checks brokers and a broker its clients, in PEM.
+    public func certificates() async throws(IdentityError) -> String {
+        let authority = try await authority()
+        return try IdentityError.wrapping { try authority.certificates }
+    }
+
+    // MARK: Inside
+
+    func change<Value: Sendable>(
+        _ body:
+            @escaping @Sendable (inout IdentityRegister, Timestamp) throws(IdentityError) ->
+            Value
+    ) async throws(IdentityError) -> Value {
+        try await blocking { [register, clock] () throws(IdentityError) in
+            try register.change { register throws(IdentityError) in try body(&register, clock()) }
+        }
+    }
+
+    /// The authority of the home, made by the first process that asks.
+    func authority() async throws(IdentityError) -> HomeAuthority {
+        if let known = try await stored { return try HomeAuthority(known) }
+        let made = try IdentityError.wrapping { try HomeAuthority(for: home, at: now).secret }
+        do {
+            _ = try await keychain.compareAndSet(secretName, from: nil, to: made)
+        } catch {
+            throw IdentityError(error)
+        }
+        // Another process may have been first.
+        return try await authority()
+    }
+
+    private var secretName: SecretName {
+        get throws(KeychainError) { try SecretName(home.text, service: Self.service) }
+    }
+
+    private var stored: Secret? {
+        get async throws(IdentityError) {
+            do {
+                return try await keychain.get(secretName)
+            } catch {
+                throw IdentityError(error)
+            }
+        }
+    }
+}
+
+extension IdentityRegister {
+    /// Issues a certificate and adds it, staged.
+    fileprivate mutating func stage(
+        _ request: CertificateRequest, of name: IdentityName, _ authority: HomeAuthority,
+        _ validity: Duration, at now: Timestamp
+    ) throws(IdentityError) -> IssuedCertificate {
+        let issued = try IdentityError.wrapping {
+            try authority[name.kind].issue(to: name, request, from: now, validFor: validity)
+        }
+        stage(issued.record)
+        return issued
+    }
+}

@@ -1,0 +1,77 @@
+public import Keychain
+
+/// An identity could not be issued, changed or read. It contains nothing of a key.
+public struct IdentityError: Error, Sendable, CustomStringConvertible {
+    /// What kind of failure it is. An open set.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A certificate request that cannot be granted.
+        public static let invalidRequest = Code(rawValue: "invalid-request")
+        /// There is no certificate of that name or serial number.
+        public static let notFound = Code(rawValue: "not-found")
+        /// The name has a valid certificate already.
+        public static let alreadyIssued = Code(rawValue: "already-issued")
+        /// The claim token is unknown, used, expired or another device's.
+        public static let tokenRefused = Code(rawValue: "token-refused")
+        /// The register or the authority is not as it was written.
+        public static let damaged = Code(rawValue: "damaged")
+        /// The keychain could not do its part; see ``IdentityError/underlying``.
+        public static let keychain = Code(rawValue: "keychain")
+        /// A file could not be read or written.
+        public static let system = Code(rawValue: "system")
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// What happened, why, and what to do.
+    public let message: String
+    /// The error of the keychain, for ``Code/keychain``.
+    public let underlying: KeychainError?
+    /// Where in the source it was made.
+    public let origin: String
+
+    init(
+        _ code: Code, _ message: String, underlying: KeychainError? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+        origin = "\(file):\(line)"
+    }
+
+    /// The keychain, or a file that it protects, could not be used.
+    init(_ error: KeychainError, file: StaticString = #fileID, line: UInt = #line) {
+        self.init(.keychain, error.message, underlying: error, file: file, line: line)
+    }
+
+    public var description: String { message }
+}
+
+extension IdentityError {
+    /// Gives an error of the libraries for keys and certificates this type.
+    static func wrapping<Value>(_ body: () throws -> Value) throws(IdentityError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw error as? IdentityError
+                ?? IdentityError(.system, "a certificate cannot be made: \(error)")
+        }
+    }
+
+    static func alreadyIssued(_ record: IdentityRecord) -> IdentityError {
+        IdentityError(
+            .alreadyIssued,
+            "\(record.name) has the certificate \(record.serial): 'homeport identity rotate' replaces "
+                + "it, 'homeport identity revoke' takes it back")
+    }
+
+    static func notFound(_ name: IdentityName) -> IdentityError {
+        IdentityError(
+            .notFound,
+            "\(name) has no certificate of this home: 'homeport identity list' lists all, 'homeport "
+                + "identity issue' makes one")
+    }
+}

@@ -1,0 +1,117 @@
+import Glibc
+import Homeport
+
+/// A name on the command line of the verbs about certificates.
+struct IdentityArgument {
+    private let text: String
+    private let isController: Bool
+
+    /// - Parameter isController: whether it is said to be a controller.
+    init(_ text: String, isController: Bool) {
+        self.text = text
+        self.isController = isController
+    }
+
+    /// The identity that a new certificate is for: a device of the home unless it is said to be a
+    /// controller.
+    func newName(in home: HomeID) throws(Failure) -> IdentityName {
+        if isController { return .controller(try identifier(text)) }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return .device(try identifier(text), home: home) }
+        guard parts[0] == home.text else {
+            throw Failure(
+                .wrongInput, "\(text) is not in the home \(home): name its home with --home")
+        }
+        return .device(try identifier(String(parts[1])), home: home)
+    }
+
+    /// The identity that has a certificate: a device where the name does not say what it is and both exist.
+    func knownName(in authority: IdentityAuthority) async throws(Failure) -> IdentityName {
+        let named = try newName(in: authority.home)
+        guard !isController, case .device(let device, _) = named, !text.contains("/"),
+            let controller = ControllerID(rawValue: device.text)
+        else { return named }
+        let known = try await Failure.ofIdentities { () throws(IdentityError) in
+            Set(try await authority.records().map(\.name))
+        }
+        return !known.contains(named) && known.contains(.controller(controller))
+            ? .controller(controller) : named
+    }
+
+    private func identifier<Role>(_ text: String) throws(Failure) -> Identifier<Role> {
+        do {
+            return try Identifier(text)
+        } catch {
+            throw .usage("\(error)")
+        }
+    }
+
+    /// Reads a certificate request from a file.
+    static func request(_ path: String) throws(Failure) -> CertificateRequest {
+        guard let file = fopen(path, "re") else {
+            throw Failure(
+                .wrongInput, "cannot read \(path): \(String(cString: strerror(errno)))")
+        }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = fread(&bytes, 1, bytes.count, file)
+        do {
+            return try CertificateRequest(pem: String(decoding: bytes[..<count], as: UTF8.self))
+        } catch {
+            throw Failure(.wrongInput, "\(path): \(error.message)")
+        }
+    }
+}
+
+extension CommonOptions {
+    /// The authority of the home that the options name.
+    func identityAuthority() throws(Failure) -> IdentityAuthority {
+        let home = try resolvedHome(try configurationFile())
+        do {
+            return IdentityAuthority(
+                home: home, keychain: try StandardKeychain.open(),
+                folder: try StandardKeychain.stateFolder() + "/homeport/identity",
+                clock: { MachineClock.wallTime })
+        } catch {
+            throw Failure(error)
+        }
+    }
+}
+
+extension Failure {
+    /// Gives an error of the authority this type.
+    static func ofIdentities<Value>(
+        _ body: () async throws(IdentityError) -> Value
+    ) async throws(Failure) -> Value {
+        do {
+            return try await body()
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// The same for a folder, which is made without waiting.
+    static func ofFolder<Value>(
+        _ body: () throws(IdentityError) -> Value
+    ) throws(Failure) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private init(_ error: IdentityError) {
+        if let keychain = error.underlying {
+            self.init(keychain)
+            return
+        }
+        let status: VerbStatus =
+            switch error.code {
+            case .invalidRequest, .notFound, .alreadyIssued, .tokenRefused: .wrongInput
+            case .damaged: .damagedKeychain
+            default: .internalError
+            }
+        self.init(status, error.message)
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport identity`: the verbs about certificates of devices and controllers.
+struct IdentityCommand: VerbGroup {
+    static let name = "identity"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: HomeportCommand.name,
+        abstract: "Certificates of devices and controllers from the home's own authority.",
+        discussion: """
+            Example: homeport identity issue sweeper-1 pool-1 --directory identities
+                     homeport identity issue homeport --controller --directory identities
+                     homeport identity export broker --listen 0.0.0.0:8883
+                     mosquitto -c broker/mosquitto.conf
+
+            The authority's keys are in the keychain ('homeport keychain --help'); what it has issued \
+            is in $XDG_STATE_HOME/homeport/identity. It is made at its first use.
+            """,
+        subcommands: verbs)
+
+    static let verbs: [any Verb.Type] = [
+        IdentityIssueVerb.self, IdentityListVerb.self, IdentityRotateVerb.self,
+        IdentityRevokeVerb.self, IdentityExportVerb.self,
+    ]
+
+    /// How a verb of this group ends.
+    static let statuses = VerbStatus.help(
+        [
+            .done, .usage, .wrongInput, .internalError, .damagedKeychain, .unsafeKeychain,
+            .wrongKey,
+        ],
+        but: [
+            .wrongInput: "unknown name, a name that has a certificate already, or a wrong request",
+            .damagedKeychain: "the keychain or the register of certificates is damaged",
+            .unsafeKeychain: "refused: somebody else could read or replace a file",
+        ])
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport identity export`.
+struct IdentityExportVerb: Verb {
+    static let name = "export"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: "homeport identity",
+        abstract: "Writes all that a mosquitto needs to serve this home and nobody else.",
+        discussion: """
+            Example: homeport identity export broker --listen 0.0.0.0:8883
+                     mosquitto -c broker/mosquitto.conf
+
+            Writes ca.crt, with which clients check the broker, crl.pem, acl, server.crt, server.key and \
+            mosquitto.conf. Devices connect to the port of --listen, controllers to the next one, each with \
+            a certificate of 'identity issue' and --ca-file ca.crt. The broker's certificate is for \
+            the host of --listen, for localhost and for each --server-name.
+
+            \(IdentityCommand.statuses)
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The folder, made where it is missing.", valueName: "dir"),
+        completion: .directory)
+    var folder: String
+
+    @Option(
+        help: ArgumentHelp("Where the broker listens.", valueName: "host:port"),
+        transform: { text in
+            guard let address = ListenerAddress(text) else {
+                throw ValidationError(
+                    "write HOST:PORT with a port from 1 to 65534, as 0.0.0.0:8883 or [::]:8883")
+            }
+            return address
+        })
+    var listen: ListenerAddress
+
+    @Option(
+        help: ArgumentHelp(
+            "Another name or address under which clients reach the broker; may be repeated.",
+            valueName: "host"))
+    var serverName: [String] = []
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let authority = try common.identityAuthority()
+        let listeners = try await Failure.ofIdentities { () throws(IdentityError) in
+            try await authority.export(
+                to: BrokerFolder(folder), listeningOn: listen, alsoNamed: serverName)
+        }
+        call.console.write(
+            IdentityRenderer(common, call, at: authority.now).lines(for: listeners))
+        return .done
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport identity list`.
+struct IdentityListVerb: Verb {
+    static let name = "list"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: "homeport identity",
+        abstract: "Lists the certificates of the home with their states.",
+        discussion: """
+            Example: homeport identity list --json
+
+            staged: issued, and not yet confirmed by its owner; active: in use; superseded: replaced, and \
+            accepted until it expires; expired; revoked: refused by brokers that have the list.
+
+            \(IdentityCommand.statuses)
+            """)
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let authority = try common.identityAuthority()
+        let records = try await Failure.ofIdentities { () throws(IdentityError) in
+            try await authority.records()
+        }
+        call.console.write(IdentityRenderer(common, call, at: authority.now).lines(for: records))
+        return .done
+    }
+}

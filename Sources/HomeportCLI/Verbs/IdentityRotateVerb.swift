@@ -1,0 +1,42 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport identity rotate`.
+struct IdentityRotateVerb: Verb {
+    static let name = "rotate"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: "homeport identity",
+        abstract: "Replaces a certificate and its key before it expires.",
+        discussion: """
+            Example: homeport identity rotate sweeper-1 --directory identities
+
+            The old certificate is superseded and accepted until it expires, so that its owner can go on \
+            until it connects again. Homeport's programs read the new files when they do.
+
+            \(IdentityCommand.statuses)
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The name, as 'identity list' shows it, or the device's id.", valueName: "name"))
+    var identity: String
+
+    @Flag(help: "It is a controller, where a device has the same id.")
+    var controller = false
+
+    @OptionGroup var files: IdentityFileOptions
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let authority = try common.identityAuthority()
+        let name = try await IdentityArgument(identity, isController: controller)
+            .knownName(in: authority)
+        let folder = try files.folder()
+        let issued = try await Failure.ofIdentities { () throws(IdentityError) in
+            try await authority.rotate(name, in: folder, validFor: files.validity)
+        }
+        call.console.write(IdentityRenderer(common, call, at: authority.now).lines(for: [issued]))
+        return .done
+    }
+}

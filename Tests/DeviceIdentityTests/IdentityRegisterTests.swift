@@ -1,0 +1,174 @@
+import DeviceDomain
+import Keychain
+import TestSupport
+import Testing
+
+@testable import DeviceIdentity
+
+/// States of certificates, claim tokens, and what the register keeps of them.
+@Suite(.timeLimit(.minutes(1))) struct IdentityRegisterTests {
+    private let bench: IdentityBench
+    private let robot: IdentityName
+
+    init() throws {
+        bench = try IdentityBench()
+        robot = try .device("robot-1")
+    }
+
+    private func states() async throws -> [IdentityState] {
+        try await bench.authority().records().map { $0.state(at: bench.now) }
+    }
+
+    @Test func rotationSupersedesAndRevocationTakesBackAll() async throws {
+        _ = try await bench.authority().issue(to: [robot], into: bench.files)
+        #expect(try await states() == [.active])
+        _ = try await bench.authority().rotate(robot, in: bench.files)
+        #expect(try await states() == [.superseded, .active])
+        #expect(try await bench.authority().revoke(robot).count == 2)
+        #expect(try await states() == [.revoked, .revoked])
+        _ = try await bench.authority().issue(to: [robot], into: bench.files)
+        #expect(try await states() == [.revoked, .revoked, .active])
+    }
+
+    @Test func aCertificateExpires() async throws {
+        _ = try await bench.authority().issue(
+            to: [robot], into: bench.files, validFor: .seconds(10))
+        bench.pass(.seconds(10))
+        #expect(try await states() == [.active])
+        bench.pass(.seconds(1))
+        #expect(try await states() == [.expired])
+        let error = await #expect(throws: IdentityError.self) {
+            try await bench.authority().rotate(robot, in: bench.files)
+        }
+        #expect(error?.code == .notFound)
+        _ = try await bench.authority().issue(to: [robot], into: bench.files)
+        #expect(try await states() == [.expired, .active])
+    }
+
+    @Test func aNameHasOneActiveCertificate() async throws {
+        _ = try await bench.authority().issue(to: [robot], into: bench.files)
+        let error = await #expect(throws: IdentityError.self) {
+            try await bench.authority().issue(
+                to: [.device("robot-2"), robot], into: bench.files)
+        }
+        #expect(error?.code == .alreadyIssued)
+        #expect(try await states() == [.active])
+        #expect(!bench.folder.has("identities/home-1/robot-2.crt"))
+    }
+
+    @Test func aNameWithoutCertificateCannotBeRevoked() async throws {
+        let error = await #expect(throws: IdentityError.self) {
+            try await bench.authority().revoke(robot)
+        }
+        #expect(error?.code == .notFound)
+    }
+
+    // MARK: Claims
+
+    private func claim(
+        _ token: ClaimToken, as name: IdentityName? = nil
+    ) async throws -> IssuedCertificate {
+        try await bench.authority().claim(name ?? robot, with: token, DeviceKey().request)
+    }
+
+    private func refusal(
+        of token: ClaimToken, as name: IdentityName? = nil
+    ) async -> IdentityError.Code? {
+        await #expect(throws: IdentityError.self) { try await claim(token, as: name) }?.code
+    }
+
+    @Test func aClaimIsStagedUntilItIsCommitted() async throws {
+        let token = try await bench.authority().makeToken(for: robot)
+        let issued = try await claim(token)
+        #expect(try await states() == [.staged])
+        try await bench.authority().activate([issued.record.serial])
+        #expect(try await states() == [.active])
+        try await bench.authority().discard(issued.record.serial)
+        #expect(try await states() == [.active])
+    }
+
+    @Test func aClaimThatEndsEarlyLeavesNoUsableCertificate() async throws {
+        let issued = try await claim(try await bench.authority().makeToken(for: robot))
+        try await bench.authority().discard(issued.record.serial)
+        #expect(try await states() == [.revoked])
+        await #expect(throws: IdentityError.self) {
+            try await bench.authority().activate([issued.record.serial])
+        }
+    }
+
+    @Test func aTokenIsWorthNothingTheSecondTime() async throws {
+        let token = try await bench.authority().makeToken(for: robot)
+        _ = try await claim(ClaimToken(token.text))
+        #expect(await refusal(of: ClaimToken(token.text)) == .tokenRefused)
+        #expect(try await states() == [.staged])
+    }
+
+    @Test func aTokenCountsForItsDeviceAndForAShortTime() async throws {
+        let authority = try bench.authority()
+        let token = try await authority.makeToken(for: robot, validFor: .seconds(60))
+        #expect(await refusal(of: token, as: try? .device("robot-2")) == .tokenRefused)
+        #expect(await refusal(of: ClaimToken("00")) == .tokenRefused)
+        bench.pass(.seconds(60))
+        #expect(await refusal(of: token) == .tokenRefused)
+        #expect(try await states().isEmpty)
+    }
+
+    @Test func aTokenIsNotShownOrStored() async throws {
+        let token = try await bench.authority().makeToken(for: robot)
+        #expect("\(token)" == "<redacted>" && String(reflecting: token) == "<redacted>")
+        let stored = try bench.folder.contents(of: "register/home-1")
+        #expect(stored.occurrences(of: Array(token.text.utf8)) == 0)
+    }
+
+    // MARK: Keeping
+
+    @Test func homesHaveAuthoritiesOfTheirOwn() async throws {
+        let other = try await bench.authority(of: "home-2").certificates()
+        let own = try await bench.authority().certificates()
+        #expect(own != other)
+        #expect(try await bench.authority().certificates() == own)
+    }
+
+    @Test func processesThatBeginAtOnceAgreeOnOneAuthority() async throws {
+        let bench = bench
+        let seen = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<8 {
+                group.addTask { try await bench.authority().certificates() }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(seen.count == 1)
+    }
+
+    @Test func processesThatIssueAtOnceLoseNothing() async throws {
+        let bench = bench
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    _ = try await bench.authority().issue(
+                        to: [.device("robot-\(number)")], into: bench.files)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await states() == Array(repeating: .active, count: 8))
+    }
+
+    @Test func everyByteThatIsLostIsNoticed() async throws {
+        _ = try await bench.authority().issue(to: [robot], into: bench.files)
+        _ = try await bench.authority().makeToken(for: robot)
+        let path = "\(bench.folder.path)/register/home-1"
+        let text = String(decoding: try bench.folder.contents(of: "register/home-1"), as: UTF8.self)
+        for length in 1..<text.utf8.count {
+            // A whole line less is an older register, as far as one can see.
+            let part = String(text.prefix(length))
+            guard !part.hasSuffix("}\n") else { continue }
+            #expect(IdentityRegister(text: part) == nil, "\(length) bytes")
+        }
+        try PrivateFile(path: path).write(Secret(Array(text.dropLast(3).utf8)))
+        let error = await #expect(throws: IdentityError.self) {
+            try await bench.authority().records()
+        }
+        #expect(error?.code == .damaged)
+    }
+}
