@@ -135,7 +135,7 @@ let package = Package(
             "Provisioning",
             importing: [
                 "Connectivity", "DeviceDomain", "DeviceMessages", "Keychain",
-                "ProvisioningProtocol", .flyingSocks,
+                "ProvisioningProtocol", .flyingSocks, .subprocess,
             ]),
         .room(
             "HomeModel",
@@ -167,7 +167,7 @@ let package = Package(
             "Persistence",
             importing: [
                 "COpenSSL", "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl",
-                "KillPoints", "Locking", .grdb,
+                "KillPoints", "Locking", "Provisioning", .grdb,
             ]),
         .room(
             "HomeportTesting",
@@ -179,7 +179,7 @@ let package = Package(
             importing: [
                 "Connectivity", "Credentials", "DeviceControl", "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "HomeModel", "Keychain", "Locking", "MQTTClient", "MQTTLink",
-                "MosquittoAdapter", "Persistence",
+                "MosquittoAdapter", "Persistence", "Provisioning", "ProvisioningProtocol",
                 "ZigbeeAdapter", .lifecycle, .logging, .yams,
             ]),
         .program(
@@ -284,7 +284,7 @@ let package = Package(
             "Persistence",
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "Persistence",
-                "TestSupport", .grdb,
+                "Provisioning", "TestSupport", .grdb,
             ]),
         .tests(
             "DeviceSimulation",

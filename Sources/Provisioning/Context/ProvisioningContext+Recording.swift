@@ -42,6 +42,7 @@ extension ProvisioningContext {
         _ known: ProvisioningRecord?, as whereabouts: ProvisioningTries.Whereabouts
     ) async throws(ProvisioningError) {
         guard let known else { return }
+        mayBeOpen = true
         // Without the broker nothing can be found out.
         _ = try await parts.home.sighting(of: known.device)
         record = known
@@ -63,7 +64,13 @@ extension ProvisioningContext {
             throw ProvisioningError(
                 .nameTaken, "the home has a device \(record.device) already", .chooseName)
         }
-        try await parts.repository.add(record)
+        do throws(ProvisioningError) {
+            try await parts.repository.add(record)
+        } catch {
+            // Another process has the device then; what else failed may have been written all the same.
+            mayBeOpen = error.code != .otherProcess
+            throw error
+        }
     }
 
     /// Writes the next step down.

@@ -16,6 +16,8 @@ public actor ProvisioningContext {
     var machine = ProvisioningStateMachine()
     var record: ProvisioningRecord
     var session: BoxedDeviceSession?
+    /// Whether there may be an open record of the attempt, while that is being found out.
+    var mayBeOpen = false
     /// Why the device was not found when it was last looked for.
     var lastMiss: ProvisioningError?
     private let source: StreamSource<ProvisioningEvent>
@@ -51,8 +53,7 @@ public actor ProvisioningContext {
         do throws(ProvisioningError) {
             guard try await begin() == .open else { return .provisioned }
         } catch {
-            // Nothing was written down that would have to be taken back.
-            return .failed(error)
+            return mayBeOpen ? .unknown(error) : .failed(error)
         }
         send(
             ProvisioningTransition(
