@@ -103,7 +103,7 @@ extension ProvisioningContext {
                 do throws(ProvisioningError) {
                     try await session.reset()
                 } catch {
-                    await self.notify(error)
+                    // A device that has nothing to forget refuses.
                 }
             }
         }
