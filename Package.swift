@@ -69,8 +69,8 @@ let package = Package(
             targets: [
                 "Homeport", "HomeportTesting", "Credentials", "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "Connectivity", "HomeModel", "Keychain", "MQTTLink",
-                "MosquittoAdapter",
-                "ZigbeeAdapter", "DeviceControl", "Persistence",
+                "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl", "Persistence",
+                "Provisioning", "ProvisioningProtocol",
             ]),
         .executable(name: "homeport", targets: ["HomeportCLI"]),
         .executable(name: "homeport-sim", targets: ["homeport-sim"]),
@@ -132,6 +132,12 @@ let package = Package(
             ]),
         .room("Connectivity", importing: ["DeviceDomain", "DeviceMessages", "Locking"]),
         .room(
+            "Provisioning",
+            importing: [
+                "Connectivity", "DeviceDomain", "DeviceMessages", "Keychain",
+                "ProvisioningProtocol", .flyingSocks, .subprocess,
+            ]),
+        .room(
             "HomeModel",
             importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "Locking", .deque]),
         .room(
@@ -161,7 +167,7 @@ let package = Package(
             "Persistence",
             importing: [
                 "COpenSSL", "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl",
-                "KillPoints", "Locking", .grdb,
+                "KillPoints", "Locking", "Provisioning", .grdb,
             ]),
         .room(
             "HomeportTesting",
@@ -173,7 +179,7 @@ let package = Package(
             importing: [
                 "Connectivity", "Credentials", "DeviceControl", "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "HomeModel", "Keychain", "Locking", "MQTTClient", "MQTTLink",
-                "MosquittoAdapter", "Persistence",
+                "MosquittoAdapter", "Persistence", "Provisioning", "ProvisioningProtocol",
                 "ZigbeeAdapter", .lifecycle, .logging, .yams,
             ]),
         .program(
@@ -245,6 +251,12 @@ let package = Package(
             "ProvisioningProtocol",
             importing: ["Keychain", "ProvisioningProtocol", "TestSupport"]),
         .tests(
+            "Provisioning",
+            importing: [
+                "DeviceDomain", "DeviceMessages", "Keychain", "Locking", "Provisioning",
+                "ProvisioningProtocol", "TestSupport",
+            ]),
+        .tests(
             "DeviceIdentity",
             importing: ["DeviceDomain", "DeviceIdentity", "Keychain", "TestSupport"]),
         .tests(
@@ -285,7 +297,7 @@ let package = Package(
             "Persistence",
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "Persistence",
-                "TestSupport", .grdb,
+                "Provisioning", "TestSupport", .grdb,
             ]),
         .tests(
             "DeviceSimulation",

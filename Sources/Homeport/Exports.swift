@@ -9,3 +9,5 @@
 @_exported public import HomeModel
 @_exported public import Keychain
 @_exported public import MQTTClient
+@_exported public import Provisioning
+@_exported public import ProvisioningProtocol

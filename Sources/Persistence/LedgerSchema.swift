@@ -25,6 +25,7 @@ enum LedgerSchema {
         LedgerMigration(name: "chain of hashes", sql: audit, completion: linkEvents),
         LedgerMigration(name: "schedules", sql: schedules),
         LedgerMigration(name: "kept settings", sql: keptSettings),
+        LedgerMigration(name: "provisioning", sql: provisioning),
     ]
 
     private static let commands = """

@@ -2,6 +2,7 @@ internal import DeviceControl
 internal import DeviceDomain
 internal import Dispatch
 internal import Persistence
+internal import Provisioning
 
 /// The ledger of a home and the invoker that works on it.
 struct Control: Sendable {
@@ -13,6 +14,8 @@ struct Control: Sendable {
     let devices: any DeviceRepository
     /// The commands that are due at times of day.
     let schedules: any ScheduleRepository
+    /// The attempts to bring boxed devices into the home.
+    let provisioning: any ProvisioningRepository
     /// Sends and follows commands.
     let invoker: CommandInvoker
     private let database: LedgerDatabase
@@ -42,6 +45,7 @@ struct Control: Sendable {
         }
         devices = GRDBDeviceRepository(database)
         schedules = GRDBScheduleRepository(database)
+        provisioning = GRDBProvisioningRepository(database)
         invoker = CommandInvoker(
             controller: home.controller, ledger: ledger, factory: home.factory)
     }

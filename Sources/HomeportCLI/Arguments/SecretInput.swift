@@ -8,6 +8,28 @@ enum SecretInput {
     /// The secret, without one newline at its end.
     /// - Throws: ``KeychainError`` `invalidSecret` if there is none, or too much.
     static func read(from descriptor: Int32 = STDIN_FILENO) throws(KeychainError) -> Secret {
+        let secret = try input(from: descriptor, prompt: "Secret: ")
+        guard secret.count > 0 else {
+            throw KeychainError(
+                .invalidSecret, "there was no secret on stdin; write it there, or type it")
+        }
+        return secret
+    }
+
+    /// The first line of stdin without its newline, which may be empty.
+    /// - Parameter prompt: what a person at a terminal reads.
+    static func readLine(
+        from descriptor: Int32 = STDIN_FILENO, prompt: String = ""
+    ) throws(KeychainError) -> Secret {
+        let text = try input(from: descriptor, prompt: prompt)
+        return text.withUnsafeBytes { bytes in
+            Secret(bytes.prefix { $0 != UInt8(ascii: "\n") })
+        }
+    }
+
+    private static func input(
+        from descriptor: Int32, prompt: String
+    ) throws(KeychainError) -> Secret {
         let isTerminal = isatty(descriptor) == 1
         let former = isTerminal ? hideEcho(descriptor) : nil
         defer {
@@ -16,13 +38,8 @@ enum SecretInput {
                 _ = write(STDERR_FILENO, "\n", 1)
             }
         }
-        if isTerminal { _ = write(STDERR_FILENO, "Secret: ", 8) }
-        let secret = try contents(of: descriptor, isLine: isTerminal)
-        guard secret.count > 0 else {
-            throw KeychainError(
-                .invalidSecret, "there was no secret on stdin; write it there, or type it")
-        }
-        return secret
+        if isTerminal { _ = write(STDERR_FILENO, prompt, prompt.utf8.count) }
+        return try contents(of: descriptor, isLine: isTerminal)
     }
 
     private static func contents(

@@ -38,6 +38,24 @@ struct Interrupts: Sendable {
         }
     }
 
+    /// Runs `body`, and cancels it when the user interrupts; how it then ends is its own matter.
+    func cancellingToEnd<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async
+        -> Value
+    {
+        await withTaskGroup(of: Value?.self) { group in
+            group.addTask { await body() }
+            group.addTask(executorPreference: globalConcurrentExecutor) {
+                await interruption()
+                return nil
+            }
+            while let next = await group.next() {
+                group.cancelAll()
+                if let next { return next }
+            }
+            preconditionFailure("the body has returned a value")
+        }
+    }
+
     /// Waits until the user interrupts.
     private func interruption() async {
         if let server = call.server {

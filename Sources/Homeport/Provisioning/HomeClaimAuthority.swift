@@ -1,0 +1,80 @@
+internal import DeviceDomain
+internal import DeviceIdentity
+internal import DeviceMessages
+internal import Provisioning
+
+/// The home's own authority, for devices that are claimed.
+struct HomeClaimAuthority: ClaimAuthority {
+    let authority: IdentityAuthority
+    /// Whether the broker proves itself with a certificate of the authority.
+    let usesTLS: Bool
+
+    func authorities() async throws(ProvisioningError) -> String? {
+        guard usesTLS else { return nil }
+        return try await wrapping { authority throws(IdentityError) in
+            try await authority.certificates()
+        }
+    }
+
+    func makeToken(
+        for device: DeviceID
+    ) async throws(ProvisioningError) -> DeviceMessages.ClaimToken {
+        let name = name(of: device)
+        let text = try await wrapping { authority throws(IdentityError) in
+            try await authority.makeToken(for: name).text
+        }
+        guard let token = DeviceMessages.ClaimToken(rawValue: text) else {
+            preconditionFailure("a token of the authority fits in a claim")
+        }
+        return token
+    }
+
+    func issue(
+        to device: DeviceID, _ request: ClaimRequest
+    ) async throws(ProvisioningError) -> StagedCertificate {
+        let name = name(of: device)
+        return try await wrapping { authority throws(IdentityError) in
+            let issued = try await authority.claim(
+                name, with: DeviceIdentity.ClaimToken(request.token.rawValue),
+                try CertificateRequest(pem: request.signingRequest))
+            return StagedCertificate(
+                serial: "\(issued.record.serial)", certificate: issued.certificate)
+        }
+    }
+
+    func activate(_ serial: String, for device: DeviceID) async throws(ProvisioningError) {
+        guard let serial = SerialNumber(serial) else {
+            throw ProvisioningError(
+                .storage, "'\(serial)' is no serial number of a certificate", .checkStorage)
+        }
+        try await wrapping { authority throws(IdentityError) in
+            _ = try await authority.activate([serial])
+        }
+    }
+
+    func discardStaged(of device: DeviceID) async throws(ProvisioningError) {
+        let name = name(of: device)
+        try await wrapping { authority throws(IdentityError) in
+            let now = authority.now
+            for record in try await authority.records()
+            where record.name == name && record.state(at: now) == .staged {
+                try await authority.discard(record.serial)
+            }
+        }
+    }
+
+    private func name(of device: DeviceID) -> IdentityName {
+        .device(device, home: authority.home)
+    }
+
+    private func wrapping<Value>(
+        _ body: (IdentityAuthority) async throws(IdentityError) -> Value
+    ) async throws(ProvisioningError) -> Value {
+        do {
+            return try await body(authority)
+        } catch {
+            throw ProvisioningError(
+                error.underlying == nil ? .authority : .keychain, error.message, .checkStorage)
+        }
+    }
+}

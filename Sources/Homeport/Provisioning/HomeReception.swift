@@ -1,0 +1,85 @@
+internal import Connectivity
+internal import DeviceControl
+internal import DeviceDomain
+internal import DeviceMessages
+internal import HomeModel
+internal import Provisioning
+
+/// A running home, as provisioning needs it.
+struct HomeReception: ReceivingHome {
+    /// How long a device may take for its last answer before that counts as not known.
+    private static let commitLimit = Duration.seconds(20)
+
+    let home: Home
+
+    func sighting(of device: DeviceID) async throws(ProvisioningError) -> DeviceSighting {
+        do throws(HomeError) {
+            return try await home.knownDevice(device)?.sighting ?? .none
+        } catch {
+            throw ProvisioningError(error)
+        }
+    }
+
+    func arrival(of device: DeviceID, with nonce: ClaimNonce) async throws(ProvisioningError) {
+        let changes = home.changes(of: .device(device))
+        _ = try await sighting(of: device)
+        if home.hasCome(device, with: nonce) { return }
+        for await _ in changes where home.hasCome(device, with: nonce) { return }
+        throw ProvisioningError(.cancelled, "the wait for \(device) was cancelled", .runAgain)
+    }
+
+    func commit(_ nonce: ClaimNonce, of device: DeviceID) async throws(ProvisioningError) {
+        if try await sighting(of: device) == .online(claim: nil) { return }
+        let result: WaitResult
+        do throws(HomeError) {
+            let receipt = try await home.send(
+                .commitClaim, ["nonce": .string(nonce.rawValue)], to: device)
+            result = try await receipt.outcome(.certain, within: Self.commitLimit)
+        } catch {
+            throw ProvisioningError(error)
+        }
+        switch result.record.state {
+        case .succeeded: return
+        case .failed, .rejected, .refused:
+            throw ProvisioningError(
+                .commitRefused, "\(device) did not commit its claim: \(result.record.message)",
+                .pressReset)
+        case .cancelled, .superseded, .expired, .unknown, .queued, .sending, .sent, .accepted,
+            .running:
+            throw ProvisioningError(
+                .timedOut, "\(device) did not answer the commit of its claim", .runAgain)
+        }
+    }
+}
+
+extension Home {
+    /// Whether a device is online with a claim, and has said that it commits claims.
+    fileprivate func hasCome(_ device: DeviceID, with nonce: ClaimNonce) -> Bool {
+        guard let known = live.device(device), case .described(let profile) = known.identity else {
+            return false
+        }
+        return known.sighting == .online(claim: nonce)
+            && profile.commands.contains { $0.name == .commitClaim }
+    }
+}
+
+extension KnownDevice {
+    fileprivate var sighting: DeviceSighting {
+        switch connection {
+        case .online: .online(claim: presence?.claim)
+        case .offline: .offline
+        case .unknown: presence == nil ? .none : .offline
+        }
+    }
+}
+
+extension ProvisioningError {
+    init(_ error: HomeError) {
+        switch error.code {
+        case .noConnection: self.init(.broker, error.message, .checkBroker)
+        case .ledger: self.init(.storage, error.message, .checkStorage)
+        case .cancelled: self.init(.cancelled, error.message, .runAgain)
+        default: self.init(.timedOut, error.message, .runAgain)
+        }
+    }
+}

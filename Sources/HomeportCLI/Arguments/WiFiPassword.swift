@@ -1,0 +1,55 @@
+import ArgumentParser
+import Glibc
+import Homeport
+
+/// Where the Wi-Fi password comes from.
+enum WiFiPassword: Hashable, Sendable, ExpressibleByArgument {
+    private static let prefix = "keychain:"
+
+    /// The first line of stdin; an empty one is for an open network.
+    case firstLine
+    /// The keychain.
+    case keychain(SecretName)
+
+    /// `-` or `keychain:NAME`; never the password itself, which other users could read in the list of processes.
+    init?(argument: String) {
+        if argument == "-" {
+            self = .firstLine
+            return
+        }
+        guard argument.hasPrefix(Self.prefix),
+            case .success(let name) = Result(catching: {
+                try SecretName(String(argument.dropFirst(Self.prefix.count)))
+            })
+        else { return nil }
+        self = .keychain(name)
+    }
+
+    /// Reads the password.
+    /// - Parameter choice: `nil` asks for it on the terminal, without echo.
+    static func read(
+        _ choice: WiFiPassword?, from keychain: any KeychainService
+    ) async throws(Failure) -> Secret {
+        do throws(KeychainError) {
+            switch choice {
+            case .firstLine: return try SecretInput.readLine()
+            case .keychain(let name):
+                if let secret = try await keychain.get(name) { return secret }
+                throw KeychainError(
+                    .notFound,
+                    "the keychain has no secret \(name); 'homeport keychain set \(name)' stores one"
+                )
+            case nil: break
+            }
+            guard isatty(STDIN_FILENO) == 1 else {
+                throw KeychainError(
+                    .invalidSecret,
+                    "stdin is no terminal to ask for the Wi-Fi password: pass --password - or "
+                        + "--password keychain:NAME")
+            }
+            return try SecretInput.readLine(prompt: "Wi-Fi password: ")
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

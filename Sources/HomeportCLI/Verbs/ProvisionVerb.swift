@@ -1,0 +1,156 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport provision`.
+struct ProvisionVerb: HomeVerb {
+    static let name = "provision"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: HomeportCommand.name,
+        abstract: "Brings a boxed device into the home.",
+        discussion: """
+            Examples: homeport provision --qr label.png --ssid attic
+                      homeport provision --qr '{"ver":"v1",…}' --ssid attic --password keychain:attic
+
+            --qr takes the text of the QR code on the device's label, or a picture of it, which \
+            zbarimg (zbar-tools) reads. The Wi-Fi password is asked for without echo. It is in the \
+            keychain while it is needed and removed at the end; a secret of your own, named by \
+            keychain:NAME, stays.
+
+            The device's access point is joined by NetworkManager; without it, join it by hand while \
+            the program waits. --address names an access point that is reached already, which is \
+            waited for no longer than --connect-timeout.
+
+            Ctrl-C takes the attempt back. The same command again resumes what was left open, and \
+            changes nothing for a device that is in the home and online.
+
+            \(VerbStatus.help(
+                [
+                    .done, .notDone, .undecided, .noConnection, .usage, .wrongInput,
+                    .internalError, .damagedKeychain, .unsafeKeychain, .wrongKey,
+                ],
+                but: [
+                    .done: "the device is in the home",
+                    .notDone: "failed or cancelled; all was taken back",
+                    .undecided: "not known; run the same again",
+                    .noConnection: "no access point, or no broker",
+                    .wrongInput: "a QR code that cannot be used, or no such secret",
+                ]))
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The text of the QR code on the device's label, or a picture of it.",
+            valueName: "text|file"),
+        completion: .file())
+    var qr: String
+
+    @Option(help: ArgumentHelp("The Wi-Fi network that the device joins.", valueName: "name"))
+    var ssid: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The Wi-Fi password: a secret of the keychain, or - for the first line of stdin.",
+            valueName: "keychain:name|-"))
+    var password: WiFiPassword?
+
+    @Option(
+        help: ArgumentHelp(
+            "The device's access point, which then is not joined.",
+            discussion: "Default: http://192.168.4.1.", valueName: "url"),
+        transform: { text in
+            guard let address = AccessPointAddress(url: text) else {
+                throw ValidationError("it is http:// and a numeric address: http://192.168.4.1:80")
+            }
+            return address
+        })
+    var address: AccessPointAddress?
+
+    @Option(
+        help: ArgumentHelp(
+            "The name that the device gets.", discussion: "Default: made from the label.",
+            valueName: "name"),
+        transform: Parsing.identifier)
+    var device: DeviceID?
+
+    @Option(
+        help: ArgumentHelp(
+            "The protection of the session: 1, 2, or 0 for none, which must be asked for.",
+            discussion: "Default: 1 or 2, as the device offers.", valueName: "0|1|2"),
+        transform: { text in
+            guard let security = Int(text).flatMap(ProvisioningSecurity.init(rawValue:)) else {
+                throw ValidationError("it is 0, 1 or 2")
+            }
+            return security
+        })
+    var security: ProvisioningSecurity?
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    func validate() throws {
+        guard (1...32).contains(ssid.utf8.count) else {
+            throw ValidationError("--ssid has 1 to 32 bytes")
+        }
+    }
+
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let interrupts = Interrupts(of: call)
+        let code: SetupCode
+        do {
+            code = try await SetupCode.read(qr)
+        } catch {
+            throw Failure(.wrongInput, "--qr: \(error.message)")
+        }
+        let session = try Session(options, call)
+        let authority = try options.identityAuthority()
+        let keychain = try keychain()
+        let request = try await request(code, keychain)
+        let renderer = ProvisioningRenderer(format: common.format)
+        let console = call.console
+        return try await session.withHome { home throws(HomeError) in
+            let report: @Sendable (ProvisioningEvent) -> Void = { event in
+                switch event {
+                case .transition(let transition): console.write(renderer.line(for: transition))
+                case .notice(let error): console.note("\(error)")
+                }
+            }
+            let outcome = await interrupts.cancellingToEnd {
+                () -> Result<ProvisioningResult, HomeError> in
+                do throws(HomeError) {
+                    return .success(
+                        try await home.provision(
+                            request, authority: authority, keychain: keychain, report: report))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            let result = try outcome.get()
+            console.write(renderer.line(for: result))
+            return result.status
+        }
+    }
+
+    private func keychain() throws(Failure) -> any KeychainService {
+        do {
+            return try StandardKeychain.open()
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private func request(
+        _ code: SetupCode, _ keychain: any KeychainService
+    ) async throws(Failure) -> ProvisioningRequest {
+        var request = ProvisioningRequest(
+            code, ssid: ssid,
+            password: try await WiFiPassword.read(password, from: keychain), as: device,
+            security: security, at: address,
+            joiner: address == nil ? NetworkManagerJoiner() : JoinedAccessPoint())
+        if address != nil {
+            request.timeouts.scanning = broker.connectTimeout ?? .seconds(10)
+        }
+        return request
+    }
+}

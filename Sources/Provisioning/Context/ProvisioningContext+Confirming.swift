@@ -1,0 +1,122 @@
+internal import DeviceDomain
+internal import ProvisioningProtocol
+
+// The actions of ConfirmingCloudConnection and Finalizing, and taking back.
+extension ProvisioningContext {
+    /// The pauses between two questions for the device's network grow up to that of the vendor's client.
+    private static let firstPause = Duration.milliseconds(500)
+    private static let longestPause = Duration.seconds(5)
+    /// How long a device may take to forget its network; it forgets it by itself after the fail-safe.
+    private static let resetLimit = Duration.seconds(8)
+
+    /// Waits for the device at the broker, and meanwhile asks it whether it could join.
+    func confirm() async throws(ProvisioningError) -> WorkResult {
+        guard let nonce = record.nonce else {
+            throw ProvisioningError(.storage, "the attempt has no claim", .runAgain)
+        }
+        return await withTaskGroup { group in
+            group.addTask { await self.awaitArrival(with: nonce) }
+            group.addTask { await self.awaitRejection() }
+            defer { group.cancelAll() }
+            // Only one of the two can come; the other one goes on until it is cancelled.
+            for await result in group {
+                if let result { return result }
+            }
+            return .failed(.timedOut(.confirm))
+        }
+    }
+
+    private func awaitArrival(with nonce: ClaimNonce) async -> WorkResult? {
+        while !Task.isCancelled {
+            do throws(ProvisioningError) {
+                try await parts.home.arrival(of: record.device, with: nonce)
+                return .foundInHome
+            } catch {
+                // The home connects again by itself.
+                await parts.clock.sleep(for: Self.firstPause)
+            }
+        }
+        return nil
+    }
+
+    /// Asks the device until it says that it could not join; `nil` once it does not answer or has joined.
+    private func awaitRejection() async -> WorkResult? {
+        var pause = Self.firstPause
+        while let session, !Task.isCancelled {
+            await parts.clock.sleep(for: pause)
+            pause = min(pause * 2, Self.longestPause)
+            do throws(ProvisioningError) {
+                switch try await session.status() {
+                case .connecting: continue
+                case .connected, .disconnected: break
+                case .failed(let failure): return await rejection(failure, in: session)
+                }
+            } catch {
+                // An access point that is gone says nothing about the device: the broker will.
+                self.session = nil
+            }
+            await parts.joiner.leave(record.label)
+            return nil
+        }
+        return nil
+    }
+
+    private func rejection(
+        _ failure: WiFiFailure, in session: BoxedDeviceSession
+    ) async -> WorkResult {
+        switch failure {
+        case .wrongPassphrase:
+            return .failed(
+                ProvisioningError(
+                    .wrongPassword, "the network \(order.ssid) refused the password",
+                    .retryPassword))
+        case .networkNotFound:
+            do throws(ProvisioningError) {
+                let seen = try await session.networks()
+                try await session.reset()
+                return .retry(.networkNotFound(order.ssid, seen))
+            } catch {
+                return .failed(.networkNotFound(order.ssid, []))
+            }
+        }
+    }
+
+    /// Commits the claim, and takes the certificate into use.
+    func commit() async throws(ProvisioningError) -> WorkResult {
+        if record.step != .finalizing { try await write(.finalizing) }
+        if let error = await forgetPassword() { throw error }
+        guard let nonce = record.nonce, let serial = record.serial else {
+            throw ProvisioningError(.storage, "the attempt has no certificate", .runAgain)
+        }
+        try await parts.home.commit(nonce, of: record.device)
+        try await parts.authority.activate(serial, for: record.device)
+        try await write(.provisioned)
+        return .committed
+    }
+
+    /// Takes back what was done. What the device does is left to its fail-safe where it does not answer.
+    func rollBack() async throws(ProvisioningError) -> WorkResult {
+        let leftover = await forgetPassword()
+        try await parts.authority.discardStaged(of: record.device)
+        if let session {
+            _ = await race(within: Self.resetLimit, by: parts.clock) {
+                do throws(ProvisioningError) {
+                    try await session.reset()
+                } catch {
+                    // A device that has nothing to forget refuses.
+                }
+            }
+        }
+        if let leftover { throw leftover }
+        try await write(.rolledBack)
+        return .rolledBack
+    }
+}
+
+extension ProvisioningError {
+    fileprivate static func networkNotFound(_ ssid: String, _ seen: [String]) -> ProvisioningError {
+        let others = seen.isEmpty ? "" : " (it finds \(seen.prefix(8).joined(separator: ", ")))"
+        return ProvisioningError(
+            .networkNotFound, "the device does not find the network \(ssid)\(others)", .moveCloser)
+    }
+}

@@ -1,0 +1,75 @@
+internal import DeviceDomain
+internal import ProvisioningProtocol
+
+// The actions of Scanning and ConnectingToDeviceAP.
+extension ProvisioningContext {
+    /// Between two looks for the device.
+    private static let pause = Duration.seconds(1)
+
+    /// Looks for the device until it is found.
+    func find() async throws(ProvisioningError) -> WorkResult {
+        lastMiss = nil
+        while true {
+            if try await isInHome() { return .foundInHome }
+            do throws(ProvisioningError) {
+                try await reachAccessPoint()
+                return .foundAccessPoint
+            } catch {
+                if lastMiss != error, error.userAction == .joinAccessPoint { notify(error) }
+                lastMiss = error
+            }
+            if Task.isCancelled { throw .timedOut(.find) }
+            await parts.clock.sleep(for: Self.pause)
+        }
+    }
+
+    /// Whether an earlier process has brought the device into the home.
+    private func isInHome() async throws(ProvisioningError) -> Bool {
+        switch record.step {
+        case .joining, .finalizing: break
+        case .begun, .claiming, .provisioned, .rolledBack: return false
+        }
+        switch try await parts.home.sighting(of: record.device) {
+        case .online(claim: nil): return record.step == .finalizing
+        case .online(let claim): return claim == record.nonce
+        case .none, .offline: return false
+        }
+    }
+
+    /// Joins the access point, and sees that something answers there.
+    private func reachAccessPoint() async throws(ProvisioningError) {
+        var obstacle: ProvisioningError?
+        do throws(ProvisioningError) {
+            try await parts.joiner.join(record.label)
+        } catch {
+            // The user may have joined by hand.
+            obstacle = error
+        }
+        do throws(ProvisioningError) {
+            _ = try await parts.device.post(ProvisioningEndpoint.versionRequest, to: .version)
+        } catch {
+            switch error.code {
+            case .noAccessPoint, .connectionLost: throw obstacle ?? error
+            // Something answers: the next state finds out what.
+            default: return
+            }
+        }
+    }
+
+    /// Opens a session, in which the device takes credentials.
+    func connect() async throws(ProvisioningError) -> WorkResult {
+        session = nil
+        let session = try await BoxedDeviceSession(with: parts.device, order)
+        self.session = session
+        switch try await session.status() {
+        case .disconnected: return .connected
+        case .connected, .connecting:
+            if record.step == .joining { return .connectedWhileJoining }
+            try await session.reset()
+            return .connected
+        case .failed:
+            try await session.reset()
+            return .connected
+        }
+    }
+}

@@ -1,0 +1,133 @@
+internal import DeviceDomain
+internal import Keychain
+
+/// Whether there is something to do.
+enum AttemptNeed: Hashable, Sendable {
+    /// The device is in the home and online.
+    case none
+    /// The attempt is written down, and goes on.
+    case open
+}
+
+// What an attempt writes down: its record, and the Wi-Fi password.
+extension ProvisioningContext {
+    /// Takes up what an earlier process has left open for the same device, or begins.
+    func begin() async throws(ProvisioningError) -> AttemptNeed {
+        let known = try await parts.repository.latest(of: record.label, in: record.home)
+        if let known, let device = order.device, known.device != device, known.step != .rolledBack {
+            throw ProvisioningError(
+                .nameTaken, "\(record.label) is the device \(known.device) already, not \(device)",
+                .chooseName)
+        }
+        switch known?.step {
+        case .begun, .claiming: try await resume(known, as: .boxed)
+        case .joining, .finalizing: try await resume(known, as: .perhapsInHome)
+        case .provisioned:
+            if let known, try await isAtHome(known) {
+                record = known
+                return .none
+            }
+            try await add(known)
+        case .rolledBack: try await add(known)
+        case nil: try await add(nil)
+        }
+        return .open
+    }
+
+    private func isAtHome(_ known: ProvisioningRecord) async throws(ProvisioningError) -> Bool {
+        try await parts.home.sighting(of: known.device) == .online(claim: nil)
+    }
+
+    private func resume(
+        _ known: ProvisioningRecord?, as whereabouts: ProvisioningTries.Whereabouts
+    ) async throws(ProvisioningError) {
+        guard let known else { return }
+        mayBeOpen = true
+        // Without the broker nothing can be found out.
+        _ = try await parts.home.sighting(of: known.device)
+        record = known
+        machine = ProvisioningStateMachine(whereabouts)
+        // The process that has begun it, if it lives, notices by the new revision.
+        try await write(known.step)
+    }
+
+    private func add(_ former: ProvisioningRecord?) async throws(ProvisioningError) {
+        if let former, order.device == nil {
+            record = ProvisioningRecord(
+                attempt: record.attempt, home: record.home, label: record.label,
+                device: former.device, startedAt: record.startedAt)
+        }
+        let sighting = try await parts.home.sighting(of: record.device)
+        // What an attempt that was rolled back, or a device that was reset, has left at the broker is no
+        // other device.
+        guard sighting == .none || former?.device == record.device else {
+            throw ProvisioningError(
+                .nameTaken, "the home has a device \(record.device) already", .chooseName)
+        }
+        do throws(ProvisioningError) {
+            try await parts.repository.add(record)
+        } catch {
+            // Another process has the device then; what else failed may have been written all the same.
+            mayBeOpen = error.code != .otherProcess
+            throw error
+        }
+    }
+
+    /// Writes the next step down.
+    func write(_ step: ProvisioningRecord.Step) async throws(ProvisioningError) {
+        var next = record
+        next.step = step
+        next.revision += 1
+        try await parts.repository.update(next)
+        record = next
+    }
+
+    // MARK: The Wi-Fi password
+
+    private var passwordName: SecretName {
+        get throws(KeychainError) {
+            try SecretName(record.attempt.rawValue, service: "homeport-provisioning")
+        }
+    }
+
+    /// Puts the password into the keychain, and nothing more into memory.
+    func keepPassword() async -> ProvisioningError? {
+        guard order.password.count > 0 else { return nil }
+        do throws(KeychainError) {
+            try await parts.keychain.set(order.password, for: try passwordName)
+            order.password = Secret([])
+            return nil
+        } catch {
+            return ProvisioningError(error)
+        }
+    }
+
+    /// The password; empty for an open network.
+    func password() async throws(ProvisioningError) -> Secret {
+        do throws(KeychainError) {
+            return try await parts.keychain.get(try passwordName) ?? Secret([])
+        } catch {
+            throw ProvisioningError(error)
+        }
+    }
+
+    /// Removes the password from the keychain.
+    func forgetPassword() async -> ProvisioningError? {
+        order.password = Secret([])
+        do throws(KeychainError) {
+            try await parts.keychain.remove(try passwordName)
+            return nil
+        } catch {
+            return ProvisioningError(error)
+        }
+    }
+}
+
+extension ProvisioningError {
+    init(_ error: KeychainError) { self.init(.keychain, error.message, .checkStorage) }
+}
+
+extension ProvisioningRecord {
+    /// Why an attempt is in its first state.
+    var beginning: String { revision == 1 ? "begun" : "resumed after '\(step.rawValue)'" }
+}

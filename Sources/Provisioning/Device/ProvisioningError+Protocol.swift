@@ -1,0 +1,47 @@
+internal import DeviceMessages
+internal import ProvisioningProtocol
+
+extension ProvisioningError {
+    /// Reads something that a device sent.
+    static func reading<Value>(
+        _ body: () throws(ProvisioningProtocolError) -> Value
+    ) throws(ProvisioningError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw ProvisioningError(error)
+        }
+    }
+
+    /// Reads a message of the claim.
+    static func readingClaim<Value>(
+        _ body: () throws(PayloadError) -> Value
+    ) throws(ProvisioningError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw ProvisioningError(
+                .unreadableAnswer, "the device's answer to the claim cannot be read: \(error)",
+                .contact)
+        }
+    }
+
+    init(_ error: ProvisioningProtocolError) {
+        switch error.code {
+        case .wrongProof: self = .wrongProof(error.message)
+        case .unsupportedSecurity:
+            self.init(.unsupportedSecurity, error.message, .contact)
+        case .refused: self.init(.refused, error.message, .pressReset)
+        case .malformed, .unexpected, .weakKey, .notAuthentic, .unusableSetupCode:
+            self.init(.unreadableAnswer, error.message, .contact)
+        }
+    }
+
+    static func wrongProof(_ reason: String) -> ProvisioningError {
+        ProvisioningError(
+            .wrongProof, "the device does not accept the code (\(reason))", .checkLabel)
+    }
+
+    static let unexpectedAnswer = ProvisioningError(
+        .unreadableAnswer, "the device answered another question than was asked", .contact)
+}

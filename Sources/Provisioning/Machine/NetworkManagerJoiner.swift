@@ -1,0 +1,57 @@
+/// Joins access points by NetworkManager, with its program `nmcli`, which speaks to it over D-Bus. The access
+/// point of a boxed device is an open network with the name on the device's label.
+public struct NetworkManagerJoiner: AccessPointJoiner {
+    public init() {}
+
+    public func join(_ name: String) async throws(ProvisioningError) {
+        if await isJoined(name) { return }
+        _ = try await nmcli(["device", "wifi", "rescan"], for: name, mayFail: true)
+        _ = try await nmcli(["device", "wifi", "connect", name, "name", name], for: name)
+    }
+
+    /// Removes the connection that ``join(_:)`` has made, whereupon NetworkManager returns to a known network.
+    public func leave(_ name: String) async {
+        guard await isJoined(name) else { return }
+        do throws(ProvisioningError) {
+            _ = try await nmcli(["connection", "delete", "id", name], for: name)
+        } catch {
+            // The device closes its access point by itself, and that ends the connection, too.
+        }
+    }
+
+    private func isJoined(_ name: String) async -> Bool {
+        do throws(ProvisioningError) {
+            return try await nmcli(
+                ["--terse", "--fields", "NAME", "connection", "show", "--active"], for: name
+            ).split(separator: "\n").contains { $0 == name }
+        } catch {
+            return false
+        }
+    }
+
+    /// - Returns: what it prints.
+    /// - Throws: ``ProvisioningError`` `noAccessPoint`, saying what to do by hand.
+    private func nmcli(
+        _ arguments: [String], for name: String, mayFail: Bool = false
+    ) async throws(ProvisioningError) -> String {
+        let report: ChildProgram.Report?
+        do {
+            report = try await ChildProgram.run("nmcli", arguments)
+        } catch {
+            throw Self.byHand(name, "nmcli cannot be started: \(error)")
+        }
+        guard let report else {
+            throw Self.byHand(name, "this machine has no NetworkManager")
+        }
+        guard report.isSuccess || mayFail else {
+            let reason = report.error.split(separator: "\n").first.map(String.init)
+            throw Self.byHand(name, "NetworkManager: \(reason ?? "it gives no reason")")
+        }
+        return report.output
+    }
+
+    private static func byHand(_ name: String, _ reason: String) -> ProvisioningError {
+        ProvisioningError(
+            .noAccessPoint, "cannot join the Wi-Fi network \(name) (\(reason))", .joinAccessPoint)
+    }
+}
