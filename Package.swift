@@ -273,6 +273,12 @@ let package = Package(
                 "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet", "TestSupport",
             ]),
         .tests(
+            "BoxedDevices",
+            importing: [
+                "BoxedDevices", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Keychain",
+                "ProvisioningProtocol", "TestSupport",
+            ]),
+        .tests(
             "EndToEnd",
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "DeviceTopics",
