@@ -275,8 +275,8 @@ let package = Package(
         .tests(
             "BoxedDevices",
             importing: [
-                "BoxedDevices", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Keychain",
-                "ProvisioningProtocol", "TestSupport",
+                "BoxedDevices", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
+                "Keychain", "ProvisioningProtocol", "TestSupport",
             ]),
         .tests(
             "EndToEnd",
