@@ -308,6 +308,12 @@ let package = Package(
                 "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet", "TestSupport",
             ]),
         .tests(
+            "BoxedDevices",
+            importing: [
+                "BoxedDevices", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
+                "Keychain", "ProvisioningProtocol", "TestSupport",
+            ]),
+        .tests(
             "EndToEnd",
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceIdentity", "DeviceMessages",

@@ -13,20 +13,22 @@ struct DeviceBench {
     var journal: DeviceJournalState
     let model: String
     let seed: UInt64
+    let claim: ClaimNonce?
     private(set) var bootNumber = 1
 
     /// A device that is connected, its announcement already in the log's past.
     init(
         _ model: String, seed: UInt64 = 7, telemetryEvery interval: Duration = .seconds(5),
-        restoring journal: DeviceJournalState = .empty
+        claim: ClaimNonce? = nil, restoring journal: DeviceJournalState = .empty
     ) throws {
+        self.claim = claim
         self.model = model
         self.seed = seed
         self.journal = journal
         clock = BenchClock()
         device = try SimulatedDevice(
             identity: Self.identity(model), seed: seed, boot: BootID("b1"),
-            telemetryInterval: interval, restoring: journal, at: clock.now)
+            telemetryInterval: interval, claim: claim, restoring: journal, at: clock.now)
         give(.connected)
     }
 
@@ -89,7 +91,7 @@ struct DeviceBench {
         bootNumber += 1
         device = try SimulatedDevice(
             identity: Self.identity(model), seed: seed, boot: BootID("b\(bootNumber)"),
-            telemetryInterval: .seconds(5), restoring: journal, at: clock.now)
+            telemetryInterval: .seconds(5), claim: claim, restoring: journal, at: clock.now)
         return connecting ? give(.connected) : []
     }
 

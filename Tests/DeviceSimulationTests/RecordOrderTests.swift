@@ -92,6 +92,7 @@ extension JournalRecord {
     /// The kind of record, in words.
     var outline: String {
         switch self {
+        case .committed: "committed"
         case .entered: "entered"
         case .started: "started"
         case .progressed: "progressed"

@@ -41,7 +41,7 @@ struct RecordSamples {
         let command = commands.randomElement(using: &generator) ?? commands[0]
         let number = Int.random(in: 0..<100, using: &generator)
         let at = Timestamp(milliseconds: 1_764_000_000_000 + number)
-        switch Int.random(in: 0..<11, using: &generator) {
+        switch Int.random(in: 0..<12, using: &generator) {
         case 0, 1, 2:
             return .entered(
                 JournalEntry(
@@ -57,8 +57,16 @@ struct RecordSamples {
         case 7: return .evicted([command])
         case 8: return .promised(command.controller, [command.id], at: at)
         case 9: return .released(command.controller, [command.id])
+        case 10: return .committed(try claim(number))
         default: return .state(state(number, nil, at))
         }
+    }
+
+    private func claim(_ number: Int) throws -> ClaimNonce {
+        guard let claim = ClaimNonce(rawValue: "claim \(number) ü") else {
+            throw PayloadError(code: .outOfRange, message: "no claim")
+        }
+        return claim
     }
 
     private func ack(

@@ -1,6 +1,7 @@
 import FlyingSocks
 import FoundationEssentials
 import Glibc
+import KillPoints
 import ProvisioningProtocol
 
 /// The access point of a boxed device: an HTTP server on a loopback address of its own.
@@ -92,9 +93,9 @@ struct AccessPoint: Sendable {
                 return
             case .complete(let request):
                 let reply = try await answer(AccessPointRequest(request))
-                guard await send(reply, closing: !request.keepsConnection, over: socket),
-                    request.keepsConnection
-                else { return }
+                let isSent = await send(reply, closing: !request.keepsConnection, over: socket)
+                KillPoint.boxAnswered.pass()
+                guard isSent, request.keepsConnection else { return }
             }
         }
     }

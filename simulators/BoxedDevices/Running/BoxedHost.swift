@@ -16,14 +16,12 @@ actor BoxedHost {
     nonisolated let eventLoop: MQTTEventLoop
     private nonisolated let store: BoxedStore
     private nonisolated let openings = Signal<Void>()
-    private nonisolated let endings = Signal<Int>()
-    private nonisolated let knownEndings = Signal<Int>()
     private nonisolated let attempts = Signal<Void>()
     private nonisolated let entries = Signal<BoxedMembership>()
     private var device: BoxedDevice
     private var requests = 0
-    /// How often the access point was opened.
-    private var opening = 0
+    /// What closes the present access point.
+    private var ending = AccessPointEnding()
     /// Its access point, while that is open.
     private(set) var status: BoxedStatus?
 
@@ -75,7 +73,7 @@ actor BoxedHost {
             case .answer(let given): answer = given
             case .join: attempts.send(())
             case .closeAccessPoint(let clientKnows):
-                (clientKnows ? knownEndings : endings).send(opening)
+                (clientKnows ? ending.known : ending.unknown).send(())
             case .openAccessPoint: openings.send(())
             case .enter(let member): entries.send(member)
             }
@@ -110,7 +108,7 @@ extension BoxedHost {
         let open = BoxedStatus(
             device: identity.key, accessPoint: accessPoint.url, label: identity.code.text)
         status = open
-        opening += 1
+        ending = AccessPointEnding()
         settings.report(.boxed(open))
         return accessPoint
     }
@@ -127,17 +125,11 @@ extension BoxedHost {
                 } catch is AccessPointLost { self.openings.send(()) }
             }
             let (lingering, brief) = (settings.lingering, settings.delayOnceKnown)
-            group.addTask { try await self.wait(for: self.endings, lingering) }
-            group.addTask { try await self.wait(for: self.knownEndings, brief) }
+            let ending = await self.ending
+            group.addTask { try await ending.unknown.wait(lingering) }
+            group.addTask { try await ending.known.wait(brief) }
             defer { group.cancelAll() }
             try await group.next()
-        }
-    }
-
-    /// Waits until the present access point has to close, ignoring what was meant for a former one.
-    private func wait(for endings: Signal<Int>, _ delay: Duration) async throws {
-        for await number in endings.stream where number == opening {
-            return try await Task.sleep(for: delay)
         }
     }
 
@@ -290,6 +282,23 @@ extension BoxedHost {
             authorityFile: try claim.offer.authorities.map { text throws(BoxedDeviceError) in
                 try store.keep("ca.crt", text)
             })
+    }
+}
+
+/// What closes one access point. Each has its own: a stream ends with the task that waits for it.
+private struct AccessPointEnding: Sendable {
+    /// The device has joined a network.
+    let unknown = Signal<Void>()
+    /// The client knows that it has.
+    let known = Signal<Void>()
+}
+
+extension Signal<Void> {
+    /// Returns some time after the signal.
+    fileprivate func wait(_ delay: Duration) async throws {
+        for await _ in stream { return try await Task.sleep(for: delay) }
+        // The task was cancelled: what closes the access point is something else.
+        try Task.checkCancellation()
     }
 }
 
