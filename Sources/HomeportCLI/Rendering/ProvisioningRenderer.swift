@@ -97,9 +97,3 @@ extension Duration {
 
     fileprivate var brief: String { "\(milliseconds) ms" }
 }
-
-extension String {
-    fileprivate func padded(to width: Int) -> String {
-        String(repeating: " ", count: max(0, width - utf8.count)) + self
-    }
-}
