@@ -30,7 +30,7 @@ extension ProvisioningResult {
         case .cancelled: .notDone
         case .unknown: .undecided
         case .failed(let error):
-            [.noAccessPoint, .broker].contains(error.code) ? .noConnection : .notDone
+            [.noAccessPoint, .connectionLost, .broker].contains(error.code) ? .noConnection : .notDone
         }
     }
 
