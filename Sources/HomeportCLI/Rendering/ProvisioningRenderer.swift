@@ -30,7 +30,8 @@ extension ProvisioningResult {
         case .cancelled: .notDone
         case .unknown: .undecided
         case .failed(let error):
-            [.noAccessPoint, .connectionLost, .broker].contains(error.code) ? .noConnection : .notDone
+            [.noAccessPoint, .connectionLost, .broker].contains(error.code)
+                ? .noConnection : .notDone
         }
     }
 
