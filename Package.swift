@@ -254,7 +254,7 @@ let package = Package(
             "Provisioning",
             importing: [
                 "DeviceDomain", "DeviceMessages", "Keychain", "Locking", "Provisioning",
-                "ProvisioningProtocol", "TestSupport",
+                "ProvisioningProtocol", "TestSupport", .flyingSocks,
             ]),
         .tests(
             "DeviceIdentity",

@@ -88,7 +88,10 @@ import Testing
         for first in 1...calls {
             for second in (first + 1)...(calls + 6) {
                 for (one, other) in [(Fault.before, Fault.after), (.after, .killedAfter)] {
-                    try await Self.check([first: one, second: other])
+                    // That the device is back in its box when the same runs again changes little: every
+                    // other pair is enough.
+                    try await Self.check(
+                        [first: one, second: other], reopened: [(first + second) % 2 == 0])
                 }
             }
         }
@@ -101,8 +104,10 @@ import Testing
     }
 
     /// Runs with faults, checks what is left, and then runs the same again until it is decided.
-    private static func check(_ faults: [Int: Fault]) async throws {
-        for reopens in [false, true] {
+    private static func check(
+        _ faults: [Int: Fault], reopened: [Bool] = [false, true]
+    ) async throws {
+        for reopens in reopened {
             let world = ProvisioningWorld()
             var result = try await world.run(faults)
             if !world.wasKilled { world.expectNothingLeft(by: result.ending, "\(faults)") }

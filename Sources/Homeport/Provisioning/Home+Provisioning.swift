@@ -4,6 +4,7 @@ public import DeviceDomain
 public import DeviceIdentity
 public import Keychain
 internal import MQTTClient
+internal import MosquittoAdapter
 public import Provisioning
 public import ProvisioningProtocol
 

@@ -42,10 +42,11 @@ struct HomeReception: ReceivingHome {
         case .succeeded: return
         case .failed, .rejected, .refused:
             throw ProvisioningError(
-                .commitRefused, "\(device) did not commit its claim: \(result.record.message)",
+                .commitRefused,
+                "\(device) did not commit its claim: \(result.record.progress.message)",
                 .pressReset)
-        case .cancelled, .superseded, .expired, .unknown, .queued, .sending, .sent, .accepted,
-            .running:
+        case .created, .cancelled, .superseded, .expired, .unknown, .queued, .sending, .sent,
+            .accepted, .running:
             throw ProvisioningError(
                 .timedOut, "\(device) did not answer the commit of its claim", .runAgain)
         }

@@ -30,7 +30,8 @@ extension ProvisioningResult {
         case .cancelled: .notDone
         case .unknown: .undecided
         case .failed(let error):
-            [.noAccessPoint, .broker].contains(error.code) ? .noConnection : .notDone
+            [.noAccessPoint, .connectionLost, .broker].contains(error.code)
+                ? .noConnection : .notDone
         }
     }
 
@@ -96,10 +97,4 @@ extension Duration {
     }
 
     fileprivate var brief: String { "\(milliseconds) ms" }
-}
-
-extension String {
-    fileprivate func padded(to width: Int) -> String {
-        String(repeating: " ", count: max(0, width - utf8.count)) + self
-    }
 }

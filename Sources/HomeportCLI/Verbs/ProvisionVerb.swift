@@ -104,7 +104,7 @@ struct ProvisionVerb: HomeVerb {
             throw Failure(.wrongInput, "--qr: \(error.message)")
         }
         let session = try Session(options, call)
-        let authority = try options.identityAuthority()
+        let authority = try common.identityAuthority()
         let keychain = try keychain()
         let request = try await request(code, keychain)
         let renderer = ProvisioningRenderer(format: common.format)

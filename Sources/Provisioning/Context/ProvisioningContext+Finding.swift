@@ -15,10 +15,11 @@ extension ProvisioningContext {
                 try await reachAccessPoint()
                 return .foundAccessPoint
             } catch {
+                // A request that the end of the time cut off says nothing about the device.
+                if Task.isCancelled { throw lastMiss ?? .timedOut(.find) }
                 if lastMiss != error, error.userAction == .joinAccessPoint { notify(error) }
                 lastMiss = error
             }
-            if Task.isCancelled { throw .timedOut(.find) }
             await parts.clock.sleep(for: Self.pause)
         }
     }
