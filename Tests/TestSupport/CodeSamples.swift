@@ -40,6 +40,9 @@ public struct CodeSamples: Sendable {
             .trimmingCharacters(in: .newlines)
     }
 
+    /// The folder of the package.
+    public static var folder: String { root.path }
+
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
