@@ -116,10 +116,14 @@ extension MosquittoChannel {
 
     /// Asks every device of the home to announce itself, and waits until the time allowed for answers is
     /// over and no more come.
+    ///
+    /// The time counts from the send: a busy broker confirms a message after others have answered it.
     private func sendHello(to home: HomeID, knowing known: Int) async throws(MQTTError) {
         let message = helloMessage(to: home, knowing: known)
+        let spread = beginPause(message.spread)
+        defer { spread.timer.cancel() }
         _ = try await link.publish(try MQTTMessage(.hello(message, home: home)))
-        await pause(message.spread)
+        _ = await spread.end.value(ifCancelled: false)
         for _ in 1...Self.maximumExtensions {
             let count = rosters[home]?.partCount
             await pause(configuration.helloMargin)
@@ -131,10 +135,14 @@ extension MosquittoChannel {
     private static let maximumExtensions = 60
 
     private func pause(_ time: Duration) async {
-        let slot = AnswerSlot<Bool>()
-        let end = eventLoop.schedule(after: time) { slot.resolve(true) }
-        _ = await slot.value(ifCancelled: false)
-        end.cancel()
+        let pause = beginPause(time)
+        _ = await pause.end.value(ifCancelled: false)
+        pause.timer.cancel()
+    }
+
+    private func beginPause(_ time: Duration) -> (end: AnswerSlot<Bool>, timer: MQTTTimer) {
+        let end = AnswerSlot<Bool>()
+        return (end, eventLoop.schedule(after: time) { end.resolve(true) })
     }
 
     /// Asks every device of the home to announce itself, without waiting for answers.
