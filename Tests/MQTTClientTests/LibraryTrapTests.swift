@@ -65,11 +65,10 @@ struct LibraryTrapTests {
                 try await withLoop { loop in
                     let owner = try await connectedHouse(on: loop, .test(broker.port))
                     let options = (Int32(0)..<4_096).compactMap { descriptor -> Int32? in
-                        var domain: Int32 = 0
-                        var size = socklen_t(MemoryLayout<Int32>.size)
-                        getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size)
-                        guard domain == AF_INET else { return nil }
+                        // The process may have inherited a connection of the one that started it.
+                        guard peerPort(of: descriptor) == broker.port else { return nil }
                         var noDelay: Int32 = 0
+                        var size = socklen_t(MemoryLayout<Int32>.size)
                         getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &noDelay, &size)
                         return noDelay
                     }
@@ -356,4 +355,17 @@ extension TestOwner {
 /// Shared by the two sides of a call on one thread.
 private final class Flag {
     var isUp = false
+}
+
+/// The port of the IPv4 peer of a socket; `nil` where there is none.
+private func peerPort(of descriptor: Int32) -> UInt16? {
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &address) { address in
+        address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            getpeername(descriptor, $0, &size)
+        }
+    }
+    guard result == 0, address.sin_family == AF_INET else { return nil }
+    return UInt16(bigEndian: address.sin_port)
 }
