@@ -5,33 +5,23 @@ internal import Keychain
 ///
 /// The bytes are written once, into memory that does not grow, so that a secret among them is in no other place.
 struct ProtobufWriter {
-    private enum Output {
-        case counting(Int)
-        case writing([UInt8])
-    }
-
-    private var output: Output
+    /// How many bytes were put so far.
+    private var count = 0
+    /// Them; `nil` where they are only counted.
+    private var bytes: [UInt8]?
 
     /// The bytes of a message whose fields `body` writes; it is called twice.
     static func message(_ body: (inout ProtobufWriter) -> Void) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(size(body) + Cryptography.tagSize)
-        var writer = ProtobufWriter(output: .writing(bytes))
-        bytes = []
+        var writer = ProtobufWriter(bytes: [])
+        writer.bytes?.reserveCapacity(size(body) + Cryptography.tagSize)
         body(&writer)
-        guard case .writing(let written) = writer.output else {
-            preconditionFailure("a writer goes on writing")
-        }
-        return written
+        return writer.bytes ?? []
     }
 
     private static func size(_ body: (inout ProtobufWriter) -> Void) -> Int {
-        var writer = ProtobufWriter(output: .counting(0))
+        var writer = ProtobufWriter()
         body(&writer)
-        guard case .counting(let size) = writer.output else {
-            preconditionFailure("a counting writer goes on counting")
-        }
-        return size
+        return writer.count
     }
 
     mutating func put(_ field: UInt64, _ number: UInt64) {
@@ -78,12 +68,7 @@ struct ProtobufWriter {
     }
 
     private mutating func append(_ more: some Collection<UInt8>) {
-        switch output {
-        case .counting(let size): output = .counting(size + more.count)
-        case .writing(var bytes):
-            output = .counting(0)
-            bytes.append(contentsOf: more)
-            output = .writing(bytes)
-        }
+        count += more.count
+        bytes?.append(contentsOf: more)
     }
 }
