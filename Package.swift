@@ -54,9 +54,6 @@ extension Target.Dependency {
     static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let yams = product(name: "Yams", package: "Yams")
-    static let x509 = product(name: "X509", package: "swift-certificates")
-    static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
-    static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let flyingSocks = product(name: "FlyingSocks", package: "FlyingFox")
 }
 
@@ -86,9 +83,6 @@ let package = Package(
         .package(
             url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -128,7 +122,7 @@ let package = Package(
         .room(
             "DeviceIdentity",
             importing: [
-                "DeviceDomain", "DeviceMessages", "DeviceTopics", "Keychain", .x509, .asn1, .crypto,
+                "COpenSSL", "DeviceDomain", "DeviceMessages", "DeviceTopics", "Keychain",
             ]),
         .room("Connectivity", importing: ["DeviceDomain", "DeviceMessages", "Locking"]),
         .room(

@@ -167,8 +167,7 @@ public struct IdentityAuthority: Sendable {
 
     /// The certificates with which a client checks brokers and a broker its clients, in PEM.
     public func certificates() async throws(IdentityError) -> String {
-        let authority = try await authority()
-        return try IdentityError.wrapping { try authority.certificates }
+        try await authority().certificates
     }
 
     // MARK: Inside
@@ -186,7 +185,7 @@ public struct IdentityAuthority: Sendable {
     /// The authority of the home, made by the first process that asks.
     func authority() async throws(IdentityError) -> HomeAuthority {
         if let known = try await stored { return try HomeAuthority(known) }
-        let made = try IdentityError.wrapping { try HomeAuthority(for: home, at: now).secret }
+        let made = try HomeAuthority(for: home, at: now).secret
         do {
             _ = try await keychain.compareAndSet(secretName, from: nil, to: made)
         } catch {
@@ -217,9 +216,8 @@ extension IdentityRegister {
         _ request: CertificateRequest, of name: IdentityName, _ authority: HomeAuthority,
         _ validity: Duration, at now: Timestamp
     ) throws(IdentityError) -> IssuedCertificate {
-        let issued = try IdentityError.wrapping {
-            try authority[name.kind].issue(to: name, request, from: now, validFor: validity)
-        }
+        let issued = try authority[name.kind].issue(
+            to: name, request, from: now, validFor: validity)
         stage(issued.record)
         return issued
     }

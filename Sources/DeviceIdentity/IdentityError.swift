@@ -51,16 +51,6 @@ public struct IdentityError: Error, Sendable, CustomStringConvertible {
 }
 
 extension IdentityError {
-    /// Gives an error of the libraries for keys and certificates this type.
-    static func wrapping<Value>(_ body: () throws -> Value) throws(IdentityError) -> Value {
-        do {
-            return try body()
-        } catch {
-            throw error as? IdentityError
-                ?? IdentityError(.system, "a certificate cannot be made: \(error)")
-        }
-    }
-
     static func alreadyIssued(_ record: IdentityRecord) -> IdentityError {
         IdentityError(
             .alreadyIssued,

@@ -71,7 +71,9 @@ public actor MosquittoChannel: CommunicationChannel {
     /// Finishes pending publishes for at most two seconds, then disconnects and ends every stream.
     public func close() async {
         await link.close()
-        for conversation in conversations.values.flatMap(\.values) { conversation.source.finish() }
+        for conversation in conversations.values.flatMap({ $0.values }) {
+            conversation.source.finish()
+        }
         for query in queries.values { query.resolve(.failure(.channelClosed)) }
         observers = [:]
         conversations = [:]

@@ -20,7 +20,7 @@ struct SHA256: Hashable, Sendable {
     /// The hash of a message.
     static func digest(of message: [UInt8]) -> SHA256 {
         var digest = [UInt8](repeating: 0, count: size)
-        _ = COpenSSL.SHA256(message, message.count, &digest)
+        copenssl_sha256(message, message.count, &digest)
         return SHA256(bytes: digest)
     }
 

@@ -50,6 +50,17 @@ import Testing
         #expect(judged.output.occurrences(of: "\n600\n") == 2)
     }
 
+    /// OpenSSL's own limit for a common name is 64 characters.
+    @Test func theLongestNamesAreCertified() async throws {
+        let device = try #require(DeviceID(rawValue: String(repeating: "d", count: 63)))
+        let issued = try await bench.authority()
+            .issue(to: [.device(device, home: try HomeID("home-1"))], into: bench.files)
+        let judged = try await bench.shell(
+            "openssl x509 -in identities/home-1/\(device).crt -noout -subject")
+        #expect(issued.count == 1)
+        #expect(judged.output == "subject=CN = home-1/\(device)\n")
+    }
+
     @Test func aKindIsNotAcceptedByTheIssuerOfTheOther() async throws {
         let names = [try IdentityName.device("robot-1"), try .controller("ctl")]
         _ = try await bench.authority().issue(to: names, into: bench.files)

@@ -75,7 +75,8 @@ final class ChangeWatchers: Sendable {
     func close() {
         let sources = state.withLock { state in
             state.isClosed = true
-            return state.sources.values.flatMap(\.values)
+            // Not `\.values`: a key path of a generic type is looked up by name at run time.
+            return state.sources.values.flatMap { $0.values }
         }
         for source in sources { source.finish() }
     }

@@ -8,12 +8,12 @@ public struct Identifier<Role: IdentifierRole>: Hashable, Sendable {
     /// Accepts `text` if the role's grammar allows it.
     /// - Throws: ``InvalidIdentifier``, naming the role, the text and the rule.
     public init(_ text: some StringProtocol) throws(InvalidIdentifier) {
-        guard Role.grammar.accepts(text.utf8) else {
+        self.text = String(text)
+        guard Role.grammar.accepts(self.text) else {
             throw InvalidIdentifier(
-                role: Role.noun, text: String(text), rule: Role.grammar.rule,
+                role: Role.noun, text: self.text, rule: Role.grammar.rule,
                 advice: Role.grammar.advice)
         }
-        self.text = String(text)
     }
 }
 
@@ -22,7 +22,7 @@ extension Identifier: RawRepresentable {
 
     /// Accepts `rawValue` if the role's grammar allows it, else `nil`.
     public init?(rawValue: String) {
-        guard Role.grammar.accepts(rawValue.utf8) else { return nil }
+        guard Role.grammar.accepts(rawValue) else { return nil }
         text = rawValue
     }
 }

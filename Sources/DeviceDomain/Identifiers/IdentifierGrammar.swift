@@ -8,9 +8,9 @@ public struct IdentifierGrammar: Sendable {
     private let isFirst: @Sendable (UInt8) -> Bool
     private let isFollowing: @Sendable (UInt8) -> Bool
 
-    func accepts(_ text: some Sequence<UInt8>) -> Bool {
+    func accepts(_ text: String) -> Bool {
         var length = 0
-        for byte in text {
+        for byte in text.utf8 {
             guard length < maximumLength else { return false }
             guard length == 0 ? isFirst(byte) : isFollowing(byte) else { return false }
             length += 1

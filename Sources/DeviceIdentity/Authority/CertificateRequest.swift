@@ -1,37 +1,16 @@
-internal import Crypto
-internal import SwiftASN1
-internal import X509
-
 /// A request for a certificate (PKCS #10). Only its key counts: the authority chooses the name.
 public struct CertificateRequest: Sendable {
-    let publicKey: Certificate.PublicKey
+    /// In PEM.
+    let publicKey: String
 
     /// Reads a request in PEM.
     /// - Throws: ``IdentityError`` `invalidRequest` unless it has a key on the curve P-256 and is signed
     ///   with it.
     public init(pem: String) throws(IdentityError) {
-        let request: CertificateSigningRequest
-        do {
-            request = try CertificateSigningRequest(pemEncoded: pem)
-        } catch {
-            throw IdentityError(
-                .invalidRequest, "this is no certificate request in PEM: \(error)")
-        }
-        guard P256.Signing.PublicKey(request.publicKey) != nil else {
-            throw IdentityError(
-                .invalidRequest,
-                "the key of a certificate request must be on the curve P-256 (prime256v1)")
-        }
-        guard request.publicKey.isValidSignature(request.signature, for: request) else {
-            throw IdentityError(
-                .invalidRequest, "the certificate request is not signed with its own key")
-        }
-        publicKey = request.publicKey
+        publicKey = try Certificates.publicKey(ofRequest: pem)
     }
 
-    fileprivate init(_ key: P256.Signing.PrivateKey) {
-        publicKey = Certificate.PrivateKey(key).publicKey
-    }
+    fileprivate init(_ key: DeviceKey) { publicKey = Certificates.publicKey(of: key.pem) }
 }
 
 /// A new certificate, with its key where the authority has made it.
@@ -46,10 +25,9 @@ public struct IssuedCertificate: Sendable {
 
 /// A new key of a device or controller.
 struct DeviceKey: Sendable {
-    private let key = P256.Signing.PrivateKey()
+    /// The key in PEM (PKCS #8).
+    let pem = Certificates.newKey()
 
     /// The request for its certificate.
-    var request: CertificateRequest { CertificateRequest(key) }
-    /// The key in PEM (PKCS #8).
-    var pem: String { key.pemRepresentation + "\n" }
+    var request: CertificateRequest { CertificateRequest(self) }
 }

@@ -1,8 +1,5 @@
-internal import Crypto
 internal import DeviceDomain
 internal import Keychain
-internal import SwiftASN1
-internal import X509
 
 /// What a home's identities rest on: an issuer for devices and one for controllers and brokers.
 ///
@@ -12,9 +9,9 @@ struct HomeAuthority: Sendable {
     let devices: Issuer
     let controllers: Issuer
 
-    init(for home: HomeID, at now: Timestamp) throws {
-        devices = try .make(for: .device, of: home, at: now)
-        controllers = try .make(for: .controller, of: home, at: now)
+    init(for home: HomeID, at now: Timestamp) throws(IdentityError) {
+        devices = try Issuer(for: .device, of: home, at: now)
+        controllers = try Issuer(for: .controller, of: home, at: now)
     }
 
     /// The issuer of one kind of identities.
@@ -26,48 +23,44 @@ struct HomeAuthority: Sendable {
     }
 
     /// The certificates of both, for clients that check a broker and brokers that check both kinds.
-    var certificates: String {
-        get throws { try IdentityKind.allCases.map { try self[$0].pem }.joined() }
-    }
+    var certificates: String { IdentityKind.allCases.map { self[$0].certificate }.joined() }
 
     // MARK: In the keychain
 
     /// Keys and certificates in PEM.
     var secret: Secret {
-        get throws {
-            let text = try IdentityKind.allCases.map { kind in
-                try self[kind].key.pemRepresentation + "\n" + self[kind].pem
-            }
-            return Secret(Array(text.joined().utf8))
-        }
+        let text = IdentityKind.allCases.map { self[$0].key + self[$0].certificate }.joined()
+        return Secret(Array(text.utf8))
     }
 
     /// Reads what ``secret`` has written.
     /// - Throws: ``IdentityError`` `damaged`.
     init(_ secret: Secret) throws(IdentityError) {
-        do {
-            let text = secret.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-            let documents = try PEMDocument.parseMultiple(pemString: text)
-            guard documents.count == 4 else { throw Self.damaged }
-            devices = try Issuer(documents[0], documents[1])
-            controllers = try Issuer(documents[2], documents[3])
-        } catch {
-            throw Self.damaged
+        let documents = secret.withUnsafeBytes {
+            Self.documents(in: String(decoding: $0, as: UTF8.self))
         }
+        guard documents.count == 4,
+            let devices = Issuer(certificate: documents[1], key: documents[0]),
+            let controllers = Issuer(certificate: documents[3], key: documents[2])
+        else {
+            throw IdentityError(
+                .damaged,
+                "the home's authority in the keychain is damaged; restore the keychain from a copy")
+        }
+        self.devices = devices
+        self.controllers = controllers
     }
 
-    private static let damaged = IdentityError(
-        .damaged,
-        "the home's authority in the keychain is damaged; restore the keychain from a copy")
-}
-
-extension Issuer {
-    /// The certificate in PEM.
-    var pem: String { get throws { try certificate.serializeAsPEM().text } }
-
-    fileprivate init(_ key: PEMDocument, _ certificate: PEMDocument) throws {
-        self.init(
-            certificate: try Certificate(pemDocument: certificate),
-            key: try P256.Signing.PrivateKey(pemRepresentation: key.pemString))
+    /// The documents of a text in PEM, one behind the other.
+    private static func documents(in text: String) -> [String] {
+        var documents: [String] = []
+        var lines: [Substring] = []
+        for line in text.split(separator: "\n") {
+            lines.append(line)
+            guard line.hasPrefix("-----END ") else { continue }
+            documents.append(lines.joined(separator: "\n") + "\n")
+            lines = []
+        }
+        return lines.isEmpty ? documents : []
     }
 }

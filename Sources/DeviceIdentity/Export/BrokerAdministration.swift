@@ -40,10 +40,8 @@ extension IdentityAuthority {
         guard let url = try folder.administrationURL else { return .noPlugin }
         let key = DeviceKey()
         let (authority, now) = (try await authority(), now)
-        let certificate = try IdentityError.wrapping {
-            try authority.controllers.issueAdministrator(
-                Self.administrator(of: home), key.request, from: now)
-        }
+        let certificate = try authority.controllers.issueAdministrator(
+            Self.administrator(of: home), key.request, from: now)
         let base = "\(folder.path)/authority-\(getpid())"
         try IdentityFiles.write(key.pem, to: base + ".key")
         defer { for suffix in [".key", ".crt"] { unlink(base + suffix) } }

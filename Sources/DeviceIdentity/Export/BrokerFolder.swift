@@ -70,25 +70,18 @@ extension IdentityAuthority {
         let authority = try await authority()
         let key = DeviceKey()
         let now = now
-        let texts = try IdentityError.wrapping { () -> [(String, BrokerFolder.File)] in
-            [
-                (try authority.certificates, .authorities),
-                (try authority.devices.pem, .authority(.device)),
-                (try authority.controllers.pem, .authority(.controller)),
-                (
-                    try authority.controllers.issueServer(
-                        for: address.names + names, key.request, from: now), .serverCertificate
-                ),
-                (key.pem, .serverKey), (Self.pluginState, .plugin),
-                (
-                    BrokerConfiguration(
-                        folder: folder, address: address,
-                        plugin: BrokerConfiguration.installedPlugin,
-                        user: BrokerConfiguration.currentUser
-                    ).text, .configuration
-                ),
-            ]
-        }
+        let certificate = try authority.controllers.issueServer(
+            for: address.names + names, key.request, from: now)
+        let configuration = BrokerConfiguration(
+            folder: folder, address: address, plugin: BrokerConfiguration.installedPlugin,
+            user: BrokerConfiguration.currentUser)
+        let texts: [(String, BrokerFolder.File)] = [
+            (authority.certificates, .authorities),
+            (authority.devices.certificate, .authority(.device)),
+            (authority.controllers.certificate, .authority(.controller)),
+            (certificate, .serverCertificate), (key.pem, .serverKey),
+            (Self.pluginState, .plugin), (configuration.text, .configuration),
+        ]
         try await blocking { () throws(IdentityError) in
             for (text, file) in texts { try folder.write(text, to: file) }
         }
@@ -103,8 +96,8 @@ extension IdentityAuthority {
         // Under the lock of the register, so that no process writes an older list over a newer one.
         try await change { register, now throws(IdentityError) in
             let list = register.nextLists(at: now)
-            let lists = try IdentityError.wrapping {
-                try IdentityKind.allCases.map { try list($0).pem(signedBy: authority[$0]) }
+            let lists = try IdentityKind.allCases.map { kind throws(IdentityError) in
+                try list(kind).pem(signedBy: authority[kind])
             }
             let access = AccessControl(
                 home: home, controllers: register.acceptedControllers(at: now),

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import DeviceDomain
 
 /// What a boxed device proves with that a home wants it: a random text that counts once, for one device,
@@ -21,7 +20,7 @@ public struct ClaimToken: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// What the register stores of it.
-    var hash: String { SHA256.hash(data: Array(text.utf8)).map(\.self).hexadecimal }
+    var hash: String { Certificates.hash(text).hexadecimal }
 
     public var description: String { "<redacted>" }
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -31,7 +31,7 @@ enum Cryptography {
     /// SHA-256 (FIPS 180-4).
     static func sha256(_ message: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: keySize)
-        _ = SHA256(message, message.count, &digest)
+        copenssl_sha256(message, message.count, &digest)
         return digest
     }
 

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Glibc
 
 /// A device's key of P-256, made by the device itself, and its request for a certificate. The only file of
 /// this room that knows OpenSSL.
@@ -8,9 +9,6 @@ package struct DeviceKeyPair: Hashable, Sendable {
     /// The request for a certificate in PEM.
     let signingRequest: String
 
-    /// The largest text of a key or a request, in bytes.
-    private static let size = 4096
-
     init(key: String, signingRequest: String) {
         self.key = key
         self.signingRequest = signingRequest
@@ -18,18 +16,16 @@ package struct DeviceKeyPair: Hashable, Sendable {
 
     /// A new key, and a request for a certificate with this common name.
     package init(for name: String) {
-        let key = Self.text { copenssl_new_key($0, Self.size) }
-        self.key = key
-        signingRequest = Self.text { copenssl_signing_request(key, name, $0, Self.size) }
+        key = Self.text(copenssl_new_key())
+        signingRequest = Self.text(copenssl_signing_request(key, name))
     }
 
-    private static func text(_ write: (UnsafeMutablePointer<CChar>) -> Bool) -> String {
-        var text = [CChar](repeating: 0, count: size)
-        let isDone = text.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.map(write) ?? false
+    private static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
+        guard let pointer else {
+            preconditionFailure("a key fails without memory or randomness alone")
         }
-        precondition(isDone, "a key fails without memory or randomness alone")
-        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+        defer { free(pointer) }
+        return String(cString: pointer)
     }
 
     /// Whether a certificate in PEM is for this key.
