@@ -170,8 +170,11 @@ struct FilterTable: Sendable {
 
     /// Drops the granted filters that a newly granted wildcard covers, and new ones that are covered.
     private mutating func removeCovered(by new: Set<MQTTTopicFilter>) -> [MQTTTopicFilter] {
-        let candidates = new.contains(where: \.hasWildcard) ? granted : new
-        let covered = candidates.filter { wildcards.isCovered($0, where: granted.contains) }
+        var covered = new.filter { wildcards.isCovered($0, where: granted.contains) }
+        // With thousands of devices most of what is granted has another prefix.
+        for wildcard in new where wildcard.hasWildcard {
+            for filter in granted where wildcard.covers(filter) { covered.insert(filter) }
+        }
         granted.subtract(covered)
         return Array(covered)
     }

@@ -6,16 +6,25 @@ extension MQTTTopicFilter {
         guard self != other, !isShared, !other.isShared, hasWildcard else { return false }
         // A wildcard in front does not match the topics that begin with $ (MQTT 5, section 4.7.2).
         guard !startsWithWildcard || other.rawValue.utf8.first != .dollar else { return false }
-        var theirs = other.rawValue.utf8.split(separator: .slash, omittingEmptySubsequences: false)[
-            ...]
-        for level in rawValue.utf8.split(separator: .slash, omittingEmptySubsequences: false) {
-            if level.elementsEqual("#".utf8) { return true }
-            guard let their = theirs.popFirst(), !their.elementsEqual("#".utf8) else {
-                return false
+        return Self.covers(rawValue.utf8.span, other.rawValue.utf8.span)
+    }
+
+    private static func covers(_ mine: Span<UInt8>, _ theirs: Span<UInt8>) -> Bool {
+        var (i, j) = (0, 0)
+        while i < mine.count, mine[i] != .hash {
+            if mine[i] == .plus {
+                guard j == theirs.count || theirs[j] != .hash else { return false }
+                while j < theirs.count, theirs[j] != .slash { j += 1 }
+            } else if j == theirs.count {
+                // `a/#` matches `a` too.
+                return mine[i] == .slash && i + 1 < mine.count && mine[i + 1] == .hash
+            } else {
+                guard mine[i] == theirs[j] else { return false }
+                j += 1
             }
-            guard level.elementsEqual("+".utf8) || level.elementsEqual(their) else { return false }
+            i += 1
         }
-        return theirs.isEmpty
+        return i < mine.count || j == theirs.count
     }
 
     private var startsWithWildcard: Bool {
