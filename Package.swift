@@ -195,8 +195,9 @@ let package = Package(
         .target(
             name: "Dashboard",
             dependencies: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "Homeport",
-                "MQTTClient", .logging, .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes,
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
+                "Homeport", "MQTTClient", "Provisioning", "ProvisioningProtocol", .logging,
+                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes,
                 .nioCore,
             ],
             resources: [.embedInCode("Resources")], swiftSettings: houseSettings),
@@ -301,6 +302,9 @@ let package = Package(
             importing: [
                 "Homeport", "HomeportTesting", "TestSupport", .lifecycle, .logging, .unixSignals,
             ]),
+        .tests(
+            "Dashboard",
+            importing: ["Dashboard", "DeviceControl", "DeviceDomain", "TestSupport"]),
         .tests(
             "HomeportCLI",
             importing: [

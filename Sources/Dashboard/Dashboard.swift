@@ -2,7 +2,6 @@ public import Homeport
 internal import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdTLS
-public import Logging
 internal import NIOCore
 
 /// The view of a home in a browser.
@@ -13,7 +12,7 @@ public struct Dashboard: Sendable {
     private let gate: Gate
 
     /// Reads the certificate and sees whether the address is free; nothing is served before
-    /// ``run(_:logger:doctor:onListening:)``.
+    /// ``run(_:_:onListening:)``.
     /// - Throws: ``DashboardError`` `files`, `address`.
     public init(_ configuration: DashboardConfiguration) throws(DashboardError) {
         self.configuration = configuration
@@ -33,16 +32,15 @@ extension Dashboard {
 
     /// Serves the home until the task is cancelled.
     /// - Parameters:
-    ///   - logger: is told what the web server does.
-    ///   - doctor: finds out what is wrong with the set-up.
+    ///   - tools: what it needs beyond the home.
     ///   - onListening: is told the link that lets a browser in.
     /// - Throws: ``DashboardError`` `files`, `address`, `failed`.
     public func run(
-        _ home: Home, logger: Logger, doctor: @escaping @Sendable () async -> [Finding],
+        _ home: Home, _ tools: HomeTools,
         onListening: @escaping @Sendable (String) -> Void
     ) async throws(DashboardError) {
         let usesTLS = configuration.identity != nil
-        let pages = await HomePages(home, doctor: doctor)
+        let pages = await HomePages(home, tools)
         let site = await DashboardSite(
             home: home.id.text, gate: gate, usesTLS: usesTLS, pages: pages)
         let application = Application(
@@ -56,7 +54,7 @@ extension Dashboard {
                 await site.listen(for: requestGuard(port))
                 onListening(link(port))
             },
-            logger: logger)
+            logger: tools.logger)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 defer { group.cancelAll() }

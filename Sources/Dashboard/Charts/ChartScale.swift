@@ -16,8 +16,9 @@ struct ChartScale: Hashable, Sendable {
             (low, high) = (low - (includesZero && low == 0 ? 0 : margin), high + margin)
         }
         let step = Self.step(over: high - low)
-        lower = (low / step).rounded(.down) * step
-        upper = (high / step).rounded(.up) * step
+        // A value that is round but for the last bits of its representation is round.
+        lower = (low / step + 1e-6).rounded(.down) * step
+        upper = (high / step - 1e-6).rounded(.up) * step
     }
 
     /// The lowest, the middle and the highest value.

@@ -54,7 +54,10 @@ enum Icon: Hashable, Sendable, CaseIterable {
             "svg", .class("icon"), .init("viewBox", "0 0 24 24"), .init("width", "24"),
             .init("height", "24"), .decorative, .init("focusable", "false")
         ) {
-            void("path", .init("d", path))
+            lines
         }
     }
+
+    /// The lines alone, for a larger drawing.
+    var lines: HTML { void("path", .init("d", path)) }
 }

@@ -134,7 +134,7 @@ final class DashboardSite {
     }
 
     /// The name of the field that proves that a form is one of ours.
-    static let formToken = "form-token"
+    nonisolated static let formToken = "form-token"
 
     private func choose(_ request: PageRequest) -> PageResponse {
         var response = PageResponse.redirect(to: "/settings")

@@ -19,6 +19,12 @@ struct LocaleFormat: Sendable {
         return sign + Self.grouped(whole) + (fraction.isEmpty ? "" : "." + fraction)
     }
 
+    /// A power in W, or in kW from 1,000 W.
+    func power(_ watts: Double) -> String {
+        watts.magnitude < 1_000
+            ? "\(number(watts, decimals: 0)) W" : "\(number(watts / 1_000, decimals: 2)) kW"
+    }
+
     /// A time of day, as `08:30`.
     func time(_ moment: Timestamp) -> String {
         let minutes = secondOfDay(moment) / 60

@@ -1,8 +1,8 @@
 /// A text of the pages that has no gaps, in every language.
 enum Phrase: Hashable, Sendable, CaseIterable {
     // The frame
-    case skip, pages, language, theme, themeAuto, themeLight, themeDark, signOut, save, liveOn
-    case liveOff, connected, connecting, disconnected, projectLine
+    case skip, pages, language, theme, themeAuto, themeLight, themeDark, signOut, save, liveOff
+    case connected, connecting, disconnected, projectLine
     // Names of pages
     case home, floorPlan, energy, queue, schedules, addDevice, channels, settings
     // Errors
@@ -16,6 +16,7 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case noCommands, noSamples, loading, model, firmware, channel, kind, unknown, none, yes, no
     // Stages of a command
     case asked, delivered, accepted, done, outcomeUnknown, effectSeen, notKnownYet
+    case failed, rejected, cancelled, superseded, refused, expired, running, queued
     // The floor plan
     case rooms, chooseRooms, cleanRooms, cleanAll, passes, position, trail, noPlanText, robotHere
     case dock
@@ -56,7 +57,6 @@ extension Phrase {
         case .themeDark: ("Dark", "深色")
         case .signOut: ("Sign out", "退出登录")
         case .save: ("Save", "保存")
-        case .liveOn: ("Live", "实时")
         case .liveOff: ("Not live: connecting again", "已断开，正在重新连接")
         case .connected: ("Connected", "已连接")
         case .connecting: ("Connecting", "正在连接")
@@ -154,6 +154,14 @@ extension Phrase {
         case .outcomeUnknown: ("Outcome unknown", "结果未知")
         case .effectSeen: ("Effect seen", "已见效果")
         case .notKnownYet: ("not yet", "尚未")
+        case .failed: ("Failed", "失败")
+        case .rejected: ("Refused by the device", "被设备拒绝")
+        case .cancelled: ("Taken back", "已撤回")
+        case .superseded: ("Replaced by another", "已被取代")
+        case .refused: ("Given up before it left", "发出前已放弃")
+        case .expired: ("Too late to start", "已过期")
+        case .running: ("Running", "执行中")
+        case .queued: ("Waiting", "等待中")
         case .rooms: ("Rooms", "房间")
         case .chooseRooms: ("Choose rooms, here or on the plan.", "在这里或平面图上选择房间。")
         case .cleanRooms: ("Clean the chosen rooms", "清扫所选房间")

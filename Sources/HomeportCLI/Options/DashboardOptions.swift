@@ -88,3 +88,13 @@ extension Failure {
         }
     }
 }
+
+extension VerbOptions {
+    /// What the dashboard of the home needs beyond the home itself.
+    var dashboardTools: HomeTools {
+        HomeTools(
+            logger: common.logger, doctor: { await findings() },
+            authority: { try common.identityAuthority() },
+            keychain: { try StandardKeychain.open() })
+    }
+}

@@ -54,8 +54,8 @@ struct HomeServer: Sendable {
         group.addTask {
             defer { tell.finish() }
             try await dashboard.run(
-                home, logger: options.common.logger, doctor: { await options.findings() },
-                onListening: { tell.yield($0) })
+                home, options.dashboardTools
+            ) { tell.yield($0) }
         }
         // It ends without a link where the address was taken in between.
         for await link in links {
