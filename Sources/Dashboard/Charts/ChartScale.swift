@@ -7,13 +7,18 @@ struct ChartScale: Hashable, Sendable {
 
     /// The round numbers around values.
     /// - Parameter includesZero: for amounts, whose size is read from the base line.
-    init(_ values: [Double], includesZero: Bool = false) {
+    /// - Parameter isPercent: for percentages, which are read from 0 to 100.
+    init(_ values: [Double], includesZero: Bool = false, isPercent: Bool = false) {
+        guard !isPercent || values.contains(where: { !(0...100).contains($0) }) else {
+            (lower, upper) = (0, 100)
+            return
+        }
         var low = values.min() ?? 0
         var high = values.max() ?? 1
         if includesZero { (low, high) = (min(low, 0), max(high, 0)) }
         if high - low < 1e-9 {
             let margin = max(abs(high) * 0.05, 0.5)
-            (low, high) = (low - (includesZero && low == 0 ? 0 : margin), high + margin)
+            (low, high) = (low >= 0 ? max(low - margin, 0) : low - margin, high + margin)
         }
         let step = Self.step(over: high - low)
         // A value that is round but for the last bits of its representation is round.

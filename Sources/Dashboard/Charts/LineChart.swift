@@ -24,11 +24,15 @@ struct LineChart: Sendable {
     let period: ClosedRange<Timestamp>
     /// Whether the area down to zero is filled, as for an amount.
     var isAmount = false
+    /// Whether the values are percentages.
+    var isPercent = false
     /// The class that gives it its colour.
     var tone = "line"
 
     /// The range of the values.
-    var scale: ChartScale { ChartScale(points.map(\.value), includesZero: isAmount) }
+    var scale: ChartScale {
+        ChartScale(points.map(\.value), includesZero: isAmount, isPercent: isPercent)
+    }
 
     /// The drawing.
     func svg() -> HTML {

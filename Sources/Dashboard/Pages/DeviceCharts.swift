@@ -37,7 +37,8 @@ struct DeviceCharts {
                         chart: LineChart(
                             title: texts.terms.member(name),
                             points: device.samples[name].map(points) ?? [], period: start...end,
-                            isAmount: DeviceTerms.unit(name) == "W", tone: Self.tone(name)),
+                            isAmount: DeviceTerms.unit(name) == "W",
+                            isPercent: DeviceTerms.unit(name) == "%", tone: Self.tone(name)),
                         unit: DeviceTerms.unit(name) ?? ""
                     ).render()
                 }

@@ -35,13 +35,11 @@ struct DeviceScreen: Screen {
             element("div", .class("columns")) {
                 element("div", .class("stack")) {
                     parts("values", "section", .class("card"), .label(texts[.state]))
-                    parts("charts", "section", .class("stack"), .label(texts[.measured]))
-                }
-                element("div", .class("stack")) {
-                    controls(form)
                     parts("sent", "section", .class("card"), .label(texts[.history]))
                 }
+                controls(form)
             },
+            parts("charts", "section", .class("stack"), .label(texts[.measured])),
         ])
     }
 
@@ -76,7 +74,7 @@ struct DeviceScreen: Screen {
 
     private var values: HTML {
         let state = device.known.state?.members ?? [:]
-        let sample = device.known.telemetry?.values ?? [:]
+        let sample = (device.known.telemetry?.values ?? [:]).filter { state[$0.key] == nil }
         return .joined([
             element("h2", text: texts[.state]),
             state.isEmpty
@@ -116,7 +114,9 @@ struct DeviceScreen: Screen {
     // MARK: What it can be told
 
     private func controls(_ form: FormSeal) -> HTML {
-        let commands = (profile?.commands ?? []).filter { !Self.hidden.contains($0.name.rawValue) }
+        let commands = (profile?.commands ?? [])
+            .filter { !Self.hidden.contains($0.name.rawValue) }
+            .sorted { Self.rank($0) < Self.rank($1) }
         let simple = commands.filter { CommandForm($0).fields.allSatisfy { !$0.isRequired } }
         return element("section", .class("card"), .id("commands")) {
             element("h2", text: texts[.commands])
@@ -142,6 +142,18 @@ struct DeviceScreen: Screen {
 
     /// Commands by which controllers ask about other commands; the page offers what they do by itself.
     private static let hidden: Set<String> = ["query-commands", "cancel-command"]
+
+    /// What a person wants most comes first: actions, then what acts on them, then the rest.
+    private static func rank(_ command: CommandSpecification) -> (Int, String) {
+        let isIdentify = command.name.rawValue == "identify"
+        let sort =
+            switch command.sort {
+            case .action: 0
+            case .instant: isIdentify ? 3 : 1
+            case .setting: 2
+            }
+        return (sort, command.name.rawValue)
+    }
 
     private func quick(_ specification: CommandSpecification, _ form: FormSeal) -> HTML {
         form.form(path(specification.name), .class("inline")) {

@@ -59,8 +59,12 @@ class House:
             "--speed", "20", "--journal", str(self.folder / "journal")])
         self._await(lambda: "ready" in log.read_text(), "the fleet")
 
-    def serve(self, *options):
-        log = self._start("controller", [
+    def serve_again(self):
+        """The link of a second controller beside the first one."""
+        return self.serve(name="second")
+
+    def serve(self, *options, name="controller"):
+        log = self._start(name, [
             str(PROGRAMS / "homeport"), "serve", "--broker", self.url, "--http", "127.0.0.1:0",
             *options])
         self._await(lambda: "\nready\n" in log.read_text(), "the controller")
@@ -72,19 +76,20 @@ class House:
         return f"mqtt://127.0.0.1:{self.port}"
 
     def end(self, name, number=signal.SIGTERM):
-        """Ends a process and returns how long that took in seconds."""
+        """Ends a process."""
         process = self._processes.pop(name)
-        begin = time.monotonic()
         process.send_signal(number)
         process.wait(20)
-        return time.monotonic() - begin
 
     def homeport(self, *words):
         """The result of a verb, as JSON lines."""
-        done = subprocess.run(
-            [str(PROGRAMS / "homeport"), *words, "--broker", self.url, "--json"], timeout=60,
-            env=self._environment, capture_output=True, text=True)
-        return [json.loads(line) for line in done.stdout.splitlines()]
+        return [json.loads(line) for line in self.text(*words, "--json").splitlines()]
+
+    def text(self, *words):
+        """What a verb prints."""
+        return subprocess.run(
+            [str(PROGRAMS / "homeport"), *words, "--broker", self.url], timeout=60,
+            env=self._environment, capture_output=True, text=True).stdout
 
     def publish(self, topic, payload):
         """Publishes a retained message, as a device of somebody else would."""
