@@ -16,7 +16,7 @@ LINKED_IN := libstdc++.a libsqlite3.a
 STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test examples interop demo bench bench-mqtt bench-commands kill-soak instructions soak docs docc api install format lint tsan asan fuzz clean
+.PHONY: help setup build test examples interop demo bench bench-mqtt bench-commands kill-soak instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,18 @@ interop: setup ## Tries both programs with an independent client and device in P
 	$(SWIFT) build --product homeport-sim
 	HOMEPORT_BIN="$(CURDIR)/.build/debug" PYTHONDONTWRITEBYTECODE=1 \
 	/usr/bin/python3 -m unittest discover -s Tests/Interoperability -v
+
+screens: setup ## Looks at the dashboard in Chromium: every page, three widths, both themes and languages
+	@scripts/setup screens
+	$(SWIFT) build --product homeport
+	$(SWIFT) build --product homeport-sim
+	HOMEPORT_BIN="$(CURDIR)/.build/debug" PYTHONDONTWRITEBYTECODE=1 \
+	/usr/bin/python3 -m unittest discover -s Tests/Screens -v
+
+pictures: build ## Writes the pictures of the README into docs/images
+	@scripts/setup screens
+	HOMEPORT_BIN="$(CURDIR)/.build/release" PYTHONDONTWRITEBYTECODE=1 \
+	/usr/bin/python3 Tests/Screens/pictures.py docs/images
 
 demo: build ## Shows a fleet and its commands from nothing, in under a minute after the build
 	@scripts/demo

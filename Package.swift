@@ -55,6 +55,11 @@ extension Target.Dependency {
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let yams = product(name: "Yams", package: "Yams")
     static let flyingSocks = product(name: "FlyingSocks", package: "FlyingFox")
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
+    static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+    static let nioCore = product(name: "NIOCore", package: "swift-nio")
 }
 
 let package = Package(
@@ -85,6 +90,11 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        // Without its configuration files and full Foundation, which a start would pay for.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         // The C edge
@@ -176,10 +186,20 @@ let package = Package(
                 "MosquittoAdapter", "Persistence", "Provisioning", "ProvisioningProtocol",
                 "ZigbeeAdapter", .lifecycle, .logging, .yams,
             ]),
+        .target(
+            name: "Dashboard",
+            dependencies: [
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
+                "Homeport", "MQTTClient", "Provisioning", "ProvisioningProtocol", .logging,
+                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes,
+                .nioCore,
+            ],
+            resources: [.embedInCode("Resources")], swiftSettings: houseSettings),
         .program(
             "HomeportCLI",
             importing: [
-                "Homeport", "KillPoints", "LocalBroker", .argumentParser, .flyingSocks, .logging,
+                "Dashboard", "Homeport", "KillPoints", "LocalBroker", .argumentParser, .flyingSocks,
+                .logging,
                 .unixSignals,
             ]),
 
@@ -276,6 +296,9 @@ let package = Package(
             importing: [
                 "Homeport", "HomeportTesting", "TestSupport", .lifecycle, .logging, .unixSignals,
             ]),
+        .tests(
+            "Dashboard",
+            importing: ["Dashboard", "DeviceControl", "DeviceDomain", "TestSupport"]),
         .tests(
             "HomeportCLI",
             importing: [

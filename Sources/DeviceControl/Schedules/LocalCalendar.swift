@@ -24,7 +24,12 @@ public struct LocalCalendar: Sendable {
 
     /// The date at a moment.
     public func date(of moment: Timestamp) -> CalendarDate {
-        CalendarDate(secondsSinceEpoch: moment.milliseconds / 1_000 + offset(moment))
+        CalendarDate(secondsSinceEpoch: localSeconds(of: moment))
+    }
+
+    /// What clocks show at a moment, in seconds since the epoch of a zone without an offset.
+    package func localSeconds(of moment: Timestamp) -> Int {
+        moment.milliseconds / 1_000 + offset(moment)
     }
 
     /// The moment at which clocks show a time. Where they show it twice, as at the end of

@@ -10,6 +10,13 @@ struct DiagnosisOptions: Sendable {
 }
 
 extension VerbOptions {
+    /// What is wrong with the set-up that the options describe.
+    func findings() async -> [Finding] {
+        let options = diagnosis()
+        return [.ok(.versions, "\(HomeportCommand.name) \(HomeportCommand.version)")]
+            + options.findings + (await diagnose(options.configuration))
+    }
+
     /// Reads the options of a diagnosis. What is wrong with one is a finding, and the others still count.
     func diagnosis() -> DiagnosisOptions {
         var findings: [Finding] = []

@@ -1,3 +1,4 @@
+import Dashboard
 import Glibc
 import Homeport
 import LocalBroker
@@ -9,6 +10,10 @@ struct HomeServer: Sendable {
 
     let home: Home
     let console: Console
+    /// The view in a browser; `nil` for none.
+    let dashboard: Dashboard?
+    /// The options that the home was made from.
+    let options: VerbOptions
 
     /// Serves calls and runs schedules.
     /// - Parameter target: which home, ledger and connection it was started for.
@@ -33,9 +38,28 @@ struct HomeServer: Sendable {
             group.addTask { try await home.runSchedules(report) }
             group.addTask { try await followLinks() }
             group.addTask { await knowDevices() }
+            try await open(dashboard, in: &group)
             await connect()
             console.pass(Array("ready\n".utf8), .remarks)
             try await group.next()
+        }
+    }
+
+    /// Begins to serve the dashboard, and prints its link once it listens.
+    private func open(
+        _ dashboard: Dashboard?, in group: inout ThrowingTaskGroup<Void, any Error>
+    ) async throws {
+        guard let dashboard else { return }
+        let (links, tell) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        group.addTask {
+            defer { tell.finish() }
+            try await dashboard.run(
+                home, options.dashboardTools
+            ) { tell.yield($0) }
+        }
+        // It ends without a link where the address was taken in between.
+        for await link in links {
+            return console.pass(Array("dashboard \(link)\n".utf8), .remarks)
         }
     }
 

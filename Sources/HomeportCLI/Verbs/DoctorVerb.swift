@@ -31,11 +31,8 @@ struct DoctorVerb: HomeVerb {
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let console = call.console
-        let options = options.diagnosis()
         console.showProgressLine("asking brokers and devices …")
-        let findings =
-            [.ok(.versions, "\(HomeportCommand.name) \(HomeportCommand.version)")]
-            + options.findings + (await diagnose(options.configuration))
+        let findings = await options.findings()
         console.showProgressLine(nil)
         let renderer = FindingsRenderer(format: common.format, layout: console.layout)
         console.write(renderer.lines(for: findings))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Glibc
 import Homeport
 import LocalBroker
@@ -11,31 +12,43 @@ struct ServeVerb: HomeVerb {
         _superCommandName: HomeportCommand.name,
         abstract: "Goes on running: keeps connections, runs schedules, serves other calls.",
         discussion: """
-            Example: homeport serve --home villa --broker mqtts://broker.example
+            Examples: homeport serve --home villa --broker mqtts://broker.example
+                      homeport serve --http 127.0.0.1:8080
 
             It sends what is queued when devices come back, runs the commands of 'homeport \
             schedule', and carries out the other verbs of this user for the same home, ledger and \
             broker over a local socket, which is faster. 'ready' on a line of its own on stderr \
             says that it listens. SIGTERM and Ctrl-C end it.
 
+            With --http it shows the home in a browser: open the link that it prints. The link \
+            contains a token, so keep it to yourself. Only this machine can reach the dashboard \
+            unless you name another address, a certificate and credentials.
+
             \(VerbStatus.help(VerbStatus.ofReading))
             """)
 
+    @OptionGroup(title: "Dashboard") var dashboard: DashboardOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let dashboard = try dashboard.dashboard()
         let session = try Session(options, call, goesOn: true)
+        let served = options
         let target = ServerTarget(options)
         return try await session.withHome { home throws(Failure) in
             let ended = await Interrupts(of: call).cancelling { () -> Failure? in
                 do {
-                    try await HomeServer(home: home, console: call.console)
-                        .run(announcing: target)
+                    try await HomeServer(
+                        home: home, console: call.console, dashboard: dashboard,
+                        options: served
+                    ).run(announcing: target)
                     return nil
                 } catch let failure as Failure {
                     return failure
+                } catch let error as DashboardError {
+                    return Failure(error)
                 } catch let error as HomeError {
                     return session.failure(for: error)
                 } catch {

@@ -1,0 +1,43 @@
+/// A file of the program that pages refer to.
+struct Asset: Hashable, Sendable {
+    /// Its path on this server. It contains the version of the contents, so that a browser keeps it for
+    /// as long as it does not change.
+    let path: String
+    /// The media type.
+    let type: String
+    /// The contents.
+    let bytes: [UInt8]
+
+    private init(_ name: String, _ ending: String, _ type: String, _ bytes: [UInt8]) {
+        path = "/assets/\(name)-\(Fingerprint(bytes).text).\(ending)"
+        self.type = type
+        self.bytes = bytes
+    }
+
+    /// How every page looks.
+    static let style = Asset(
+        "dashboard", "css", "text/css; charset=utf-8", PackageResources.dashboard_css)
+    /// Puts changes into an open page.
+    static let script = Asset(
+        "dashboard", "js", "text/javascript; charset=utf-8", PackageResources.dashboard_js)
+    /// The sign of the project in the title bar of a browser.
+    static let icon = Asset("icon", "svg", "image/svg+xml", PackageResources.icon_svg)
+
+    /// All of them.
+    static let all = [style, script, icon]
+}
+
+/// Tells contents apart; not meant for contents that somebody has made for a collision.
+struct Fingerprint: Hashable, Sendable {
+    /// 16 hexadecimal digits.
+    let text: String
+
+    /// FNV-1a with 64 bits.
+    init(_ bytes: some Sequence<UInt8>) {
+        let value = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
+        }
+        let digits = String(value, radix: 16)
+        text = String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

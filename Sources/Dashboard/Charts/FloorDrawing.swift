@@ -1,0 +1,85 @@
+/// A floor with the rooms that are known, and where the robot has been.
+struct FloorDrawing: Sendable {
+    /// A point in metres, to the east and to the north.
+    struct Point: Hashable, Sendable {
+        let x: Double
+        let y: Double
+    }
+
+    /// A room, as its corners.
+    struct Room: Hashable, Sendable {
+        /// The `id` of the checkbox that chooses it.
+        let checkbox: String
+        let name: String
+        let corners: [Point]
+    }
+
+    /// What it is called by assistive programs.
+    let title: String
+    let rooms: [Room]
+    let dock: Point?
+    /// Where the robot has been, oldest first; the last one is where it is.
+    let trail: [Point]
+
+    /// The free space around everything, in metres.
+    private static let margin = 0.6
+    /// Smaller areas are drawn as if they were so wide, in metres.
+    private static let smallest = 4.0
+
+    func svg() -> HTML {
+        let bounds = bounds
+        // The north is up on the plan and down in SVG.
+        let flip = { (point: Point) in Point(x: point.x, y: bounds.top - point.y) }
+        return element(
+            "svg", .class("plan"),
+            .init("viewBox", "\(text(bounds.left)) 0 \(text(bounds.width)) \(text(bounds.height))"),
+            .init("role", "img"), .label(title)
+        ) {
+            rooms.map { room($0, flip, size: bounds.width / 28) }
+            if let dock { mark(flip(dock), "dock", bounds.width / 70) }
+            if trail.count > 1 {
+                void("path", .class("trail"), .init("d", path(trail.map(flip))))
+            }
+            if let robot = trail.last { mark(flip(robot), "robot", bounds.width / 50) }
+        }
+    }
+
+    private func room(_ room: Room, _ flip: (Point) -> Point, size: Double) -> HTML {
+        let corners = room.corners.map(flip)
+        let centre = Point(
+            x: corners.map(\.x).reduce(0, +) / Double(max(corners.count, 1)),
+            y: corners.map(\.y).reduce(0, +) / Double(max(corners.count, 1)))
+        return element("g", .init("data-room", room.checkbox)) {
+            void("path", .class("room"), .init("d", path(corners) + "Z"))
+            element(
+                "text", .init("x", text(centre.x)), .init("y", text(centre.y)),
+                .init("font-size", text(size)), text: room.name)
+        }
+    }
+
+    private func mark(_ point: Point, _ kind: String, _ radius: Double) -> HTML {
+        void(
+            "circle", .class(kind), .init("cx", text(point.x)), .init("cy", text(point.y)),
+            .init("r", text(radius)))
+    }
+
+    private var bounds: (left: Double, top: Double, width: Double, height: Double) {
+        let points = rooms.flatMap(\.corners) + trail + [dock].compactMap(\.self)
+        let (xs, ys) = (points.map(\.x), points.map(\.y))
+        let (left, right) = Self.widened(xs.min() ?? 0, xs.max() ?? 0)
+        let (bottom, top) = Self.widened(ys.min() ?? 0, ys.max() ?? 0)
+        return (left, top, right - left, top - bottom)
+    }
+
+    private static func widened(_ low: Double, _ high: Double) -> (Double, Double) {
+        let missing = max(smallest - (high - low), 0) / 2
+        return (low - margin - missing, high + margin + missing)
+    }
+
+    private func path(_ points: [Point]) -> String {
+        "M" + points.map { "\(text($0.x)) \(text($0.y))" }.joined(separator: "L")
+    }
+
+    /// A length to the centimetre.
+    private func text(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+}

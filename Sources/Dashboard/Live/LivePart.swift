@@ -1,0 +1,17 @@
+/// A part of a page that is replaced when it changes.
+struct LivePart: Hashable, Sendable {
+    /// The `id` of its element.
+    let id: String
+    /// What the element contains.
+    let content: HTML
+
+    init(_ id: String, @HTMLBuilder content: () -> HTML) {
+        self.id = id
+        self.content = content()
+    }
+
+    /// The element with its content, for the page itself.
+    func element(_ name: StaticString, _ attributes: HTMLAttribute...) -> HTML {
+        .element(name, HTMLAttribute.live(id) + attributes, content)
+    }
+}

@@ -1,0 +1,111 @@
+internal import Connectivity
+internal import DeviceDomain
+internal import HomeModel
+
+/// What pages say of devices, in the language of the page.
+struct DeviceWords: Sendable {
+    let texts: Texts
+
+    /// Whether a device can be reached.
+    func presence(_ connection: ConnectionState) -> HTML {
+        switch connection {
+        case .online: Badge(tone: .good, text: texts[.online], icon: .done).html
+        case .offline: Badge(tone: .plain, text: texts[.offline], icon: .problem).html
+        case .unknown: Badge(tone: .warn, text: texts[.presenceUnknown], icon: .doubt).html
+        }
+    }
+
+    /// The drawing of a kind.
+    static func icon(_ kind: DeviceKind?) -> Icon {
+        switch kind?.rawValue {
+        case "sweeping-robot": .sweepingRobot
+        case "pool-robot": .poolRobot
+        case "energy-store": .energyStore
+        case "zigbee-bridge": .bridge
+        case "light": .light
+        default: .device
+        }
+    }
+
+    /// A battery with its charge, and whether it charges.
+    func charge(_ device: KnownDevice) -> HTML? {
+        guard let percent = device.chargePercent else { return nil }
+        let text = texts.format.number(percent, decimals: 0) + "%"
+        let level = percent < 15 ? "low" : percent < 40 ? "middle" : "high"
+        return element("span", .class("charge \(level)")) {
+            element(
+                "svg", .init("viewBox", "0 0 34 14"), .decorative, .init("focusable", "false")
+            ) {
+                void(
+                    "rect", .class("shell"), .init("x", "1"), .init("y", "1"),
+                    .init("width", "29"), .init("height", "12"), .init("rx", "3"))
+                void(
+                    "rect", .class("level"), .init("x", "3"), .init("y", "3"),
+                    .init("width", LineChart.text(25 * min(max(percent, 0), 100) / 100)),
+                    .init("height", "8"), .init("rx", "1.5"))
+                void(
+                    "rect", .class("shell"), .init("x", "31"), .init("y", "5"),
+                    .init("width", "2"), .init("height", "4"))
+            }
+            element("span", .class("unseen"), text: texts[.charge])
+            element("span", text: text)
+            charging(device).map { element("span", .class("muted small"), text: $0) }
+        }
+    }
+
+    private func charging(_ device: KnownDevice) -> String? {
+        if device.state?.members["isCharging"] == true { return texts[.charging] }
+        guard let watts = device.telemetry?.values["batteryPowerW"]?.number, watts.magnitude > 5
+        else { return nil }
+        return
+            "\(texts[watts > 0 ? .charging : .discharging]) \(texts.format.power(watts.magnitude))"
+    }
+
+    /// What a device does, as a badge.
+    func activity(_ device: KnownDevice) -> HTML? {
+        guard let activity = device.activity else { return nil }
+        let tone: Tone =
+            switch activity {
+            case "cleaning", "returning", "surfacing": .info
+            case "error": .bad
+            case "paused": .warn
+            default: .plain
+            }
+        let icon: Icon =
+            switch tone {
+            case .info: .running
+            case .bad: .problem
+            case .warn: .waiting
+            case .plain, .good: .done
+            }
+        return Badge(tone: tone, text: texts.terms.value(activity), icon: icon).html
+    }
+
+    /// A value as people read it, with its unit.
+    func value(_ value: JSONValue, of name: String) -> String {
+        switch value {
+        case .null: return texts[.none]
+        case .boolean(let isSo): return texts[isSo ? .yes : .no]
+        case .number(let number): return amount(number, of: name)
+        case .string(let text): return texts.terms.value(text)
+        case .array(let values):
+            return values.isEmpty
+                ? texts[.none] : values.map { self.value($0, of: name) }.joined(separator: ", ")
+        case .object(let members):
+            return members.sorted { $0.key < $1.key }
+                .map { "\(texts.terms.member($0.key)): \(self.value($0.value, of: $0.key))" }
+                .joined(separator: ", ")
+        }
+    }
+
+    private func amount(_ number: Double, of name: String) -> String {
+        switch DeviceTerms.unit(name) {
+        case "W": return texts.format.power(number)
+        case "s" where number >= 120: return texts.format.number(number / 60, decimals: 0) + " min"
+        case "%": return texts.format.number(number) + "%"
+        case "°": return texts.format.number(number, decimals: 0) + "°"
+        case let unit?: return texts.format.number(number, decimals: 2) + " \(unit)"
+        case nil: return texts.format.number(number, decimals: 2)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// What a colour says.
+enum Tone: String, Hashable, Sendable {
+    case plain, good, warn, bad, info
+
+    /// The drawing that says the same without colour.
+    var icon: Icon {
+        switch self {
+        case .plain, .info: .doubt
+        case .good: .done
+        case .warn: .warning
+        case .bad: .problem
+        }
+    }
+}
+
+/// A word about the state of something.
+struct Badge: Hashable, Sendable {
+    let tone: Tone
+    let text: String
+    var icon: Icon?
+
+    var html: HTML {
+        element("span", .class("badge \(tone.rawValue)")) {
+            (icon ?? tone.icon).svg
+            element("span", text: text)
+        }
+    }
+}
+
+/// Something to know, and what to do about it.
+struct Notice: Hashable, Sendable {
+    let tone: Tone
+    let text: String
+    /// What to do; empty for nothing.
+    var remedy = ""
+    /// Whether assistive programs say it at once.
+    var isUrgent = false
+
+    var html: HTML {
+        element(
+            "div", .class("notice \(tone.rawValue)"), .init("role", isUrgent ? "alert" : "status")
+        ) {
+            tone.icon.svg
+            element("div", .class("stack tight")) {
+                element("p", text: text)
+                if !remedy.isEmpty { element("p", .class("small"), text: remedy) }
+            }
+        }
+    }
+}
+
+/// What a page shows where there is nothing to show.
+struct EmptyState: Hashable, Sendable {
+    let icon: Icon
+    let title: String
+    let text: String
+
+    var html: HTML {
+        element("div", .class("card empty")) {
+            icon.svg
+            element("h2", text: title)
+            element("p", text: text)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// Refuses requests that another site makes in the name of a browser: those for a foreign host, which
+/// a rebound name leads here, and those from a foreign origin.
+struct RequestGuard: Sendable {
+    /// Why a request is refused.
+    enum Refusal: Error, Hashable, Sendable {
+        /// It was meant for another host.
+        case foreignHost
+        /// A page of another origin made it.
+        case foreignOrigin
+        /// It would change something, and its origin is not known.
+        case unknownOrigin
+    }
+
+    /// The names that lead here, in lower case and without a port.
+    let hosts: Set<String>
+    /// Whether any numeric address leads here: one cannot be rebound.
+    let allowsNumericHosts: Bool
+    /// The port that it listens on.
+    let port: Int
+    /// Whether it speaks TLS.
+    let usesTLS: Bool
+
+    /// - Throws: ``Refusal``.
+    func check(_ request: PageRequest) throws(Refusal) {
+        guard let host = request.host?.lowercased(), isOurs(host) else { throw .foreignHost }
+        let own = "\(usesTLS ? "https" : "http")://\(host)"
+        if let origin = request.origin {
+            guard origin.lowercased() == own else { throw .foreignOrigin }
+        } else if request.method.changes, request.fetchSite == nil {
+            throw .unknownOrigin
+        }
+        if let site = request.fetchSite, site != "same-origin" {
+            // A link from elsewhere or a typed address opens a page, and no more.
+            guard !request.method.changes else { throw .foreignOrigin }
+        }
+    }
+
+    private func isOurs(_ host: String) -> Bool {
+        guard let address = HostAndPort(host), (address.port ?? (usesTLS ? 443 : 80)) == port else {
+            return false
+        }
+        if hosts.contains(address.host) { return true }
+        return allowsNumericHosts && address.isNumeric
+    }
+}

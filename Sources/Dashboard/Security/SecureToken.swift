@@ -1,0 +1,31 @@
+/// A secret that a browser presents: 256 bits from the system's random numbers.
+struct SecureToken: Sendable {
+    /// The secret as 64 hexadecimal digits.
+    let text: String
+
+    /// A new one.
+    init() {
+        var generator = SystemRandomNumberGenerator()
+        self.init(using: &generator)
+    }
+
+    /// A new one from a source of random numbers, for tests.
+    init(using generator: inout some RandomNumberGenerator) {
+        text = (0..<32).map { _ in Self.hex(UInt8.random(in: 0...255, using: &generator)) }.joined()
+    }
+
+    /// Whether a presented text is the secret. It takes the same time wherever they differ.
+    func isEqual(to presented: String) -> Bool { Self.areEqual(text, presented) }
+
+    /// Compares two secrets in a time that depends on their lengths alone.
+    static func areEqual(_ expected: String, _ presented: String) -> Bool {
+        let (expected, presented) = (Array(expected.utf8), Array(presented.utf8))
+        guard expected.count == presented.count else { return false }
+        return zip(expected, presented).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    private static func hex(_ byte: UInt8) -> String {
+        let digits = Array("0123456789abcdef")
+        return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+    }
+}

@@ -1,0 +1,92 @@
+internal import Glibc
+
+/// Where the dashboard listens: `HOST:PORT` or `[IPv6]:PORT`, with an address in numbers or
+/// `localhost`. Port 0 stands for any free one.
+public struct DashboardAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The address in numbers, without brackets.
+    let host: String
+    /// The port.
+    var port: Int
+    /// Whether only programs of this machine reach it.
+    public let isLoopback: Bool
+    private let isIPv6: Bool
+
+    private static let rule =
+        "write HOST:PORT with a numeric address, such as 127.0.0.1:8080 or [::1]:8080"
+
+    /// Reads an address.
+    /// - Throws: ``DashboardError`` `options` that says what to write.
+    public init(_ text: String) throws(DashboardError) {
+        guard let address = HostAndPort(text), let port = address.port else {
+            throw DashboardError(
+                .options, "'\(text)' has no host and port from 0 to 65535; \(Self.rule)")
+        }
+        guard address.host == "localhost" || address.isNumeric else {
+            throw DashboardError(
+                .options, "'\(address.host)' is not a numeric address; \(Self.rule)")
+        }
+        host = address.host == "localhost" ? "127.0.0.1" : address.host
+        self.port = port
+        isLoopback = address.isLoopback
+        isIPv6 = text.hasPrefix("[")
+    }
+
+    public var description: String { "\(bracketedHost):\(port)" }
+
+    private var bracketedHost: String { isIPv6 ? "[\(host)]" : host }
+
+    /// Whether every address of this machine is meant.
+    var isEvery: Bool { host == "0.0.0.0" || host == "::" }
+
+    /// The host under which a browser of this machine reaches it.
+    var reachableHost: String {
+        if isEvery { return isIPv6 ? "[::1]" : "127.0.0.1" }
+        return bracketedHost
+    }
+
+    /// Sees whether the address can be listened on.
+    /// - Throws: ``DashboardError`` `address`.
+    func requireFree() throws(DashboardError) {
+        let socket = Glibc.socket(
+            isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard socket >= 0 else { throw failure(errno) }
+        defer { close(socket) }
+        var yes: Int32 = 1
+        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        guard bind(socket) == 0, listen(socket, 1) == 0 else { throw failure(errno) }
+    }
+
+    private func bind(_ socket: Int32) -> Int32 {
+        if isIPv6 {
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = in_port_t(port).bigEndian
+            inet_pton(AF_INET6, host, &address.sin6_addr)
+            return Self.bind(socket, &address)
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        inet_pton(AF_INET, host, &address.sin_addr)
+        return Self.bind(socket, &address)
+    }
+
+    private static func bind<Address>(_ socket: Int32, _ address: inout Address) -> Int32 {
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.bind(socket, $0, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
+    }
+
+    private func failure(_ number: Int32) -> DashboardError {
+        let remedy =
+            switch number {
+            case EADDRINUSE: "another program listens there; choose another port with --http"
+            case EADDRNOTAVAIL: "it is no address of this machine; name one of its own"
+            case EACCES: "ports below 1024 need more rights; choose a port from 1024 on"
+            default: String(cString: strerror(number))
+            }
+        return DashboardError(.address, "cannot serve the dashboard on \(self): \(remedy)")
+    }
+}

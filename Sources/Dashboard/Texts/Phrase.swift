@@ -1,0 +1,257 @@
+/// A text of the pages that has no gaps, in every language.
+enum Phrase: Hashable, Sendable, CaseIterable {
+    // The frame
+    case skip, pages, language, theme, themeAuto, themeLight, themeDark, signOut, save, liveOff
+    case connected, connecting, disconnected, projectLine
+    // Names of pages
+    case home, floorPlan, energy, queue, schedules, addDevice, channels, settings
+    // Errors
+    case notFoundTitle, notFoundText, refusedTitle, foreignText, expiredFormText, backHome
+    // The way in
+    case signInTitle, signInLinkText, signInWrong, signInTooOften, userName, password, token, signIn
+    // Devices
+    case online, offline, presenceUnknown, noDevicesTitle, noDevicesText, attention, nothingToDo
+    case state, measured, commands, history, plan, charge, charging, discharging, lastHour, lastDay
+    case now, undo, redo, cancel, explain, send, more, optional, required, remembered, forget
+    case noCommands, noSamples, loading, model, firmware, channel, kind, unknown, none, yes, no
+    // Stages of a command
+    case asked, delivered, accepted, done, outcomeUnknown, effectSeen, notKnownYet
+    case failed, rejected, cancelled, superseded, refused, expired, running, queued
+    // The floor plan
+    case rooms, chooseRooms, cleanRooms, cleanAll, passes, position, trail, noPlanText, robotHere
+    case dock
+    // Energy
+    case solar, grid, consumption, battery, energyNow, energyToday, noEnergyTitle, noEnergyText
+    case importing, exporting, stored
+    // Queue and schedules
+    case queueEmptyTitle, queueEmptyText, waitingSince, until, takeBack, schedulesEmptyTitle
+    case schedulesEmptyText, nextRun, lastRun, lastMissed, remove, addSchedule, device, command
+    case time, days, everyDay, onceOn, date, repeated, arguments, never
+    // Channels and the doctor
+    case address, link, devices, doctor, doctorText, runDoctor, doctorRunning, allWell, remedy
+    // Adding a device
+    case addDeviceText, setupCode, setupCodeHint, wifiName, wifiPassword, wifiPasswordHint
+    case deviceName, deviceNameHint, begin, tryAgain, stepJoin, stepSecure, stepWifi, stepClaim
+    case stepDone, provisioned, openDevice
+}
+
+extension Phrase {
+    /// The text in a language.
+    func text(in language: Language) -> String {
+        switch language {
+        case .english: texts.english
+        case .chinese: texts.chinese
+        }
+    }
+
+    private typealias Pair = (english: String, chinese: String)
+
+    private var texts: Pair {
+        switch self {
+        case .skip: ("Skip to the content", "跳到正文")
+        case .pages: ("Pages", "页面")
+        case .language: ("Language", "语言")
+        case .theme: ("Appearance", "外观")
+        case .themeAuto: ("As the system", "跟随系统")
+        case .themeLight: ("Light", "浅色")
+        case .themeDark: ("Dark", "深色")
+        case .signOut: ("Sign out", "退出登录")
+        case .save: ("Save", "保存")
+        case .liveOff: ("Not live: connecting again", "已断开，正在重新连接")
+        case .connected: ("Connected", "已连接")
+        case .connecting: ("Connecting", "正在连接")
+        case .disconnected: ("No connection", "未连接")
+        case .projectLine:
+            ("Homeport runs on this machine. Nothing here leaves it.", "Homeport 在本机运行，数据不会离开本机。")
+        case .home: ("Home", "家")
+        case .floorPlan: ("Floor plan", "平面图")
+        case .energy: ("Energy", "能源")
+        case .queue: ("Queue", "待发命令")
+        case .schedules: ("Schedules", "定时")
+        case .addDevice: ("Add a device", "添加设备")
+        case .channels: ("Channels", "通道")
+        case .settings: ("Settings", "设置")
+        case .notFoundTitle: ("There is no such page", "没有此页面")
+        case .notFoundText:
+            (
+                "The address is wrong, or the device is not in this home any more.",
+                "地址有误，或该设备已不在这个家中。"
+            )
+        case .refusedTitle: ("This was refused", "请求被拒绝")
+        case .foreignText:
+            (
+                "The request came from another site or for another host. Open the dashboard by the "
+                    + "link that homeport serve prints.",
+                "请求来自其他网站或指向其他主机。请用 homeport serve 显示的链接打开面板。"
+            )
+        case .expiredFormText:
+            (
+                "The form is from an earlier visit. Nothing was done; open the page again and repeat "
+                    + "it.", "此表单来自之前的访问，未执行任何操作。请重新打开页面再试。"
+            )
+        case .backHome: ("To the home page", "回到首页")
+        case .signInTitle: ("Sign in", "登录")
+        case .signInLinkText:
+            (
+                "Open the link that homeport serve prints on its terminal, or enter the token in it "
+                    + "here.", "请打开 homeport serve 在终端显示的链接，或在此输入其中的令牌。"
+            )
+        case .signInWrong: ("That was not right. Try again.", "输入不正确，请重试。")
+        case .signInTooOften:
+            ("There were too many wrong attempts. Wait a minute.", "错误次数过多，请等待一分钟。")
+        case .userName: ("User name", "用户名")
+        case .password: ("Password", "密码")
+        case .token: ("Token", "令牌")
+        case .signIn: ("Sign in", "登录")
+        case .online: ("Online", "在线")
+        case .offline: ("Offline", "离线")
+        case .presenceUnknown: ("Not known whether it is online", "是否在线未知")
+        case .noDevicesTitle: ("No devices yet", "还没有设备")
+        case .noDevicesText:
+            (
+                "Devices appear here as soon as they are heard. A boxed one is added with Add a "
+                    + "device.", "设备一有消息就会显示在这里。新设备可用“添加设备”加入。"
+            )
+        case .attention: ("Needs attention", "需要留意")
+        case .nothingToDo: ("Everything is as it should be.", "一切正常。")
+        case .state: ("State", "状态")
+        case .measured: ("Measured", "测量值")
+        case .commands: ("Commands", "命令")
+        case .history: ("History", "历史")
+        case .plan: ("Floor plan", "平面图")
+        case .charge: ("Charge", "电量")
+        case .charging: ("Charging", "充电中")
+        case .discharging: ("Discharging", "放电中")
+        case .lastHour: ("Last hour", "最近一小时")
+        case .lastDay: ("Last day", "最近一天")
+        case .now: ("Now", "现在")
+        case .undo: ("Undo the last", "撤销上一条")
+        case .redo: ("Do it again", "重做")
+        case .cancel: ("Cancel", "取消")
+        case .explain: ("Explain", "说明")
+        case .send: ("Send", "发送")
+        case .more: ("More", "更多")
+        case .optional: ("optional", "可选")
+        case .required: ("This is needed.", "此项必填。")
+        case .remembered: ("as last known", "为上次所知")
+        case .forget: ("Forget this device", "忘记此设备")
+        case .noCommands: ("No command was sent yet.", "还没有发送过命令。")
+        case .noSamples:
+            ("No samples yet; they appear as the device sends them.", "还没有数据，设备发送后即显示。")
+        case .loading: ("Loading …", "正在加载…")
+        case .model: ("Model", "型号")
+        case .firmware: ("Firmware", "固件")
+        case .channel: ("Channel", "通道")
+        case .kind: ("Kind", "类型")
+        case .unknown: ("Unknown", "未知")
+        case .none: ("None", "无")
+        case .yes: ("Yes", "是")
+        case .no: ("No", "否")
+        case .asked: ("Asked", "已请求")
+        case .delivered: ("Delivered", "已送达")
+        case .accepted: ("Accepted", "已接受")
+        case .done: ("Done", "已完成")
+        case .outcomeUnknown: ("Outcome unknown", "结果未知")
+        case .effectSeen: ("Effect seen", "已见效果")
+        case .notKnownYet: ("not yet", "尚未")
+        case .failed: ("Failed", "失败")
+        case .rejected: ("Refused by the device", "被设备拒绝")
+        case .cancelled: ("Taken back", "已撤回")
+        case .superseded: ("Replaced by another", "已被取代")
+        case .refused: ("Given up before it left", "发出前已放弃")
+        case .expired: ("Too late to start", "已过期")
+        case .running: ("Running", "执行中")
+        case .queued: ("Waiting", "等待中")
+        case .rooms: ("Rooms", "房间")
+        case .chooseRooms: ("Choose rooms, here or on the plan.", "在这里或平面图上选择房间。")
+        case .cleanRooms: ("Clean the chosen rooms", "清扫所选房间")
+        case .cleanAll: ("Clean everything", "全屋清扫")
+        case .passes: ("Passes", "遍数")
+        case .position: ("Position", "位置")
+        case .trail: ("Trail", "轨迹")
+        case .noPlanText:
+            (
+                "This robot describes no rooms. Its trail shows where it has been since this page "
+                    + "was first asked for.", "此机器人没有提供房间信息，轨迹显示它到过的地方。"
+            )
+        case .robotHere: ("The robot is here", "机器人在这里")
+        case .dock: ("Dock", "充电座")
+        case .solar: ("Solar", "光伏")
+        case .grid: ("Grid", "电网")
+        case .consumption: ("Consumption", "用电")
+        case .battery: ("Battery", "电池")
+        case .energyNow: ("Flow now", "当前流向")
+        case .energyToday: ("Over the day", "全天")
+        case .noEnergyTitle: ("No energy is measured", "没有能源数据")
+        case .noEnergyText:
+            ("An energy store of the home measures it; none has reported.", "由家中的储能设备测量，目前没有数据。")
+        case .importing: ("from the grid", "从电网取电")
+        case .exporting: ("to the grid", "向电网送电")
+        case .stored: ("stored", "已储存")
+        case .queueEmptyTitle: ("Nothing waits", "没有等待的命令")
+        case .queueEmptyText:
+            (
+                "Commands to devices that are away wait here until they are back.",
+                "发给离线设备的命令会在这里等待设备回来。"
+            )
+        case .waitingSince: ("Waits since", "开始等待")
+        case .until: ("Until", "截止")
+        case .takeBack: ("Take back", "撤回")
+        case .schedulesEmptyTitle: ("No schedules yet", "还没有定时")
+        case .schedulesEmptyText:
+            (
+                "A schedule sends a command at times of day or once on a date.",
+                "定时可以在每天的某个时间或某个日期发送命令。"
+            )
+        case .nextRun: ("Next", "下次")
+        case .lastRun: ("Last run", "上次执行")
+        case .lastMissed: ("Last missed", "上次错过")
+        case .remove: ("Remove", "删除")
+        case .addSchedule: ("Add a schedule", "添加定时")
+        case .device: ("Device", "设备")
+        case .command: ("Command", "命令")
+        case .time: ("Time", "时间")
+        case .days: ("Days", "星期")
+        case .everyDay: ("every day", "每天")
+        case .onceOn: ("Once, on a date", "仅一次")
+        case .date: ("Date", "日期")
+        case .repeated: ("Every week", "每周")
+        case .arguments: ("Arguments", "参数")
+        case .never: ("never", "从未")
+        case .address: ("Address", "地址")
+        case .link: ("Link", "链路")
+        case .devices: ("Devices", "设备")
+        case .doctor: ("Doctor", "诊断")
+        case .doctorText:
+            (
+                "Checks the ledger, the brokers and the devices. It takes a few seconds and changes "
+                    + "nothing.", "检查账本、代理和设备，需要几秒钟，不会改变任何东西。"
+            )
+        case .runDoctor: ("Run the checks", "开始检查")
+        case .doctorRunning: ("Checking …", "正在检查…")
+        case .allWell: ("Nothing is wrong.", "没有发现问题。")
+        case .remedy: ("What to do", "处理办法")
+        case .addDeviceText:
+            (
+                "Put the device into set-up mode, join its Wi-Fi network with this machine, and enter "
+                    + "what its label says.", "让设备进入配网模式，用本机连接它的 Wi-Fi，然后输入标签上的内容。"
+            )
+        case .setupCode: ("Setup code", "配网码")
+        case .setupCodeHint: ("The text of the QR code on the label", "标签二维码中的文字")
+        case .wifiName: ("Name of your Wi-Fi network", "家中 Wi-Fi 名称")
+        case .wifiPassword: ("Its password", "Wi-Fi 密码")
+        case .wifiPasswordHint: ("Empty for an open network", "开放网络请留空")
+        case .deviceName: ("Id of the device in the home", "设备在家中的标识")
+        case .deviceNameHint: ("Empty for one made from the label", "留空则按标签生成")
+        case .begin: ("Begin", "开始")
+        case .tryAgain: ("Try again", "重试")
+        case .stepJoin: ("Join", "连接")
+        case .stepSecure: ("Secure", "加密")
+        case .stepWifi: ("Wi-Fi", "Wi-Fi 设置")
+        case .stepClaim: ("Claim", "入户")
+        case .stepDone: ("Done", "完成")
+        case .provisioned: ("The device is in the home.", "设备已加入家中。")
+        case .openDevice: ("Open its page", "打开设备页面")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+internal import DeviceControl
+internal import DeviceDomain
+
+/// All words of a page in one language.
+struct Texts: Sendable {
+    let language: Language
+    /// Numbers, dates and times.
+    let format: LocaleFormat
+    /// What devices call things.
+    let terms: DeviceTerms
+
+    init(_ language: Language, calendar: LocalCalendar) {
+        self.language = language
+        format = LocaleFormat(language: language, calendar: calendar)
+        terms = DeviceTerms(language: language)
+    }
+
+    /// A text that has no gaps.
+    subscript(_ phrase: Phrase) -> String { phrase.text(in: language) }
+
+    /// A sentence in the language of the page.
+    func choose(english: String, chinese: String) -> String {
+        switch language {
+        case .english: english
+        case .chinese: chinese
+        }
+    }
+}

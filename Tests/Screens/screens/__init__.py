@@ -1,0 +1,1 @@
+"""Drives the dashboard in a real Chromium, beside real programs and a real broker."""

@@ -1,0 +1,259 @@
+"""Every page of the dashboard as a person sees it, and what a person does there."""
+
+import signal
+import time
+import unittest
+from pathlib import Path
+
+from screens.browser import Browser
+from screens.house import MARKUP, ROOT, House
+
+AUDIT = (Path(__file__).parent / "screens/audit.js").read_text()
+PICTURES = ROOT / "Tests/Screens/pictures"
+WIDTHS = (375, 820, 1440)
+THEMES = ("light", "dark")
+LANGUAGES = ("en", "zh")
+# Every page, by the name of its pictures.
+PAGES = {
+    "home": "/",
+    "sweeper": "/devices/sweeper-1",
+    "pool": "/devices/pool-1",
+    "store": "/devices/store-1",
+    "stranger": "/devices/stranger-1",
+    "energy": "/energy",
+    "queue": "/queue",
+    "schedules": "/schedules",
+    "provisioning": "/provisioning",
+    "channels": "/channels",
+    "settings": "/settings",
+    "missing": "/no/such/page",
+}
+# What assistive programs must be able to name.
+NAMED = {"button", "link", "textbox", "combobox", "checkbox", "radio", "spinbutton", "image",
+         "navigation", "heading", "img"}
+
+house = browser = None
+
+
+def setUpModule():
+    global house, browser
+    browser = Browser()
+    try:
+        house = House()
+        house.add_stranger()
+        PICTURES.mkdir(exist_ok=True)
+    except BaseException:
+        browser.close()
+        raise
+
+
+def tearDownModule():
+    house.close()
+    browser.close()
+
+
+class ScreenTest(unittest.TestCase):
+    def visitor(self, signed_in=True, **options):
+        visitor = browser.visitor(**options)
+        self.addCleanup(visitor.close)
+        if signed_in:
+            visitor.open(house.link)
+        return visitor
+
+    def check(self, visitor, allowed=()):
+        """No complaint of the browser, and no request to anybody else."""
+        visitor.collect()
+        complaints = [c for c in visitor.complaints if not any(a in c for a in allowed)]
+        self.assertEqual([], complaints)
+        foreign = [r for r in visitor.requests if not r.startswith(house.base + "/")]
+        self.assertEqual([], foreign)
+
+
+class Looks(ScreenTest):
+    """Each page at three widths, light and dark, in both languages."""
+
+    def test_pages(self):
+        for name, path in PAGES.items():
+            visitor = self.visitor()
+            for language in LANGUAGES:
+                for theme in THEMES:
+                    for width in WIDTHS:
+                        with self.subTest(page=name, width=width, theme=theme, language=language):
+                            visitor.look(width, theme, language)
+                            visitor.open(house.base + path)
+                            visitor.picture(PICTURES / f"{name}-{width}-{theme}-{language}.png")
+                            self.assertEqual([], visitor.value(AUDIT))
+                with self.subTest(page=name, language=language):
+                    self.assertEqual(
+                        [], [role for role, text in visitor.accessible()
+                             if role in NAMED and not text.strip()])
+                    self.check(visitor, ["404"] if name == "missing" else [])
+
+    def test_the_way_in(self):
+        visitor = self.visitor(signed_in=False)
+        for width in WIDTHS:
+            visitor.look(width, "light", "en")
+            visitor.open(house.base + "/devices/sweeper-1")
+            visitor.picture(PICTURES / f"sign-in-{width}-light-en.png")
+            self.assertEqual([], visitor.value(AUDIT))
+            self.assertTrue(visitor.value("!!document.querySelector('input[name=token]')"))
+        self.check(visitor, ["401"])
+
+    def test_texts_of_devices_stay_texts(self):
+        visitor = self.visitor()
+        for path in ("/", "/devices/stranger-1"):
+            visitor.open(house.base + path)
+            self.assertIn(MARKUP, visitor.value("document.body.textContent"))
+            self.assertEqual(0, visitor.value("document.images.length"))
+        self.check(visitor)
+
+
+class Uses(ScreenTest):
+    """What a person does with it."""
+
+    def text(self, visitor, selector="main"):
+        return visitor.value(f"document.querySelector({selector!r})?.textContent ?? ''")
+
+    def send(self, visitor, device, command):
+        """Clicks the button of a command that needs no arguments."""
+        visitor.open(f"{house.base}/devices/{device}")
+        visitor.click(f"form[action='/devices/{device}/commands/{command}'] button")
+
+    def test_a_command_is_followed_to_its_end(self):
+        visitor = self.visitor()
+        self.send(visitor, "sweeper-2", "locate")
+        done = "document.querySelectorAll('.commands > li:first-child .stages .reached').length >= 4"
+        visitor.until(done)
+        record = house.homeport("history", "--device", "sweeper-2", "--limit", "1")[0]
+        self.assertEqual(("locate", "succeeded"), (record["name"], record["state"]))
+        stages = visitor.value(
+            "[...document.querySelectorAll('.commands > li:first-child .stages li')]"
+            ".map(each => each.firstChild.textContent)")
+        self.assertEqual(["Asked", "Delivered", "Accepted", "Done"], stages[:4])
+        visitor.click(".commands > li:first-child a.button")
+        visitor.until("location.pathname.startsWith('/commands/')")
+        self.assertIn("says that it has carried it out", self.text(visitor))
+        self.check(visitor)
+
+    def test_a_setting_is_changed_and_undone(self):
+        visitor = self.visitor()
+        visitor.open(house.base + "/devices/sweeper-3")
+        state = "document.querySelector('#values').textContent"
+        visitor.until(f"{state}.includes('Balanced')")
+        visitor.click("#form-set-suction-level summary")
+        visitor.value("document.querySelector('#form-set-suction-level-level').value = '\"turbo\"'")
+        visitor.click("#form-set-suction-level button")
+        visitor.until(f"{state}.includes('Turbo')")
+        visitor.click("#sent button[formaction$='/undo']")
+        visitor.until(f"{state}.includes('Balanced')")
+        self.check(visitor)
+
+    def test_a_wrong_value_is_refused_beside_its_field(self):
+        visitor = self.visitor()
+        visitor.open(house.base + "/devices/store-1")
+        visitor.click("#form-set-charge-limit summary")
+        visitor.value("document.querySelector('#form-set-charge-limit form').noValidate = true;"
+                      "document.querySelector('#form-set-charge-limit-percent').value = '7'")
+        visitor.click("#form-set-charge-limit button")
+        visitor.until("document.querySelector('#form-set-charge-limit-percent-wrong')")
+        self.assertEqual("7", visitor.value(
+            "document.querySelector('#form-set-charge-limit-percent').value"))
+        self.assertEqual([], visitor.value(AUDIT))
+        self.check(visitor, ["422"])
+
+    def test_two_browsers_see_the_same(self):
+        one, other = self.visitor(), self.visitor()
+        other.open(house.base + "/devices/pool-1")
+        self.send(one, "pool-1", "identify")
+        heard = "document.querySelector('#sent').textContent.includes('Identify')"
+        other.until(heard)
+        one.until(heard)
+        for visitor in (one, other):
+            self.check(visitor)
+
+    def test_back_and_forward_lead_to_the_same_pages(self):
+        visitor = self.visitor()
+        for path in ("/", "/energy", "/devices/sweeper-1"):
+            visitor.open(house.base + path)
+        for step, path in ((-1, "/energy"), (-1, "/"), (1, "/energy"), (1, "/devices/sweeper-1")):
+            visitor.value(f"history.go({step}), true")
+            visitor.until(f"location.pathname === '{path}' && document.readyState === 'complete'")
+            visitor.until("document.body.dataset.live === 'on'")
+        self.check(visitor)
+
+    def test_the_broker_dies_and_comes_back(self):
+        visitor = self.visitor()
+        visitor.open(house.base + "/")
+        link = "document.querySelector('#home-link').textContent"
+        visitor.until(f"{link}.includes('Connected')")
+        house.end("broker", signal.SIGKILL)
+        visitor.until(f"{link}.includes('No connection')")
+        visitor.until("document.querySelector('#device-sweeper-1').textContent.includes('Not known')")
+        visitor.picture(PICTURES / "broker-away.png")
+        self.assertEqual([], visitor.value(AUDIT))
+        house.start_broker()
+        visitor.until(f"{link}.includes('Connected')", 60)
+        visitor.until("document.querySelector('#device-sweeper-1').textContent.includes('Online')", 60)
+        self.check(visitor)
+
+    def test_a_schedule_is_added_and_removed(self):
+        visitor = self.visitor()
+        visitor.open(house.base + "/schedules?add=sweeper-1/return-to-dock")
+        visitor.value("document.querySelector('#schedule-time').value = '03:30'")
+        visitor.click("input[name=day][value=sat]")
+        visitor.click("#add button.main")
+        visitor.until("document.querySelector('main').textContent.includes('03:30 · Sat')")
+        visitor.picture(PICTURES / "schedules-one.png")
+        self.assertEqual(["sweeper-1"], [s["device"] for s in house.homeport("schedule", "list")])
+        visitor.click("button.danger")
+        visitor.until("document.querySelector('.empty')")
+        self.assertEqual([], house.homeport("schedule", "list"))
+        self.check(visitor)
+
+    def test_the_language_is_chosen(self):
+        visitor = self.visitor()
+        visitor.open(house.base + "/settings")
+        visitor.click("input[value=zh]")
+        visitor.click("form[action='/preferences'] button")
+        visitor.until("document.documentElement.lang === 'zh-Hans'")
+        visitor.open(house.base + "/")
+        self.assertEqual("家", self.text(visitor, "h1"))
+        self.check(visitor)
+
+    def test_without_a_script_it_is_read_and_used(self):
+        visitor = self.visitor()
+        visitor.call("Emulation.setScriptExecutionDisabled", value=True)
+        visitor.open(house.base + "/devices/sweeper-1")
+        visitor.click("form[action='/devices/sweeper-1/commands/identify'] button")
+        time.sleep(1)
+        visitor.open(house.base + "/devices/sweeper-1")
+        self.assertIn("Identify", self.text(visitor, "#sent"))
+
+    def test_the_keyboard_reaches_everything(self):
+        visitor = self.visitor()
+        visitor.open(house.base + "/devices/sweeper-1")
+        wanted = set(visitor.value(
+            "[...document.querySelectorAll('a[href], button, summary, input:not([type=hidden]), select')]"
+            ".filter(each => each.checkVisibility()).map(each => each.outerHTML.slice(0, 200))"))
+        reached = set()
+        for _ in range(3 * len(wanted)):
+            visitor.press("Tab", 9)
+            reached.add(visitor.value("document.activeElement.outerHTML.slice(0, 200)"))
+            if wanted <= reached:
+                break
+            self.assertTrue(visitor.value(
+                "document.activeElement === document.body ||"
+                "document.activeElement.matches(':focus-visible')"))
+        missed = wanted - reached
+        self.assertLessEqual(len(missed), 2, missed)  # live parts are replaced meanwhile
+
+    def test_it_ends_with_pages_open(self):
+        visitor = self.visitor(signed_in=False)
+        visitor.open(house.serve_again())
+        visitor.until("document.body.dataset.live === 'on'")
+        house.end("second")
+        visitor.until("document.body.dataset.live === 'off'")
+
+
+if __name__ == "__main__":
+    unittest.main()
