@@ -26,9 +26,10 @@ setup: ## Installs the system packages that building and running need, if any is
 	@touch Package.swift Benchmarks/Package.swift Examples/Package.swift
 	@scripts/setup build run
 
-build: setup ## Builds both programs for release into .build/release
+build: setup ## Builds the programs for release into .build/release
 	@scripts/link-statically "$(shell $(SWIFT) build -c release --show-bin-path)" $(LINKED_IN)
 	$(RELEASE_BUILD) --product homeport $(FAST_START)
+	$(RELEASE_BUILD) --product homeport-dashboard
 	$(RELEASE_BUILD) --product homeport-sim
 
 test: setup ## Builds and runs every test

@@ -74,7 +74,8 @@ let package = Package(
                 "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl", "Persistence",
                 "Provisioning", "ProvisioningProtocol",
             ]),
-        .executable(name: "homeport", targets: ["HomeportCLI"]),
+        .executable(name: "homeport", targets: ["homeport-controller"]),
+        .executable(name: "homeport-dashboard", targets: ["homeport-dashboard"]),
         .executable(name: "homeport-sim", targets: ["homeport-sim"]),
     ],
     dependencies: [
@@ -195,13 +196,14 @@ let package = Package(
                 .nioCore,
             ],
             resources: [.embedInCode("Resources")], swiftSettings: houseSettings),
-        .program(
+        .room(
             "HomeportCLI",
             importing: [
-                "Dashboard", "Homeport", "KillPoints", "LocalBroker", .argumentParser, .flyingSocks,
-                .logging,
+                "Homeport", "KillPoints", "LocalBroker", .argumentParser, .flyingSocks, .logging,
                 .unixSignals,
             ]),
+        .program("homeport-controller", importing: ["HomeportCLI"]),
+        .program("homeport-dashboard", importing: ["Dashboard", "Homeport", "HomeportCLI"]),
 
         .program(
             "homeport-docs",
@@ -336,7 +338,7 @@ let package = Package(
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceIdentity", "DeviceMessages",
                 "DeviceTopics", "HomeportCLI", "HomeportTesting", "Keychain", "MQTTClient",
                 "Persistence", "TestSupport",
-                "homeport-sim",
+                "homeport-controller", "homeport-dashboard", "homeport-sim",
             ]),
     ]
 )

@@ -1,11 +1,11 @@
 /// Why a verb ended without its result.
-struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// How the program ends for it.
     let status: VerbStatus
     /// What happened, why, and what to do: one line.
     let message: String
 
-    init(_ status: VerbStatus, _ message: String) {
+    package init(_ status: VerbStatus, _ message: String) {
         self.status = status
         self.message = message
     }
@@ -13,5 +13,5 @@ struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The command line is wrong.
     static func usage(_ message: String) -> Failure { Failure(.usage, message) }
 
-    var description: String { message }
+    package var description: String { message }
 }

@@ -1,12 +1,11 @@
-import ArgumentParser
+package import ArgumentParser
 import Glibc
 
 /// The controller's command line.
-@main
-struct HomeportCommand: AsyncParsableCommand {
+package struct HomeportCommand: AsyncParsableCommand {
     static let name = "homeport"
     static let version = "0.1.0"
-    static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: name,
         abstract: "Controls the devices of a home over MQTT.",
         discussion: """
@@ -24,7 +23,15 @@ struct HomeportCommand: AsyncParsableCommand {
     ]
     private static let groups: [any VerbGroup.Type] = [ScheduleCommand.self, IdentityCommand.self]
 
-    static func main() async {
+    package init() {}
+
+    /// Runs the program.
+    /// - Parameter dashboard: what `serve` shows the home in browsers with; `nil` in a program without.
+    package static func main(dashboard: (any DashboardServer.Type)?) async {
+        await LinkedDashboard.$type.withValue(dashboard) { await main() }
+    }
+
+    package static func main() async {
         // A closed pipe on stdout must not kill the program while a command is under way.
         signal(SIGPIPE, SIG_IGN)
         // Nor must the limit on file sizes (ulimit -f), which the ledger may reach.

@@ -1,5 +1,5 @@
 /// How `homeport` ends. The numbers are part of the command line's contract.
-enum VerbStatus: Int32, Hashable, Sendable, CaseIterable {
+package enum VerbStatus: Int32, Hashable, Sendable, CaseIterable {
     /// Everything reached what was asked for.
     case done = 0
     /// A command was refused, rejected, failed, cancelled or superseded.

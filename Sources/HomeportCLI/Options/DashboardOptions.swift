@@ -1,9 +1,9 @@
-import ArgumentParser
-import Dashboard
-import Homeport
+package import ArgumentParser
+package import Homeport
+package import Logging
 
 /// Whether and how `homeport serve` offers the dashboard.
-struct DashboardOptions: ParsableArguments {
+package struct DashboardOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Serve the dashboard on this address and print its link on stderr.",
@@ -11,23 +11,22 @@ struct DashboardOptions: ParsableArguments {
                 A numeric address or localhost, such as 127.0.0.1:8080; port 0 takes a free one. An \
                 address that other machines reach needs a certificate and credentials.
                 """,
-            valueName: "host:port"),
-        transform: address)
-    var http: DashboardAddress?
+            valueName: "host:port"))
+    package var http: String?
 
     @Option(
         help: ArgumentHelp(
             "The certificate of the dashboard, with its chain; makes it use TLS.",
             valueName: "file"),
         completion: .file())
-    var httpCertFile: String?
+    package var httpCertFile: String?
 
     @Option(
         help: ArgumentHelp(
             "The key of --http-cert-file.", discussion: "Default: read from --http-cert-file.",
             valueName: "file"),
         completion: .file())
-    var httpKeyFile: String?
+    package var httpKeyFile: String?
 
     @Option(
         help: ArgumentHelp(
@@ -38,18 +37,11 @@ struct DashboardOptions: ParsableArguments {
                 """,
             valueName: "file"),
         completion: .file())
-    var httpCredentialsFile: String?
+    package var httpCredentialsFile: String?
 
-    @Sendable
-    private static func address(_ text: String) throws -> DashboardAddress {
-        do {
-            return try DashboardAddress(text)
-        } catch {
-            throw ValidationError(error.message)
-        }
-    }
+    package init() {}
 
-    func validate() throws {
+    package func validate() throws {
         let others = [httpCertFile, httpKeyFile, httpCredentialsFile]
         guard http != nil || others.allSatisfy({ $0 == nil }) else {
             throw ValidationError(
@@ -59,42 +51,17 @@ struct DashboardOptions: ParsableArguments {
 
     /// The dashboard that is asked for; `nil` for none.
     /// - Throws: ``Failure`` where it cannot be served like that.
-    func dashboard() throws(Failure) -> Dashboard? {
-        guard let http else { return nil }
-        do {
-            let credentials: CredentialsReference? =
-                if let httpCredentialsFile {
-                    try CredentialsReference(httpCredentialsFile)
-                } else { nil }
-            return try Dashboard(
-                try DashboardConfiguration(
-                    address: http, certificate: httpCertFile, key: httpKeyFile,
-                    credentials: credentials))
-        } catch let error as DashboardError {
-            throw Failure(error)
-        } catch {
-            throw Failure(.wrongInput, "\(error)")
-        }
-    }
-}
-
-extension Failure {
-    /// A dashboard that cannot be served, or is served no more.
-    init(_ error: DashboardError) {
-        switch error.code {
-        case .options: self.init(.usage, error.message)
-        case .files: self.init(.wrongInput, error.message)
-        case .address, .failed: self.init(.internalError, error.message)
-        }
+    func dashboard() throws(Failure) -> (any DashboardServer)? {
+        http == nil ? nil : try LinkedDashboard.open(self)
     }
 }
 
 extension VerbOptions {
-    /// What the dashboard of the home needs beyond the home itself.
-    var dashboardTools: HomeTools {
-        HomeTools(
-            logger: common.logger, doctor: { await findings() },
-            authority: { try common.identityAuthority() },
-            keychain: { try StandardKeychain.open() })
+    /// Is told what the program does.
+    package var logger: Logger { common.logger }
+
+    /// Issues the certificate of a device that comes into the home.
+    package func identityAuthority() throws(Failure) -> IdentityAuthority {
+        try common.identityAuthority()
     }
 }

@@ -1,4 +1,4 @@
-import Homeport
+package import Homeport
 import LocalBroker
 
 /// What a diagnosis is about, and what is wrong with the options and files that say so.
@@ -11,7 +11,7 @@ struct DiagnosisOptions: Sendable {
 
 extension VerbOptions {
     /// What is wrong with the set-up that the options describe.
-    func findings() async -> [Finding] {
+    package func findings() async -> [Finding] {
         let options = diagnosis()
         return [.ok(.versions, "\(HomeportCommand.name) \(HomeportCommand.version)")]
             + options.findings + (await diagnose(options.configuration))

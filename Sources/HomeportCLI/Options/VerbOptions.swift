@@ -1,7 +1,7 @@
 /// The options that every verb accepts.
 ///
 /// They are three groups, so that the help of a verb names only those that it uses.
-struct VerbOptions {
+package struct VerbOptions {
     /// Whose devices, printed how.
     let common: CommonOptions
     /// Whose ledger, and where it is.

@@ -1,4 +1,3 @@
-import Dashboard
 import Glibc
 import Homeport
 import LocalBroker
@@ -11,7 +10,7 @@ struct HomeServer: Sendable {
     let home: Home
     let console: Console
     /// The view in a browser; `nil` for none.
-    let dashboard: Dashboard?
+    let dashboard: (any DashboardServer)?
     /// The options that the home was made from.
     let options: VerbOptions
 
@@ -47,14 +46,14 @@ struct HomeServer: Sendable {
 
     /// Begins to serve the dashboard, and prints its link once it listens.
     private func open(
-        _ dashboard: Dashboard?, in group: inout ThrowingTaskGroup<Void, any Error>
+        _ dashboard: (any DashboardServer)?, in group: inout ThrowingTaskGroup<Void, any Error>
     ) async throws {
         guard let dashboard else { return }
         let (links, tell) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(1))
         group.addTask {
             defer { tell.finish() }
             try await dashboard.run(
-                home, options.dashboardTools
+                home, options
             ) { tell.yield($0) }
         }
         // It ends without a link where the address was taken in between.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dashboard
 import Glibc
 import Homeport
 import LocalBroker
@@ -47,8 +46,6 @@ struct ServeVerb: HomeVerb {
                     return nil
                 } catch let failure as Failure {
                     return failure
-                } catch let error as DashboardError {
-                    return Failure(error)
                 } catch let error as HomeError {
                     return session.failure(for: error)
                 } catch {
