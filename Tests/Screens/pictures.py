@@ -23,7 +23,7 @@ def main(folder):
         house.homeport("send", "sweeper-1", "start-cleaning", "--wait", "accepted")
         house.homeport("send", "pool-2", "start-program", "--set", "program=full", "--wait", "accepted")
         house.homeport("send", "sweeper-3", "set-suction-level", "--set", "level=turbo")
-        time.sleep(20)  # twenty times as fast as the world: enough for charts and a trail
+        time.sleep(40)  # enough samples for a line and a trail
         for name, (path, width, theme) in PAGES.items():
             visitor.look(width, theme, "en")
             visitor.open(house.base + path)
