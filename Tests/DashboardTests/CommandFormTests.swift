@@ -65,6 +65,19 @@ import Testing
         #expect(entry.problems[field]?.isEmpty == false)
     }
 
+    @Test func severalOfAFewValuesAreChosen() {
+        let rooms = ArgumentSchema.array(of: ArgumentSchema(type: .integer, allowed: [1, 2, 3]))
+        let form = form(["rooms": rooms], optional: ["rooms"])
+        #expect(form.fields[0].kind == .choices([1, 2, 3]))
+        let entry = entry("argument-rooms=3&argument-rooms=1", form)
+        #expect(entry.arguments == ["rooms": [3, 1]])
+        #expect(self.entry("", form).arguments.isEmpty)
+        #expect(!self.entry("argument-rooms=4", form).isRight)
+        let markup = CommandFields(texts: texts, form: form, entry: entry, scope: "s").render()
+            .markup
+        #expect(markup.contains("value=\"3\" checked") && !markup.contains("value=\"2\" checked"))
+    }
+
     @Test func aCommandWithoutASchemaTakesJSON() {
         let form = CommandForm(.bare(CommandName(rawValue: "do")))
         #expect(entry("argument-*=%7B%22a%22%3A1%7D", form).arguments == ["a": 1])

@@ -12,7 +12,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "/nothing", "/devices", "/devices/Sweeper", "/devices/a/b", "/devices/a/plan/x", "/commands/1",
+        "/nothing", "/devices", "/devices/Sweeper", "/devices/a/b", "/devices/a/plan/x",
+        "/commands/1",
         "/devices/..%2f", "/energy/now", "/devices/<b>",
     ])
     func anUnknownPathHasNoPage(path: String) {
@@ -21,7 +22,9 @@ import Testing
 
     @Test func randomPathsNeverLeadAstray() {
         var generator = SystemRandomNumberGenerator()
-        let words = ["devices", "commands", "plan", "energy", "a-1", "..", "", "%00", "é", "018f3c1e"]
+        let words = [
+            "devices", "commands", "plan", "energy", "a-1", "..", "", "%00", "é", "018f3c1e",
+        ]
         for _ in 0..<2_000 {
             let path =
                 "/"

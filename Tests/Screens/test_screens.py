@@ -17,12 +17,14 @@ LANGUAGES = ("en", "zh")
 PAGES = {
     "home": "/",
     "sweeper": "/devices/sweeper-1",
+    "plan": "/devices/sweeper-1/plan",
     "pool": "/devices/pool-1",
     "store": "/devices/store-1",
     "stranger": "/devices/stranger-1",
     "energy": "/energy",
     "queue": "/queue",
     "schedules": "/schedules",
+    "schedule": "/schedules?add=store-1/charge",
     "provisioning": "/provisioning",
     "channels": "/channels",
     "settings": "/settings",
@@ -162,6 +164,19 @@ class Uses(ScreenTest):
             "document.querySelector('#form-set-charge-limit-percent').value"))
         self.assertEqual([], visitor.value(AUDIT))
         self.check(visitor, ["422"])
+
+    def test_rooms_are_chosen_and_cleaned(self):
+        visitor = self.visitor()
+        visitor.open(house.base + "/devices/sweeper-1/plan")
+        for room in (2, 5):
+            visitor.click(f"input[name=argument-rooms][value='{room}']")
+        visitor.click("form[action$='/plan/start-cleaning'] button")
+        visitor.until("document.querySelector('#facts').textContent.includes('Cleaning')")
+        visitor.until("!!document.querySelector('#plan .trail')")
+        visitor.picture(PICTURES / "plan-cleaning.png")
+        record = house.homeport("history", "--device", "sweeper-1", "--limit", "1")[0]
+        self.assertEqual({"rooms": [2, 5]}, record["arguments"])
+        self.check(visitor)
 
     def test_two_browsers_see_the_same(self):
         one, other = self.visitor(), self.visitor()
