@@ -300,7 +300,9 @@ let package = Package(
             ]),
         .tests(
             "Dashboard",
-            importing: ["Dashboard", "DeviceControl", "DeviceDomain", "TestSupport"]),
+            importing: [
+                "Connectivity", "Dashboard", "DeviceControl", "DeviceDomain", "DeviceMessages",
+            ]),
         .tests(
             "HomeportCLI",
             importing: [

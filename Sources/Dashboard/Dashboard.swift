@@ -44,7 +44,7 @@ extension Dashboard {
         let site = await DashboardSite(
             home: home.id.text, gate: gate, usesTLS: usesTLS, pages: pages)
         let application = Application(
-            responder: DashboardResponder(site: site, usesTLS: usesTLS),
+            responder: DashboardResponder(site: site),
             server: try server(),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.address.host, port: configuration.address.port),

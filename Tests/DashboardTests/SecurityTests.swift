@@ -55,6 +55,10 @@ import Testing
         }
         try loopback.check(request(.post, host: host, site: "same-origin"))
         try loopback.check(request(.post, host: host, origin: "http://127.0.0.1:8080"))
+        try loopback.check(request(.post, host: host, origin: "null", site: "same-origin"))
+        #expect(throws: RequestGuard.Refusal.foreignOrigin) {
+            try loopback.check(request(.post, host: host, origin: "null", site: "cross-site"))
+        }
         // A link or a typed address.
         try loopback.check(request(.get, host: host, site: "none"))
     }

@@ -9,7 +9,7 @@ from screens.house import House
 
 PAGES = {
     "dashboard": ("/", 1200, "light"),
-    "dashboard-energy": ("/energy", 1200, "dark"),
+    "dashboard-device": ("/devices/sweeper-1", 1200, "dark"),
 }
 
 
@@ -22,8 +22,8 @@ def main(folder):
         visitor.open(house.link)
         house.homeport("send", "sweeper-1", "start-cleaning", "--wait", "accepted")
         house.homeport("send", "pool-2", "start-program", "--set", "program=full", "--wait", "accepted")
-        house.homeport("send", "sweeper-3", "set-suction-level", "--set", "level=turbo")
-        time.sleep(20)  # twenty times as fast as the world: enough for charts and a trail
+        house.homeport("send", "sweeper-1", "set-suction-level", "--set", "level=max")
+        time.sleep(40)  # enough samples for a line and a trail
         for name, (path, width, theme) in PAGES.items():
             visitor.look(width, theme, "en")
             visitor.open(house.base + path)

@@ -36,6 +36,8 @@ struct ChartFigure: Sendable {
     private var decimals: Int {
         let scale = chart.scale
         return switch scale.upper - scale.lower {
+        case ..<0.02: 4
+        case ..<0.2: 3
         case ..<2: 2
         case ..<20: 1
         default: 0

@@ -17,18 +17,18 @@ struct EnergyFlow: Sendable {
 
     func svg() -> HTML {
         element(
-            "svg", .class("flow"), .init("viewBox", "0 0 480 330"), .init("role", "img"),
+            "svg", .class("flow"), .init("viewBox", "0 0 480 306"), .init("role", "img"),
             .label(summary)
         ) {
-            wire("M240 108V170", flow: solarW)
-            wire("M128 220H190", flow: gridW)
-            wire("M290 220H352", flow: batteryW)
+            wire("M240 112V166", flow: solarW)
+            wire("M132 220H186", flow: gridW)
+            wire("M294 220H348", flow: batteryW)
             node(240, 58, .sun, .solar, solarW)
             node(78, 220, .grid, .grid, gridW)
             node(240, 220, .house, .consumption, loadW)
             node(402, 220, .energyStore, .battery, batteryW)
             if let chargePercent {
-                label(402, 302, texts.format.number(chargePercent, decimals: 0) + "%", "name")
+                label(402, 297, texts.format.number(chargePercent, decimals: 0) + "%", "name")
             }
         }
     }
@@ -55,7 +55,7 @@ struct EnergyFlow: Sendable {
         element("g") {
             void(
                 "circle", .class("node"), .init("cx", "\(x)"), .init("cy", "\(y)"),
-                .init("r", "50"))
+                .init("r", "54"))
             element("g", .init("transform", "translate(\(x - 12) \(y - 36))")) { icon.lines }
             label(x, y + 10, watts.map(power) ?? "–", "value")
             label(x, y + 30, texts[name], "name")

@@ -1,4 +1,4 @@
-/// A floor with the rooms that are known, and where the robot has been.
+/// The floor that a robot has driven over.
 struct FloorDrawing: Sendable {
     /// A point in metres, to the east and to the north.
     struct Point: Hashable, Sendable {
@@ -6,18 +6,8 @@ struct FloorDrawing: Sendable {
         let y: Double
     }
 
-    /// A room, as its corners.
-    struct Room: Hashable, Sendable {
-        /// The `id` of the checkbox that chooses it.
-        let checkbox: String
-        let name: String
-        let corners: [Point]
-    }
-
     /// What it is called by assistive programs.
     let title: String
-    let rooms: [Room]
-    let dock: Point?
     /// Where the robot has been, oldest first; the last one is where it is.
     let trail: [Point]
 
@@ -35,25 +25,10 @@ struct FloorDrawing: Sendable {
             .init("viewBox", "\(text(bounds.left)) 0 \(text(bounds.width)) \(text(bounds.height))"),
             .init("role", "img"), .label(title)
         ) {
-            rooms.map { room($0, flip, size: bounds.width / 28) }
-            if let dock { mark(flip(dock), "dock", bounds.width / 70) }
             if trail.count > 1 {
                 void("path", .class("trail"), .init("d", path(trail.map(flip))))
             }
             if let robot = trail.last { mark(flip(robot), "robot", bounds.width / 50) }
-        }
-    }
-
-    private func room(_ room: Room, _ flip: (Point) -> Point, size: Double) -> HTML {
-        let corners = room.corners.map(flip)
-        let centre = Point(
-            x: corners.map(\.x).reduce(0, +) / Double(max(corners.count, 1)),
-            y: corners.map(\.y).reduce(0, +) / Double(max(corners.count, 1)))
-        return element("g", .init("data-room", room.checkbox)) {
-            void("path", .class("room"), .init("d", path(corners) + "Z"))
-            element(
-                "text", .init("x", text(centre.x)), .init("y", text(centre.y)),
-                .init("font-size", text(size)), text: room.name)
         }
     }
 
@@ -64,8 +39,7 @@ struct FloorDrawing: Sendable {
     }
 
     private var bounds: (left: Double, top: Double, width: Double, height: Double) {
-        let points = rooms.flatMap(\.corners) + trail + [dock].compactMap(\.self)
-        let (xs, ys) = (points.map(\.x), points.map(\.y))
+        let (xs, ys) = (trail.map(\.x), trail.map(\.y))
         let (left, right) = Self.widened(xs.min() ?? 0, xs.max() ?? 0)
         let (bottom, top) = Self.widened(ys.min() ?? 0, ys.max() ?? 0)
         return (left, top, right - left, top - bottom)

@@ -40,7 +40,7 @@ struct ChannelsScreen: Screen {
                         element("h2", text: channel.text)
                         LinkWords(texts: texts).badge(link)
                     }
-                    element("dl", .class("values")) {
+                    element("dl", .class("values wide")) {
                         pair(.address, state.home.address(of: channel))
                         pair(.devices, "\(count(channel))")
                     }

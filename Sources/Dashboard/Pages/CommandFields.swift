@@ -21,16 +21,43 @@ struct CommandFields: Sendable {
     private func field(_ field: CommandForm.Field) -> HTML {
         let id = "\(scope)-\(field.name == CommandForm.anything ? "any" : field.name)"
         let problem = entry.problems[field.name]
+        if case .choices(let values) = field.kind { return checkboxes(field, values, id, problem) }
         return element("div", .class("field")) {
-            element("label", .init("for", id)) {
-                field.name == CommandForm.anything
-                    ? texts[.arguments] : texts.terms.member(field.name)
-                if !field.isRequired {
-                    element("span", .class("muted"), text: " (\(texts[.optional]))")
-                }
-            }
+            element("label", .init("for", id)) { name(field) }
             input(field, id, problem)
             hint(field).map { element("span", .class("hint"), .id("\(id)-hint"), text: $0) }
+            problem.map { element("span", .class("wrong"), .id("\(id)-wrong"), text: $0) }
+        }
+    }
+
+    private func name(_ field: CommandForm.Field) -> HTML {
+        .joined([
+            HTML(
+                field.name == CommandForm.anything
+                    ? texts[.arguments] : texts.terms.member(field.name)),
+            field.isRequired
+                ? .empty : element("span", .class("muted"), text: " (\(texts[.optional]))"),
+        ])
+    }
+
+    private func checkboxes(
+        _ field: CommandForm.Field, _ values: [JSONValue], _ id: String, _ problem: String?
+    ) -> HTML {
+        let chosen = entry.texts[field.name] ?? []
+        return element("fieldset", .class("field")) {
+            element("legend") { name(field) }
+            element("div", .class("choices")) {
+                values.map { value in
+                    let json = String(decoding: JSONWriter.write(value), as: UTF8.self)
+                    return element("label", .class("choice")) {
+                        void(
+                            "input", .init("type", "checkbox"),
+                            .init("name", CommandForm.prefix + field.name), .init("value", json),
+                            .init("checked", chosen.contains(json)))
+                        element("span", text: texts.choiceName(value))
+                    }
+                }
+            }
             problem.map { element("span", .class("wrong"), .id("\(id)-wrong"), text: $0) }
         }
     }
@@ -55,10 +82,12 @@ struct CommandFields: Sendable {
         _ field: CommandForm.Field, _ id: String, _ problem: String?
     ) -> HTML {
         let attributes = common(field, id, problem)
-        let value = entry.texts[field.name] ?? ""
+        let value = entry.texts[field.name]?.first ?? ""
         switch field.kind {
         case .choice(let values):
             return select(attributes, field, values.map { ($0, texts.choiceName($0)) }, value)
+        // Checkboxes have no single input: they are made above, with a legend.
+        case .choices: return .empty
         case .boolean:
             return select(
                 attributes, field, [(true, texts[.yes]), (false, texts[.no])], value)
@@ -107,7 +136,7 @@ struct CommandFields: Sendable {
         case .numbers:
             texts.choose(english: "Numbers, such as 1, 2, 3", chinese: "数字，如 1, 2, 3")
         case .json: texts.choose(english: "As JSON", chinese: "以 JSON 填写")
-        case .choice, .boolean, .text, .number(nil, nil, _): nil
+        case .choice, .choices, .boolean, .text, .number(nil, nil, _): nil
         }
     }
 

@@ -15,6 +15,8 @@ struct CommandForm: Sendable {
             case number(minimum: Double?, maximum: Double?, isWhole: Bool)
             /// A text.
             case text(isSecret: Bool)
+            /// Any number of a few values, as JSON.
+            case choices([JSONValue])
             /// Whole numbers, with commas between them.
             case numbers
             /// Anything else, as JSON.
@@ -57,16 +59,18 @@ struct CommandForm: Sendable {
             return .number(
                 minimum: schema.minimum, maximum: schema.maximum, isWhole: schema.type == .integer)
         case .string: return .text(isSecret: schema.isWriteOnly)
-        case .array where schema.items?.type == .integer: return .numbers
-        case .array, .object, .null, nil: return .json
+        case .array:
+            if let allowed = schema.items?.allowed { return .choices(allowed) }
+            return schema.items?.type == .integer ? .numbers : .json
+        case .object, .null, nil: return .json
         }
     }
 }
 
 /// What was filled into the fields of a command.
 struct CommandEntry: Sendable {
-    /// The texts as they were sent.
-    var texts: [String: String] = [:]
+    /// The texts as they were sent, by field; several where several were chosen.
+    var texts: [String: [String]] = [:]
     /// What is wrong with them, by field.
     var problems: [String: String] = [:]
     /// What is wrong with all of it; empty for nothing.
@@ -81,13 +85,12 @@ struct CommandEntry: Sendable {
     init(_ form: FormValues, for command: CommandForm, texts words: Texts) {
         for field in command.fields {
             let values = form.all(CommandForm.prefix + field.name).filter { !$0.isEmpty }
-            let text = values.joined(separator: ",")
-            texts[field.name] = text
-            guard !text.isEmpty else {
+            texts[field.name] = values
+            guard !values.isEmpty else {
                 if field.isRequired { problems[field.name] = words[.required] }
                 continue
             }
-            guard let value = Self.value(text, field.kind) else {
+            guard let value = Self.value(values, field.kind) else {
                 problems[field.name] = words.mistyped(field.kind)
                 continue
             }
@@ -118,8 +121,15 @@ struct CommandEntry: Sendable {
         }
     }
 
-    private static func value(_ text: String, _ kind: CommandForm.Field.Kind) -> JSONValue? {
+    private static func value(
+        _ values: [String], _ kind: CommandForm.Field.Kind
+    ) -> JSONValue? {
+        let text = values[0]
         switch kind {
+        case .choices:
+            let chosen = values.map { try? JSONReader.read(Array($0.utf8)) }
+            guard chosen.allSatisfy({ $0 != nil }) else { return nil }
+            return .array(chosen.compactMap(\.self))
         case .choice, .json: return try? JSONReader.read(Array(text.utf8))
         case .boolean: return text == "true" ? true : text == "false" ? false : nil
         case .number:
@@ -142,7 +152,7 @@ extension Texts {
         case .number: choose(english: "Write a number.", chinese: "请输入数字。")
         case .numbers:
             choose(english: "Write numbers, such as 1, 2, 3.", chinese: "请输入数字，如 1, 2, 3。")
-        case .choice, .boolean: choose(english: "Choose one.", chinese: "请选择一项。")
+        case .choice, .choices, .boolean: choose(english: "Choose one.", chinese: "请选择一项。")
         case .text: choose(english: "Write a text.", chinese: "请输入文字。")
         case .json: choose(english: "Write JSON.", chinese: "请输入 JSON。")
         }

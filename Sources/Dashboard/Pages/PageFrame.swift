@@ -48,7 +48,7 @@ struct PageFrame: Sendable {
             void("meta", .init("name", "color-scheme"), .init("content", colorScheme))
             void("link", .init("rel", "icon"), .href(Asset.icon.path))
             void("link", .init("rel", "stylesheet"), .href(Asset.style.path))
-            if liveMark != nil {
+            if !entries.isEmpty {
                 element("script", .init("src", Asset.script.path), .init("defer")) {}
             }
         }

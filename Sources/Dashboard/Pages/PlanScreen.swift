@@ -50,7 +50,7 @@ struct PlanScreen: Screen {
         }
         return .joined([
             FloorDrawing(
-                title: "\(texts[.trail]): \(device.name)", rooms: [], dock: nil, trail: device.trail
+                title: "\(texts[.trail]): \(device.name)", trail: device.trail
             ).svg(),
             element("p", .class("muted small")) {
                 place

@@ -51,7 +51,6 @@
     });
     // The page has become another one: a device was removed, or has a form that it had not.
     events.addEventListener("reload", () => location.reload());
-    events.addEventListener("move", (event) => location.assign(JSON.parse(event.data)));
   };
 
   const stop = () => {
@@ -68,18 +67,10 @@
 })();
 
 (() => {
-  // Rooms of the plan are chosen by a click; the checkboxes beside it say the same.
-  for (const room of document.querySelectorAll("[data-room]")) {
-    const box = document.getElementById(room.dataset.room);
-    if (!box) continue;
-    const show = () => room.classList.toggle("chosen", box.checked);
-    room.addEventListener("click", () => {
-      box.checked = !box.checked;
-      show();
-    });
-    box.addEventListener("change", show);
-    show();
-  }
+  // On a phone the bar is longer than the screen: the page that is open is in sight.
+  const here = document.querySelector(".pages [aria-current]");
+  const strip = here?.closest("ul");
+  if (strip) strip.scrollLeft = here.offsetLeft - (strip.clientWidth - here.offsetWidth) / 2;
   // One click, one command.
   for (const form of document.querySelectorAll("form[method=post]")) {
     form.addEventListener("submit", () => {

@@ -23,16 +23,18 @@ struct RequestGuard: Sendable {
     /// - Throws: ``Refusal``.
     func check(_ request: PageRequest) throws(Refusal) {
         guard let host = request.host?.lowercased(), isOurs(host) else { throw .foreignHost }
+        // A link from elsewhere or a typed address opens a page, and no more.
+        if request.method.changes, let site = request.fetchSite, site != "same-origin" {
+            throw .foreignOrigin
+        }
+        guard let origin = request.origin else {
+            guard !request.method.changes || request.fetchSite != nil else { throw .unknownOrigin }
+            return
+        }
+        // Our pages tell nobody where a request comes from, so browsers send `null` for their forms.
+        if origin == "null", request.fetchSite == "same-origin" { return }
         let own = "\(usesTLS ? "https" : "http")://\(host)"
-        if let origin = request.origin {
-            guard origin.lowercased() == own else { throw .foreignOrigin }
-        } else if request.method.changes, request.fetchSite == nil {
-            throw .unknownOrigin
-        }
-        if let site = request.fetchSite, site != "same-origin" {
-            // A link from elsewhere or a typed address opens a page, and no more.
-            guard !request.method.changes else { throw .foreignOrigin }
-        }
+        guard origin.lowercased() == own else { throw .foreignOrigin }
     }
 
     private func isOurs(_ host: String) -> Bool {

@@ -8,16 +8,13 @@ enum SecurityHeaders {
         "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    /// Names and values.
-    /// - Parameter usesTLS: whether browsers must use TLS from now on.
-    static func fields(usesTLS: Bool) -> [(name: String, value: String)] {
-        let common = [
-            ("content-security-policy", contentSecurityPolicy),
-            ("x-content-type-options", "nosniff"), ("x-frame-options", "DENY"),
-            ("referrer-policy", "no-referrer"), ("cross-origin-opener-policy", "same-origin"),
-            ("cross-origin-resource-policy", "same-origin"),
-            ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
-        ]
-        return common + (usesTLS ? [("strict-transport-security", "max-age=31536000")] : [])
-    }
+    /// Names and values. `Strict-Transport-Security` is not among them: browsers apply it to every port of
+    /// a host, and so to other programs of this machine.
+    static let fields: [(name: String, value: String)] = [
+        ("content-security-policy", contentSecurityPolicy),
+        ("x-content-type-options", "nosniff"), ("x-frame-options", "DENY"),
+        ("referrer-policy", "no-referrer"), ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+    ]
 }

@@ -10,7 +10,6 @@ struct DashboardResponder: HTTPResponder {
     static let largestForm = 64 << 10
 
     let site: DashboardSite
-    let usesTLS: Bool
 
     func respond(to request: Request, context: Context) async throws -> Response {
         guard var page = PageRequest(request) else { return refusal(.methodNotAllowed) }
@@ -74,7 +73,7 @@ struct DashboardResponder: HTTPResponder {
 
     private func headers(_ own: [(name: String, value: String)]) -> HTTPFields {
         var fields = HTTPFields()
-        for (name, value) in SecurityHeaders.fields(usesTLS: usesTLS) + own {
+        for (name, value) in SecurityHeaders.fields + own {
             if let name = HTTPField.Name(name) {
                 fields.append(HTTPField(name: name, value: value))
             }

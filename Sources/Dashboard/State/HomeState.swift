@@ -47,7 +47,13 @@ final class HomeState {
     }
 
     private func hear() async {
-        for device in (try? await home.rememberedDevices()) ?? [] { touch(device.id) }
+        // What was known before is shown at once, also while no broker can be reached.
+        do throws(HomeError) {
+            try await home.recallDevices()
+        } catch {
+            ledgerProblem = error.message
+        }
+        for device in home.model.allDevices { touch(device.id) }
         for await change in home.changes() {
             switch change {
             case .link(let channel, let link): links[channel] = link

@@ -24,8 +24,10 @@ struct SampleSeries: Sendable {
                     self = Ring(again: self, value, at: moment)
                     return
                 }
-                for empty in (newest + 1)..<max(newest + 1, min(slot, newest + slots)) {
-                    values[empty % slots] = .nan
+                if slot - newest >= slots {
+                    values = Array(repeating: .nan, count: slots)
+                } else if slot > newest {
+                    for skipped in newest + 1...slot { values[skipped % slots] = .nan }
                 }
             }
             values[slot % slots] = Float(value)

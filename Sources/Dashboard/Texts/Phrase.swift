@@ -12,17 +12,15 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     // Devices
     case online, offline, presenceUnknown, noDevicesTitle, noDevicesText, attention, nothingToDo
     case state, measured, commands, history, plan, charge, charging, discharging, lastHour, lastDay
-    case now, undo, redo, cancel, explain, send, more, optional, required, remembered, forget
-    case noCommands, noSamples, loading, model, firmware, channel, kind, unknown, none, yes, no
+    case now, undo, redo, cancel, explain, send, optional, required, remembered
+    case noCommands, noSamples, model, firmware, channel, kind, unknown, none, yes, no
     // Stages of a command
     case asked, delivered, accepted, done, outcomeUnknown, effectSeen, notKnownYet
     case failed, rejected, cancelled, superseded, refused, expired, running, queued
     // The floor plan
-    case rooms, chooseRooms, cleanRooms, cleanAll, passes, position, trail, noPlanText, robotHere
-    case dock
+    case rooms, position, trail, noPlanText, robotHere
     // Energy
     case solar, grid, consumption, battery, energyNow, energyToday, noEnergyTitle, noEnergyText
-    case importing, exporting, stored
     // Queue and schedules
     case queueEmptyTitle, queueEmptyText, waitingSince, until, takeBack, schedulesEmptyTitle
     case schedulesEmptyText, nextRun, lastRun, lastMissed, remove, addSchedule, device, command
@@ -31,7 +29,7 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case address, link, devices, doctor, doctorText, runDoctor, doctorRunning, allWell, remedy
     // Adding a device
     case addDeviceText, setupCode, setupCodeHint, wifiName, wifiPassword, wifiPasswordHint
-    case deviceName, deviceNameHint, begin, tryAgain, stepJoin, stepSecure, stepWifi, stepClaim
+    case deviceName, deviceNameHint, begin, stepJoin, stepSecure, stepWifi, stepClaim
     case stepDone, provisioned, openDevice
 }
 
@@ -130,15 +128,12 @@ extension Phrase {
         case .cancel: ("Cancel", "取消")
         case .explain: ("Explain", "说明")
         case .send: ("Send", "发送")
-        case .more: ("More", "更多")
         case .optional: ("optional", "可选")
         case .required: ("This is needed.", "此项必填。")
         case .remembered: ("as last known", "为上次所知")
-        case .forget: ("Forget this device", "忘记此设备")
         case .noCommands: ("No command was sent yet.", "还没有发送过命令。")
         case .noSamples:
             ("No samples yet; they appear as the device sends them.", "还没有数据，设备发送后即显示。")
-        case .loading: ("Loading …", "正在加载…")
         case .model: ("Model", "型号")
         case .firmware: ("Firmware", "固件")
         case .channel: ("Channel", "通道")
@@ -163,19 +158,14 @@ extension Phrase {
         case .running: ("Running", "执行中")
         case .queued: ("Waiting", "等待中")
         case .rooms: ("Rooms", "房间")
-        case .chooseRooms: ("Choose rooms, here or on the plan.", "在这里或平面图上选择房间。")
-        case .cleanRooms: ("Clean the chosen rooms", "清扫所选房间")
-        case .cleanAll: ("Clean everything", "全屋清扫")
-        case .passes: ("Passes", "遍数")
         case .position: ("Position", "位置")
         case .trail: ("Trail", "轨迹")
         case .noPlanText:
             (
-                "This robot describes no rooms. Its trail shows where it has been since this page "
-                    + "was first asked for.", "此机器人没有提供房间信息，轨迹显示它到过的地方。"
+                "This robot describes no rooms. Its trail shows where it has been since homeport "
+                    + "serve started.", "此机器人没有提供房间信息。轨迹显示 homeport serve 启动以来它到过的地方。"
             )
         case .robotHere: ("The robot is here", "机器人在这里")
-        case .dock: ("Dock", "充电座")
         case .solar: ("Solar", "光伏")
         case .grid: ("Grid", "电网")
         case .consumption: ("Consumption", "用电")
@@ -185,9 +175,6 @@ extension Phrase {
         case .noEnergyTitle: ("No energy is measured", "没有能源数据")
         case .noEnergyText:
             ("An energy store of the home measures it; none has reported.", "由家中的储能设备测量，目前没有数据。")
-        case .importing: ("from the grid", "从电网取电")
-        case .exporting: ("to the grid", "向电网送电")
-        case .stored: ("stored", "已储存")
         case .queueEmptyTitle: ("Nothing waits", "没有等待的命令")
         case .queueEmptyText:
             (
@@ -244,7 +231,6 @@ extension Phrase {
         case .deviceName: ("Id of the device in the home", "设备在家中的标识")
         case .deviceNameHint: ("Empty for one made from the label", "留空则按标签生成")
         case .begin: ("Begin", "开始")
-        case .tryAgain: ("Try again", "重试")
         case .stepJoin: ("Join", "连接")
         case .stepSecure: ("Secure", "加密")
         case .stepWifi: ("Wi-Fi", "Wi-Fi 设置")

@@ -34,9 +34,13 @@ class House:
             del self._environment[name]
         self.port = free_port()
         self._processes = {}
-        self.start_broker()
-        self.start_fleet()
-        self.link = self.serve()
+        try:
+            self.start_broker()
+            self.start_fleet()
+            self.link = self.serve()
+        except BaseException:
+            self.close()
+            raise
         self.base = self.link.split("/?")[0]
 
     # Processes
@@ -56,7 +60,7 @@ class House:
     def start_fleet(self):
         log = self._start("fleet", [
             str(PROGRAMS / "homeport-sim"), "run", "--broker", self.url, "--telemetry-interval", "1s",
-            "--speed", "20", "--journal", str(self.folder / "journal")])
+            "--journal", str(self.folder / "journal")])
         self._await(lambda: "ready" in log.read_text(), "the fleet")
 
     def serve_again(self):
