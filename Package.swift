@@ -176,10 +176,12 @@ let package = Package(
                 "MosquittoAdapter", "Persistence", "Provisioning", "ProvisioningProtocol",
                 "ZigbeeAdapter", .lifecycle, .logging, .yams,
             ]),
+        .room("HomeAssistant", importing: ["Homeport"]),
         .program(
             "HomeportCLI",
             importing: [
-                "Homeport", "KillPoints", "LocalBroker", .argumentParser, .flyingSocks, .logging,
+                "HomeAssistant", "Homeport", "KillPoints", "LocalBroker", .argumentParser,
+                .flyingSocks, .logging,
                 .unixSignals,
             ]),
 
@@ -276,6 +278,7 @@ let package = Package(
             importing: [
                 "Homeport", "HomeportTesting", "TestSupport", .lifecycle, .logging, .unixSignals,
             ]),
+        .tests("HomeAssistant", importing: ["HomeAssistant", "Homeport"]),
         .tests(
             "HomeportCLI",
             importing: [

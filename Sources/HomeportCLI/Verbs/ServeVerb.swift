@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import HomeAssistant
 import Homeport
 import LocalBroker
 
@@ -18,6 +19,10 @@ struct ServeVerb: HomeVerb {
             broker over a local socket, which is faster. 'ready' on a line of its own on stderr \
             says that it listens. SIGTERM and Ctrl-C end it.
 
+            With --home-assistant every device appears in Home Assistant, whose MQTT integration \
+            must use the same broker. Its commands are tracked like all others ('homeport \
+            history'). Of several servers of a home only one may have this option.
+
             \(VerbStatus.help(VerbStatus.ofReading))
             """)
 
@@ -25,19 +30,32 @@ struct ServeVerb: HomeVerb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
+    @Flag(help: "Announces the devices to Home Assistant by MQTT discovery.")
+    var homeAssistant = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Home Assistant's discovery prefix; implies --home-assistant.",
+            discussion: "Default: \(DiscoveryPrefix.standard).", valueName: "topic"),
+        transform: { try DiscoveryPrefix($0) })
+    var homeAssistantPrefix: DiscoveryPrefix?
+
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call, goesOn: true)
         let target = ServerTarget(options)
+        let prefix = homeAssistantPrefix ?? (homeAssistant ? .standard : nil)
         return try await session.withHome { home throws(Failure) in
             let ended = await Interrupts(of: call).cancelling { () -> Failure? in
                 do {
-                    try await HomeServer(home: home, console: call.console)
+                    try await HomeServer(home: home, console: call.console, announcesUnder: prefix)
                         .run(announcing: target)
                     return nil
                 } catch let failure as Failure {
                     return failure
                 } catch let error as HomeError {
                     return session.failure(for: error)
+                } catch let error as HomeAssistantError {
+                    return Failure(.noConnection, error.message)
                 } catch {
                     return Failure(.internalError, "\(error)")
                 }
