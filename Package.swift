@@ -196,11 +196,12 @@ let package = Package(
                 .nioCore,
             ],
             resources: [.embedInCode("Resources")], swiftSettings: houseSettings),
+        .room("HomeAssistant", importing: ["Homeport"]),
         .room(
             "HomeportCLI",
             importing: [
-                "Homeport", "KillPoints", "LocalBroker", .argumentParser, .flyingSocks, .logging,
-                .unixSignals,
+                "HomeAssistant", "Homeport", "KillPoints", "LocalBroker", .argumentParser,
+                .flyingSocks, .logging, .unixSignals,
             ]),
         .program("homeport-controller", importing: ["HomeportCLI"]),
         .program("homeport-dashboard", importing: ["Dashboard", "Homeport", "HomeportCLI"]),
@@ -298,6 +299,7 @@ let package = Package(
             importing: [
                 "Homeport", "HomeportTesting", "TestSupport", .lifecycle, .logging, .unixSignals,
             ]),
+        .tests("HomeAssistant", importing: ["HomeAssistant", "Homeport"]),
         .tests(
             "Dashboard",
             importing: [

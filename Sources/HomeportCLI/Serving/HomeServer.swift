@@ -1,4 +1,5 @@
 import Glibc
+import HomeAssistant
 import Homeport
 import LocalBroker
 
@@ -13,10 +14,13 @@ struct HomeServer: Sendable {
     let dashboard: (any DashboardServer)?
     /// The options that the home was made from.
     let options: VerbOptions
+    /// Where Home Assistant looks for devices; `nil` if they are not announced.
+    let announcesUnder: DiscoveryPrefix?
 
     /// Serves calls and runs schedules.
     /// - Parameter target: which home, ledger and connection it was started for.
-    /// - Throws: ``HomeError``, ``Failure`` and what the socket throws; untyped for that reason.
+    /// - Throws: ``HomeError``, ``Failure``, ``HomeAssistantError`` and what the socket throws; untyped for
+    ///   that reason.
     func run(announcing target: ServerTarget) async throws {
         // So that a ledger that cannot be used ends it before it says that it is ready.
         _ = try await home.schedules()
@@ -38,6 +42,7 @@ struct HomeServer: Sendable {
             group.addTask { try await followLinks() }
             group.addTask { await knowDevices() }
             try await open(dashboard, in: &group)
+            if let bridge { group.addTask { try await bridge.run() } }
             await connect()
             console.pass(Array("ready\n".utf8), .remarks)
             try await group.next()
@@ -52,13 +57,23 @@ struct HomeServer: Sendable {
         let (links, tell) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(1))
         group.addTask {
             defer { tell.finish() }
-            try await dashboard.run(
-                home, options
-            ) { tell.yield($0) }
+            try await dashboard.run(home, options) { tell.yield($0) }
         }
         // It ends without a link where the address was taken in between.
         for await link in links {
             return console.pass(Array("dashboard \(link)\n".utf8), .remarks)
+        }
+    }
+
+    /// Announces the devices over the broker of the home; a home without one has no bridge.
+    private var bridge: HomeAssistantBridge? {
+        guard let prefix = announcesUnder else { return nil }
+        guard let connection = home.brokerConnection else {
+            console.note("no channel of the home has a broker, so Home Assistant is told nothing")
+            return nil
+        }
+        return HomeAssistantBridge(home, over: connection, prefix: prefix) { notice in
+            console.note("Home Assistant: \(notice)")
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import HomeAssistant
 import Homeport
 import LocalBroker
 
@@ -23,6 +24,10 @@ struct ServeVerb: HomeVerb {
             contains a token, so keep it to yourself. Only this machine can reach the dashboard \
             unless you name another address, a certificate and credentials.
 
+            With --home-assistant every device appears in Home Assistant, whose MQTT integration \
+            must use the same broker. Its commands are tracked like all others ('homeport \
+            history'). Of several servers of a home only one may have this option.
+
             \(VerbStatus.help(VerbStatus.ofReading))
             """)
 
@@ -31,23 +36,36 @@ struct ServeVerb: HomeVerb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
+    @Flag(help: "Announces the devices to Home Assistant by MQTT discovery.")
+    var homeAssistant = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Home Assistant's discovery prefix; implies --home-assistant.",
+            discussion: "Default: \(DiscoveryPrefix.standard).", valueName: "topic"),
+        transform: { try DiscoveryPrefix($0) })
+    var homeAssistantPrefix: DiscoveryPrefix?
+
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let dashboard = try dashboard.dashboard()
         let session = try Session(options, call, goesOn: true)
         let served = options
         let target = ServerTarget(options)
+        let prefix = homeAssistantPrefix ?? (homeAssistant ? .standard : nil)
         return try await session.withHome { home throws(Failure) in
             let ended = await Interrupts(of: call).cancelling { () -> Failure? in
                 do {
                     try await HomeServer(
                         home: home, console: call.console, dashboard: dashboard,
-                        options: served
+                        options: served, announcesUnder: prefix
                     ).run(announcing: target)
                     return nil
                 } catch let failure as Failure {
                     return failure
                 } catch let error as HomeError {
                     return session.failure(for: error)
+                } catch let error as HomeAssistantError {
+                    return Failure(.noConnection, error.message)
                 } catch {
                     return Failure(.internalError, "\(error)")
                 }
