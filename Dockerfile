@@ -14,8 +14,10 @@ RUN scripts/link-statically "$(swift build -c release --show-bin-path)" libstdc+
         -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors" \
     && $release_build --product homeport \
         -Xlinker -no-pie -Xlinker --no-export-dynamic --disable-local-rpath \
+    && $release_build --product homeport-dashboard \
     && $release_build --product homeport-sim \
-    && install -D -t /out .build/release/homeport .build/release/homeport-sim
+    && install -D -t /out .build/release/homeport .build/release/homeport-dashboard \
+        .build/release/homeport-sim
 
 FROM debian:bookworm-slim
 RUN apt-get update \

@@ -340,7 +340,7 @@ let package = Package(
             "EndToEnd",
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceIdentity", "DeviceMessages",
-                "DeviceTopics", "HomeportCLI", "HomeportTesting", "Keychain", "MQTTClient",
+                "DeviceTopics", "HomeportTesting", "Keychain", "MQTTClient",
                 "Persistence", "TestSupport",
                 "homeport-controller", "homeport-dashboard", "homeport-sim",
             ]),
