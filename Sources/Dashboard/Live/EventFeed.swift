@@ -4,6 +4,9 @@
 struct EventFeed: Sendable {
     /// Changes that come within this time are sent together.
     static let pause = Duration.milliseconds(120)
+    /// After so long without a change the next look at the page sends a sign that the server is there, by
+    /// which a connection is noticed that is no more.
+    static let longestSilence = Duration.seconds(10)
     /// How long a browser waits before it connects again, in milliseconds.
     static let retryDelay = 1_500
 
@@ -23,6 +26,7 @@ struct EventFeed: Sendable {
         private var changes: AsyncStream<Void>.AsyncIterator
         private var browser: BrowserContent
         private var isFirst = true
+        private var sentAt = ContinuousClock.now
 
         fileprivate init(feed: EventFeed, changes: AsyncStream<Void>.AsyncIterator) {
             self.feed = feed
@@ -37,10 +41,14 @@ struct EventFeed: Sendable {
                 isFirst = false
                 return "retry: \(EventFeed.retryDelay)\n\n"
             }
-            guard await changes.next(isolation: #isolation) != nil else { return nil }
-            try await feed.clock.sleep(for: EventFeed.pause)
-            // Without a change it is the sign that the server is there.
-            return browser.update(to: await feed.page.current()) ?? ": unchanged\n\n"
+            while await changes.next(isolation: #isolation) != nil {
+                try await feed.clock.sleep(for: EventFeed.pause)
+                let event = browser.update(to: await feed.page.current())
+                guard event != nil || .now - sentAt >= EventFeed.longestSilence else { continue }
+                sentAt = .now
+                return event ?? ": unchanged\n\n"
+            }
+            return nil
         }
     }
 }
