@@ -16,10 +16,10 @@ LINKED_IN := libstdc++.a libsqlite3.a
 STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test examples interop demo bench bench-mqtt bench-commands kill-soak instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
+.PHONY: help setup build test examples interop interop-home-assistant demo bench bench-mqtt bench-commands kill-soak instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
 
 help: ## Lists these tasks
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # SwiftPM sees which source files came or went only behind a manifest that is newer than the last build.
 setup: ## Installs the system packages that building and running need, if any is missing
@@ -50,6 +50,7 @@ interop: setup ## Tries both programs with an independent client and device in P
 screens: setup ## Looks at the dashboard in Chromium: every page, three widths, both themes and languages
 	@scripts/setup screens
 	$(SWIFT) build --product homeport
+	$(SWIFT) build --product homeport-dashboard
 	$(SWIFT) build --product homeport-sim
 	HOMEPORT_BIN="$(CURDIR)/.build/debug" PYTHONDONTWRITEBYTECODE=1 \
 	/usr/bin/python3 -m unittest discover -s Tests/Screens -v
@@ -58,6 +59,15 @@ pictures: build ## Writes the pictures of the README into docs/images
 	@scripts/setup screens
 	HOMEPORT_BIN="$(CURDIR)/.build/release" PYTHONDONTWRITEBYTECODE=1 \
 	/usr/bin/python3 Tests/Screens/pictures.py docs/images
+
+interop-home-assistant: setup ## Tries 'serve --home-assistant' with a Home Assistant from PyPI, about 1 GB
+	@scripts/setup interop home-assistant
+	$(SWIFT) build --product homeport
+	$(SWIFT) build --product homeport-sim
+	@scripts/home-assistant
+	HOMEPORT_BIN="$(CURDIR)/.build/debug" PYTHONDONTWRITEBYTECODE=1 \
+	HOME_ASSISTANT="$$(scripts/home-assistant)" \
+	/usr/bin/python3 -m unittest discover -s Tests/Interoperability -p test_home_assistant.py -v
 
 demo: build ## Shows a fleet and its commands from nothing, in under a minute after the build
 	@scripts/demo

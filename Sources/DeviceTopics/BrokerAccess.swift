@@ -34,6 +34,16 @@ package enum BrokerAccess {
             // 'homeport doctor' measures below the fence, and reads the broker's version.
             "topic readwrite homeport/v1/\(home)/fence/+",
             "topic read $SYS/#",
+        ] + homeAssistant(of: home)
+    }
+
+    /// What Home Assistant and the controller that announces the devices to it write and read, with the usual
+    /// discovery prefix.
+    private static func homeAssistant(of home: HomeID) -> [String] {
+        [
+            "topic readwrite homeport/home-assistant/\(home)/#",
+            "topic readwrite homeassistant/+/homeport-\(home)/+/config",
+            "topic readwrite homeassistant/status",
         ]
     }
 

@@ -14,11 +14,12 @@ import Testing
         #expect(announce(Devices.store, Devices.storeReport).isEmpty)
         var report = Devices.storeReport
         report.telemetry?["voltageV"] = 52
-        #expect(announce(Devices.store, report).map(\.topic) == [topics.state(of: "store-1")])
+        #expect(
+            announce(Devices.store, report).map(\.topic) == [topics.state(of: .named("store-1"))])
         report.connection = .unknown
         #expect(
             announce(Devices.store, report)
-                == [.availability(.unknown, of: "store-1", topics)])
+                == [.availability(.unknown, of: .named("store-1"), topics)])
     }
 
     @Test mutating func signalThatAppearsIsAnnounced() {
@@ -51,36 +52,41 @@ import Testing
         let first = announce(Devices.sweeper, Devices.sweeperReport)
         let removal =
             byRemoval
-            ? machine.removed("sweeper-1") : machine.changed("sweeper-1", nil, DeviceReport())
-        #expect(Set(published(removal)) == Set(first.map { .cleared($0.topic) }))
-        #expect(machine.removed("sweeper-1").isEmpty)
+            ? machine.removed(.named("sweeper-1"))
+            : machine.changed(.named("sweeper-1"), nil, DeviceReport())
+        let states = topics.states(of: .named("sweeper-1"))
+        let configs = first.map(\.topic).filter { !states.contains($0) }
+        #expect(Set(published(removal)) == Set(configs.map(BridgeDocument.cleared)))
+        #expect(removal.last == .tidyLater(.named("sweeper-1")))
+        let tidied = published(machine.tidied(.named("sweeper-1")))
+        #expect(tidied == states.map(BridgeDocument.cleared))
+        #expect(machine.removed(.named("sweeper-1")).isEmpty)
         #expect(published(machine.connected()).count == 1)
     }
 
     // MARK: Earlier runs
 
     @Test mutating func descriptionsOfDevicesThatAreGoneAreRemovedWhenAllAreKnown() {
-        let gone = topics.discovery("gone-1", .sensor, "x")
-        #expect(machine.received(gone, "{}", retained: true).isEmpty)
+        let gone = topics.discovery(.named("gone-1"), .sensor, "x")
+        let availability = topics.availability(of: .named("gone-1"))
+        for topic in [gone, availability] {
+            #expect(machine.received(topic, "{}", retained: true).isEmpty)
+        }
         _ = announce(Devices.store, Devices.storeReport)
-        let cleared = published(machine.surveyed())
-        #expect(
-            Set(cleared)
-                == Set(
-                    [
-                        gone, topics.state(of: "gone-1"), topics.vacuum(of: "gone-1"),
-                        topics.availability(of: "gone-1"),
-                    ].map(BridgeDocument.cleared)))
+        let expected: Set<BridgeStateMachine.Action> = [
+            .publish(.cleared(gone)), .tidyLater(.named("gone-1")),
+        ]
+        #expect(Set(machine.surveyed()) == expected)
         #expect(machine.surveyed().isEmpty)
         // One that comes later is removed at once; what the bridge itself removed is no news.
-        #expect(published(machine.received(gone, "{}", retained: true)).contains(.cleared(gone)))
+        #expect(machine.received(gone, "{}", retained: true) == [.publish(.cleared(gone))])
         #expect(machine.received(gone, "").isEmpty)
     }
 
     @Test(arguments: [true, false])
     mutating func descriptionsThatAKnownDeviceHasNoMoreAreRemoved(heardFirst: Bool) {
-        let old = topics.discovery("store-1", .sensor, "oldSignal")
-        let current = topics.discovery("store-1", .sensor, "voltageV")
+        let old = topics.discovery(.named("store-1"), .sensor, "oldSignal")
+        let current = topics.discovery(.named("store-1"), .sensor, "voltageV")
         let state = DeviceReport(state: Devices.storeReport.state)
         if !heardFirst { _ = announce(Devices.store, state) }
         for topic in [old, current] {
@@ -114,14 +120,14 @@ import Testing
         let topic = "homeport/home-assistant/villa/sweeper-1/\(entity)/set"
         #expect(
             machine.received(topic, payload)
-                == [.send(CommandName(rawValue: command), arguments, to: "sweeper-1")])
+                == [.send(CommandName(rawValue: command), arguments, to: .named("sweeper-1"))])
     }
 
     @Test mutating func startOfAPausedRobotResumesIt() {
         let report = DeviceReport(state: ["activity": "paused"])
         _ = announce(Devices.sweeper, report)
-        let topic = topics.command("sweeper-1", .vacuum, "vacuum")
-        #expect(machine.received(topic, "start") == [.send(.resume, [:], to: "sweeper-1")])
+        let topic = topics.command(.named("sweeper-1"), .vacuum, "vacuum")
+        #expect(machine.received(topic, "start") == [.send(.resume, [:], to: .named("sweeper-1"))])
     }
 
     @Test(
@@ -139,19 +145,19 @@ import Testing
         let topic = "homeport/home-assistant/villa/store-1/\(entity)/set"
         #expect(
             machine.received(topic, payload)
-                == [.send(CommandName(rawValue: command), arguments, to: "store-1")])
+                == [.send(CommandName(rawValue: command), arguments, to: .named("store-1"))])
     }
 
     @Test mutating func keptArgumentIsShownAndSent() {
         _ = announce(Devices.store, Devices.storeReport)
-        let number = topics.command("store-1", .number, "charge__powerW")
+        let number = topics.command(.named("store-1"), .number, "charge__powerW")
         let shown = published(machine.received(number, "800"))
-        #expect(shown.map(\.topic) == [topics.state(of: "store-1")])
+        #expect(shown.map(\.topic) == [topics.state(of: .named("store-1"))])
         #expect(shown.first?.members["number"]?.object?["charge__powerW"] == 800)
-        let button = topics.command("store-1", .button, "charge")
+        let button = topics.command(.named("store-1"), .button, "charge")
         #expect(
             machine.received(button, "PRESS")
-                == [.send(.charge, ["powerW": 800], to: "store-1")])
+                == [.send(.charge, ["powerW": 800], to: .named("store-1"))])
     }
 
     @Test(
@@ -171,20 +177,21 @@ import Testing
         #expect(actions.errors == [code])
         #expect(
             published(actions).map(\.topic) == [
-                topics.state(of: "sweeper-1"), topics.vacuum(of: "sweeper-1"),
+                topics.state(of: .named("sweeper-1")), topics.vacuum(of: .named("sweeper-1")),
             ])
     }
 
     @Test mutating func retainedCommandIsNotCarriedOut() {
         _ = announce(Devices.sweeper, Devices.sweeperReport)
-        let topic = topics.command("sweeper-1", .vacuum, "vacuum")
+        let topic = topics.command(.named("sweeper-1"), .vacuum, "vacuum")
         #expect(machine.received(topic, "start", retained: true).errors == [.retainedCommand])
         #expect(machine.received(topic, "").isEmpty)
     }
 
     @Test mutating func unknownDeviceTakesNoCommands() {
         #expect(
-            machine.received(topics.send(to: "nobody"), "locate").errors == [.unknownEntity])
+            machine.received(topics.send(to: .named("nobody")), "locate").errors == [.unknownEntity]
+        )
     }
 
     @Test(
@@ -195,23 +202,23 @@ import Testing
     mutating func commandByItsOwnName(payload: String, command: String, arguments: JSONObject) {
         _ = announce(Devices.sweeper, Devices.sweeperReport)
         #expect(
-            machine.received(topics.send(to: "sweeper-1"), payload)
-                == [.send(CommandName(rawValue: command), arguments, to: "sweeper-1")])
+            machine.received(topics.send(to: .named("sweeper-1")), payload)
+                == [.send(CommandName(rawValue: command), arguments, to: .named("sweeper-1"))])
     }
 
     @Test(arguments: ["{", "a b", "{}", #"{"command":1}"#, #"{"command":"a","command":"b"}"#])
     mutating func commandThatCannotBeReadIsRefused(payload: String) {
         _ = announce(Devices.sweeper, Devices.sweeperReport)
         #expect(
-            machine.received(topics.send(to: "sweeper-1"), payload).errors == [.badPayload])
+            machine.received(topics.send(to: .named("sweeper-1")), payload).errors == [.badPayload])
     }
 
     @Test mutating func failedCommandPutsTheTrueStateBack() {
         _ = announce(Devices.store, Devices.storeReport)
         #expect(
-            published(machine.commandEnded(of: "store-1")).map(\.topic)
-                == [topics.state(of: "store-1")])
-        #expect(machine.commandEnded(of: "nobody").isEmpty)
+            published(machine.commandEnded(of: .named("store-1"))).map(\.topic)
+                == [topics.state(of: .named("store-1"))])
+        #expect(machine.commandEnded(of: .named("nobody")).isEmpty)
     }
 
     // MARK: Short forms

@@ -128,6 +128,7 @@ import Testing
         ("chargedKWh", "Charged energy"), ("batteryPowerW", "Battery power"),
         ("waterTemperatureC", "Water temperature"), ("linkquality", "Linkquality"),
         ("motorCurrentA", "Motor current"), ("depthM", "Depth"), ("ROOM", "Room"),
+        ("cleaningSeconds", "Cleaning time"), ("storedKWh", "Stored"),
     ])
     func signalsHaveNamesForPeople(member: String, name: String) {
         let profile = Devices.profile("any", DeviceKind(rawValue: "any"), [])

@@ -4,10 +4,7 @@ import Homeport
 
 /// Devices that the tests announce.
 enum Devices {
-    static let topics: BridgeTopics = {
-        guard let home = HomeID(rawValue: "villa") else { preconditionFailure("a valid id") }
-        return BridgeTopics(prefix: .standard, home: home)
-    }()
+    static let topics = BridgeTopics(prefix: .standard, home: .named("villa"))
 
     static let sweeper = profile(
         "sweeper-1", .sweepingRobot,
@@ -36,23 +33,22 @@ enum Devices {
         ])
 
     static func profile(
-        _ id: DeviceID, _ kind: DeviceKind, _ commands: [CommandSpecification], name: String = "Rob"
+        _ id: String, _ kind: DeviceKind, _ commands: [CommandSpecification], name: String = "Rob"
     ) -> DeviceProfile {
         DeviceProfile(
-            id: id, home: topics.home, kind: kind, model: DeviceModel(rawValue: "m1"), name: name,
+            id: .named(id), home: topics.home, kind: kind, model: DeviceModel(rawValue: "m1"),
+            name: name,
             firmware: "1.2", capabilities: [.connectable, .controllable], commands: commands)
     }
 }
 
-extension Identifier: @retroactive ExpressibleByUnicodeScalarLiteral {}
-extension Identifier: @retroactive ExpressibleByExtendedGraphemeClusterLiteral {}
-extension Identifier: @retroactive ExpressibleByStringLiteral {
+extension Identifier {
     /// An identifier that a test names.
-    public init(stringLiteral text: String) {
-        guard let identifier = Self(rawValue: text) else {
+    static func named(_ text: String) -> Identifier {
+        guard let identifier = Identifier(rawValue: text) else {
             preconditionFailure("\(text) is no identifier")
         }
-        self = identifier
+        return identifier
     }
 }
 

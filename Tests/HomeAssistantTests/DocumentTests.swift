@@ -21,11 +21,12 @@ import Testing
                 "entity_category": "config", "qos": 1, "origin": ["name": "Homeport"],
                 "availability_mode": "all",
                 "availability": [
-                    ["topic": "\(base)/status"], ["topic": "\(base)/store-1/availability"],
+                    ["topic": .string("\(base)/status")],
+                    ["topic": .string("\(base)/store-1/availability")],
                 ],
-                "state_topic": "\(base)/store-1/state",
-                "value_template": "{{ value_json['number']['set-reserve'] }}",
-                "command_topic": "\(base)/store-1/number/set-reserve/set",
+                "state_topic": .string("\(base)/store-1/state"),
+                "value_template": "{{ value_json.get('number', {}).get('set-reserve') }}",
+                "command_topic": .string("\(base)/store-1/number/set-reserve/set"),
                 "device": [
                     "identifiers": ["homeport_villa_store-1"], "name": "Rob", "model": "m1",
                     "sw_version": "1.2",
@@ -38,10 +39,10 @@ import Testing
         let entity = try #require(entities.entity(.vacuum, "vacuum"))
         let members = BridgeDocument.discovery(entity, of: Devices.sweeper, topics).members
         let base = "homeport/home-assistant/villa/sweeper-1"
-        #expect(members["state_topic"] == "\(base)/vacuum")
-        #expect(members["command_topic"] == "\(base)/vacuum/vacuum/set")
-        #expect(members["set_fan_speed_topic"] == "\(base)/vacuum/fan/set")
-        #expect(members["send_command_topic"] == "\(base)/send")
+        #expect(members["state_topic"] == .string("\(base)/vacuum"))
+        #expect(members["command_topic"] == .string("\(base)/vacuum/vacuum/set"))
+        #expect(members["set_fan_speed_topic"] == .string("\(base)/vacuum/fan/set"))
+        #expect(members["send_command_topic"] == .string("\(base)/send"))
         #expect(members["value_template"] == nil)
     }
 
@@ -82,7 +83,7 @@ import Testing
         let report = DeviceReport(state: ["note": .string(String(repeating: "ä", count: 300))])
         let profile = Devices.profile("any", DeviceKind(rawValue: "any"), [])
         let entities = DeviceEntities(profile, report)
-        let members = BridgeDocument.state(entities, report, [:], of: "any", topics).members
+        let members = BridgeDocument.state(entities, report, [:], of: .named("any"), topics).members
         #expect(members["sensor"]?.object?["note"]?.string?.count == 255)
     }
 
@@ -94,7 +95,7 @@ import Testing
     func vacuumStateIsOneOfHomeAssistants(activity: String, expected: String?) {
         let report = DeviceReport(state: ["activity": .string(activity), "fanSpeed": "max"])
         let entities = DeviceEntities(Devices.sweeper, report)
-        let document = BridgeDocument.vacuum(entities, report, of: "sweeper-1", topics)
+        let document = BridgeDocument.vacuum(entities, report, of: .named("sweeper-1"), topics)
         #expect(
             document?.members
                 == ["state": expected.map(JSONValue.string) ?? .null, "fan_speed": "max"])
@@ -105,7 +106,7 @@ import Testing
         (.unknown, "offline"),
     ])
     func deviceInDoubtIsUnavailable(connection: ConnectionState, expected: String) {
-        #expect(BridgeDocument.availability(connection, of: "any", topics).text == expected)
+        #expect(BridgeDocument.availability(connection, of: .named("any"), topics).text == expected)
     }
 }
 

@@ -9,10 +9,15 @@ import Testing
     @Test(arguments: EntityComponent.allCases)
     func topicsAreReadAsTheyAreBuilt(component: EntityComponent) {
         #expect(
-            topics.incoming(topics.command("a-1", component, "k__1"))
-                == .command("a-1", component, key: "k__1"))
-        #expect(topics.incoming(topics.discovery("a-1", component, "k_20")) == .discovery("a-1"))
-        #expect(topics.incoming(topics.send(to: "a-1")) == .named("a-1"))
+            topics.incoming(topics.command(.named("a-1"), component, "k__1"))
+                == .command(.named("a-1"), component, key: "k__1"))
+        #expect(
+            topics.incoming(topics.discovery(.named("a-1"), component, "k_20"))
+                == .discovery(.named("a-1")))
+        #expect(topics.incoming(topics.send(to: .named("a-1"))) == .named(.named("a-1")))
+        #expect(
+            topics.incoming(topics.availability(of: .named("a-1")))
+                == .availability(.named("a-1")))
         #expect(topics.incoming("homeassistant/status") == .birth)
     }
 
@@ -40,8 +45,9 @@ import Testing
     }
 
     @Test func prefixMayHaveLevels() throws {
-        let other = BridgeTopics(prefix: try DiscoveryPrefix("ha/main"), home: "villa")
+        let other = BridgeTopics(prefix: try DiscoveryPrefix("ha/main"), home: .named("villa"))
         #expect(other.birth == "ha/main/status")
-        #expect(other.incoming(other.discovery("a", .sensor, "b")) == .discovery("a"))
+        #expect(
+            other.incoming(other.discovery(.named("a"), .sensor, "b")) == .discovery(.named("a")))
     }
 }

@@ -11,10 +11,10 @@ struct AnnouncedDevice: Hashable, Sendable {
     private(set) var drafts: [Draft: JSONValue] = [:]
     /// What was published, by topic.
     private var published: [String: [UInt8]] = [:]
-    /// Discovery topics of an earlier run that no entity has yet.
+    /// What an earlier run has published and this one has not yet, by topic.
     private var leftovers: Set<String>
 
-    /// - Parameter leftovers: discovery topics of an earlier run.
+    /// - Parameter leftovers: topics on which an earlier run has published something.
     init(
         _ profile: DeviceProfile, _ report: DeviceReport, _ topics: BridgeTopics,
         leftovers: Set<String>
@@ -42,7 +42,7 @@ struct AnnouncedDevice: Hashable, Sendable {
     /// Keeps an argument for a later command.
     mutating func keep(_ value: JSONValue, as draft: Draft) { drafts[draft] = value }
 
-    /// Remembers a discovery topic of an earlier run.
+    /// Remembers a topic of an earlier run.
     mutating func add(leftover topic: String) {
         if published[topic] == nil { leftovers.insert(topic) }
     }
@@ -73,9 +73,11 @@ struct AnnouncedDevice: Hashable, Sendable {
             + [BridgeDocument.vacuum(entities, report, of: device, topics)].compactMap(\.self)
     }
 
-    /// What removes the device from Home Assistant.
+    /// What removes the device's entities from Home Assistant. Their states stay: see
+    /// ``BridgeStateMachine/tidied(_:)``.
     var removal: [BridgeDocument] {
-        Set(published.keys).union(leftovers).sorted().map(BridgeDocument.cleared)
+        Set(published.keys).union(leftovers).subtracting(topics.states(of: profile.id)).sorted()
+            .map(BridgeDocument.cleared)
     }
 
     private var documents: [BridgeDocument] {

@@ -9,13 +9,15 @@ struct BridgeStateMachine: Sendable {
         case publish(BridgeDocument)
         /// Send a command to a device; when it has ended, tell ``commandEnded(of:)``.
         case send(CommandName, JSONObject, to: DeviceID)
+        /// Tell ``tidied(_:)`` of the device after a while.
+        case tidyLater(DeviceID)
         /// Tell the user that something was refused.
         case report(HomeAssistantError)
     }
 
     /// Whether every device of the home is known.
     private enum Survey {
-        /// Not yet. Descriptions of devices that are not known wait, by their topics.
+        /// Not yet. What was published of devices that are not known waits, by its topic.
         case pending(leftovers: [String: DeviceID])
         /// Yes: what is not known is gone.
         case complete
@@ -45,7 +47,15 @@ struct BridgeStateMachine: Sendable {
 
     /// A device is gone from the home.
     mutating func removed(_ device: DeviceID) -> [Action] {
-        devices.removeValue(forKey: device)?.removal.map(Action.publish) ?? []
+        guard let known = devices.removeValue(forKey: device) else { return [] }
+        return known.removal.map(Action.publish) + [.tidyLater(device)]
+    }
+
+    /// Home Assistant has had the time to remove the entities of a device: its states are removed, which an
+    /// entity that is still there would take for a state that it cannot read.
+    func tidied(_ device: DeviceID) -> [Action] {
+        guard devices[device] == nil else { return [] }
+        return topics.states(of: device).map { .publish(.cleared($0)) }
     }
 
     /// Every device of the home is known: descriptions of others are of devices that are gone.
@@ -74,7 +84,7 @@ struct BridgeStateMachine: Sendable {
         switch topics.incoming(topic) {
         case nil: return []
         case .birth: return payload == Array("online".utf8) ? announceAll() : []
-        case .discovery(let device):
+        case .discovery(let device), .availability(let device):
             return payload.isEmpty ? [] : found(topic, of: device)
         case .command(let device, let component, let key):
             return answer(device, payload, retained) { known throws(HomeAssistantError) in
@@ -121,7 +131,7 @@ struct BridgeStateMachine: Sendable {
         }
     }
 
-    // MARK: Descriptions of earlier runs
+    // MARK: Earlier runs
 
     private mutating func found(_ topic: String, of device: DeviceID) -> [Action] {
         if devices[device] != nil {
@@ -143,11 +153,10 @@ struct BridgeStateMachine: Sendable {
         return Set(leftovers.filter { $0.value == device }.keys)
     }
 
+    /// Removes what an earlier run has published of a device that is gone.
     private func clear(_ topic: String, of device: DeviceID) -> [Action] {
-        let states = [
-            topics.state(of: device), topics.vacuum(of: device), topics.availability(of: device),
-        ]
-        return ([topic] + states).map { .publish(.cleared($0)) }
+        topic == topics.availability(of: device)
+            ? [.tidyLater(device)] : [.publish(.cleared(topic))]
     }
 }
 

@@ -6,15 +6,19 @@ actor BridgeWorker {
     private let client: MQTTClient
     private let report: @Sendable (HomeAssistantNotice) -> Void
     private var machine: BridgeStateMachine
-    /// Commands that wait to be sent, at most ``HomeAssistantBridge/waitingCommands``.
-    private let pending: AsyncStream<PendingCommand>
-    private let submit: AsyncStream<PendingCommand>.Continuation
+    /// What waits to be done, at most ``HomeAssistantBridge/waitingCommands``.
+    private let pending: AsyncStream<PendingWork>
+    private let submit: AsyncStream<PendingWork>.Continuation
 
-    /// A command that the machine asked for.
-    private struct PendingCommand: Sendable {
-        let command: CommandName
-        let arguments: JSONObject
-        let device: DeviceID
+    /// How long Home Assistant may take to remove an entity.
+    private static let removalTime = Duration.seconds(5)
+
+    /// What takes longer than a publish.
+    private enum PendingWork: Sendable {
+        /// A command of Home Assistant.
+        case command(CommandName, JSONObject, DeviceID)
+        /// The states of a device that was removed.
+        case tidy(DeviceID)
     }
 
     init(
@@ -60,45 +64,54 @@ actor BridgeWorker {
                         topic: topic, payload: document.payload, qos: .atLeastOnce, retain: true))
             case .report(let error): report(.refused(error))
             case .send(let command, let arguments, let device):
-                enqueue(
-                    PendingCommand(command: command, arguments: arguments, device: device))
+                if !enqueue(.command(command, arguments, device)) {
+                    report(.refused(.tooManyCommands(device)))
+                }
+            // Where there is no room the next server removes them.
+            case .tidyLater(let device): _ = enqueue(.tidy(device))
             }
         }
         // Without a connection: behind the next one everything is published again.
         if !messages.isEmpty { _ = try? await client.publish(contentsOf: messages) }
     }
 
-    private func enqueue(_ order: PendingCommand) {
-        switch submit.yield(order) {
-        case .enqueued, .terminated: break
-        case .dropped: report(.refused(.tooManyCommands(order.device)))
-        @unknown default: break
-        }
+    /// - Returns: whether there was room.
+    private func enqueue(_ work: PendingWork) -> Bool {
+        if case .enqueued = submit.yield(work) { true } else { false }
     }
 
     // MARK: Commands
 
     /// Sends commands in the order in which they came, and waits for the outcome of each.
-    func followCommands() async -> HomeAssistantError? {
+    func work() async -> HomeAssistantError? {
         await withDiscardingTaskGroup { group in
-            for await order in pending {
-                guard let receipt = await send(order) else { continue }
-                group.addTask { await self.follow(receipt, of: order.device) }
+            for await work in pending {
+                switch work {
+                case .command(let command, let arguments, let device):
+                    guard let receipt = await send(command, arguments, device) else { continue }
+                    group.addTask { await self.follow(receipt, of: device) }
+                case .tidy(let device): group.addTask { await self.tidy(device) }
+                }
             }
         }
         return nil
     }
 
-    private func send(_ order: PendingCommand) async -> CommandReceipt? {
+    private func tidy(_ device: DeviceID) async {
+        // A cancelled sleep leaves it to the next server.
+        do { try await Task.sleep(for: Self.removalTime) } catch { return }
+        await apply { $0.tidied(device) }
+    }
+
+    private func send(
+        _ command: CommandName, _ arguments: JSONObject, _ device: DeviceID
+    ) async -> CommandReceipt? {
         do throws(HomeError) {
             return try await home.send(
-                order.command, order.arguments, to: order.device,
-                options: CommandOptions(cause: "home-assistant"))
+                command, arguments, to: device, options: CommandOptions(cause: "home-assistant"))
         } catch {
-            if error.code != .cancelled {
-                report(.notSent(order.device, order.command, error))
-            }
-            await apply { $0.commandEnded(of: order.device) }
+            if error.code != .cancelled { report(.notSent(device, command, error)) }
+            await apply { $0.commandEnded(of: device) }
             return nil
         }
     }

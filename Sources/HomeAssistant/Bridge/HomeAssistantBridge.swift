@@ -3,10 +3,12 @@ public import Homeport
 /// Announces the devices of a home to Home Assistant by MQTT discovery, and turns its commands into
 /// commands of the home.
 public struct HomeAssistantBridge: Sendable {
-    /// Commands that wait to be sent at a time; more are refused.
+    /// Commands and removals that wait at a time; more commands are refused.
     static let waitingCommands = 256
     /// How long it waits before it tries again to reach a broker that was never there.
     private static let pause = Duration.seconds(1)
+    /// The longest time between two attempts to know every device of the home.
+    private static let longestPause = Duration.seconds(60)
     /// How long the end waits for what is still to be sent.
     private static let drainTime = Duration.seconds(2)
 
@@ -83,7 +85,7 @@ public struct HomeAssistantBridge: Sendable {
                 group.addTask { await follow(client, worker) }
                 group.addTask { await read(messages, worker) }
                 group.addTask { await followHome(worker) }
-                group.addTask { await worker.followCommands() }
+                group.addTask { await worker.work() }
                 return await group.next() ?? nil
             }
         } catch {
@@ -155,8 +157,10 @@ public struct HomeAssistantBridge: Sendable {
         return nil
     }
 
-    /// Tells when every device of the home is known, which may take several attempts.
+    /// Tells when every device of the home is known, which may take several attempts. While one may be
+    /// missing, nothing is removed.
     private func survey(_ worker: BridgeWorker) async {
+        var pause = Self.pause
         while !Task.isCancelled {
             if let survey = try? await home.survey(), survey.doubts.isEmpty,
                 survey.failures.isEmpty
@@ -165,7 +169,8 @@ public struct HomeAssistantBridge: Sendable {
                 return await worker.apply { $0.surveyed() }
             }
             // A cancelled sleep ends it.
-            do { try await Task.sleep(for: Self.pause) } catch { return }
+            do { try await Task.sleep(for: pause) } catch { return }
+            pause = min(pause * 2, Self.longestPause)
         }
     }
 }

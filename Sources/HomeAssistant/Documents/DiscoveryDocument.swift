@@ -42,8 +42,9 @@ extension BridgeDocument {
         case .vacuum: members["state_topic"] = .string(topics.vacuum(of: device))
         case .member, .truth, .draft, .unreported:
             members["state_topic"] = state
+            // A state of an earlier run may lack the entity, which then is unknown.
             members["value_template"] = .string(
-                "{{ value_json['\(entity.component.rawValue)']['\(entity.key)'] }}")
+                "{{ value_json.get('\(entity.component.rawValue)', {}).get('\(entity.key)') }}")
         }
         switch entity.order {
         case .none: break

@@ -5,8 +5,8 @@ import Homeport
 struct DeviceEntities: Hashable, Sendable {
     /// The entities, without two of the same component and key.
     private(set) var all: [Entity] = []
-    /// Members whose value another entity shows.
-    private var shown: Set<String> = []
+    /// Members whose value another entity shows, or that are of the protocol itself.
+    private var shown: Set<String> = ["desiredRevision"]
 
     /// Commands of the protocol itself, which are not for people.
     private static let hidden: Set<CommandName> = [.queryCommands, .cancelCommand, .commitClaim]

@@ -73,6 +73,9 @@ struct SignalClass: Hashable, Sendable {
             })
         else { return nil }
         let stem = String(member.dropLast(suffix.count))
+        if deviceClass == "duration" {
+            return SignalClass(deviceClass, unit, stem: stem + "Time")
+        }
         guard suffix == "KWh" else { return SignalClass(deviceClass, unit, stem: stem) }
         // What is stored goes up and down; every other energy of the protocol is a counter.
         return stem.hasPrefix("stored")

@@ -12,16 +12,18 @@ enum Title {
     static func words(of name: String) -> [String] {
         var words: [String] = []
         var word = ""
+        var wasCapital = false
         for character in name {
             if character == "-" || character == "_" || character == " " {
                 if !word.isEmpty { words.append(word) }
                 word = ""
-            } else if character.isUppercase, word.last.map({ !$0.isUppercase }) ?? false {
+            } else if character.isUppercase, !wasCapital, !word.isEmpty {
                 words.append(word)
                 word = character.lowercased()
             } else {
                 word += character.lowercased()
             }
+            wasCapital = character.isUppercase
         }
         return word.isEmpty ? words : words + [word]
     }

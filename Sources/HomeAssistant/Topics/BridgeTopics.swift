@@ -13,6 +13,8 @@ struct BridgeTopics: Hashable, Sendable {
         case birth
         /// A description of an entity that somebody published, by its device.
         case discovery(DeviceID)
+        /// A device's availability that somebody published.
+        case availability(DeviceID)
         /// A command for an entity.
         case command(DeviceID, EntityComponent, key: String)
         /// A command for a device by the command's own name.
@@ -41,6 +43,11 @@ struct BridgeTopics: Hashable, Sendable {
     /// The state of a device's vacuum, whose form Home Assistant prescribes.
     func vacuum(of device: DeviceID) -> String { "\(base)/\(device)/vacuum" }
 
+    /// The topics of a device's states.
+    func states(of device: DeviceID) -> [String] {
+        [availability(of: device), state(of: device), vacuum(of: device)]
+    }
+
     /// Where commands of a device are taken by their own names.
     func send(to device: DeviceID) -> String { "\(base)/\(device)/send" }
 
@@ -56,7 +63,10 @@ struct BridgeTopics: Hashable, Sendable {
 
     /// Every topic of ``Incoming``, as filters.
     var filters: [String] {
-        [birth, "\(prefix)/+/\(node)/+/config", "\(base)/+/+/+/set", "\(base)/+/send"]
+        [
+            birth, "\(prefix)/+/\(node)/+/config", "\(base)/+/availability", "\(base)/+/+/+/set",
+            "\(base)/+/send",
+        ]
     }
 
     /// Reads a topic; `nil` for one of another kind.
@@ -67,6 +77,7 @@ struct BridgeTopics: Hashable, Sendable {
             let device = DeviceID(rawValue: String(first))
         else { return nil }
         if levels.count == 2, levels[1] == "send" { return .named(device) }
+        if levels.count == 2, levels[1] == "availability" { return .availability(device) }
         guard levels.count == 4, levels[3] == "set",
             let component = EntityComponent(rawValue: String(levels[1]))
         else { return nil }
