@@ -34,7 +34,7 @@ enum LinkedDashboard {
     /// Replaces this program; returns only why that was not possible.
     private static func becomeProgram() -> Failure {
         var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
-        defer { arguments.forEach { free($0) } }
+        defer { for argument in arguments { free(argument) } }
         for path in paths { execv(path, &arguments) }
         return Failure(
             .internalError,
