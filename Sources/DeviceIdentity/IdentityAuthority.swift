@@ -131,9 +131,9 @@ public struct IdentityAuthority: Sendable {
 
     /// Makes a token that one boxed device can claim its certificate with, once.
     public func makeToken(
-        for name: IdentityName, validFor lifetime: Duration = ClaimToken.usualLifetime
-    ) async throws(IdentityError) -> ClaimToken {
-        let token = ClaimToken.random()
+        for name: IdentityName, validFor lifetime: Duration = SingleUseToken.usualLifetime
+    ) async throws(IdentityError) -> SingleUseToken {
+        let token = SingleUseToken.random()
         return try await change { register, now throws(IdentityError) in
             register.add(
                 ClaimRecord(
@@ -146,7 +146,7 @@ public struct IdentityAuthority: Sendable {
     /// token is used up, also where that fails afterwards.
     /// - Throws: ``IdentityError`` `tokenRefused`.
     public func claim(
-        _ name: IdentityName, with token: ClaimToken, _ request: CertificateRequest,
+        _ name: IdentityName, with token: SingleUseToken, _ request: CertificateRequest,
         validFor validity: Duration = usualValidity
     ) async throws(IdentityError) -> IssuedCertificate {
         let authority = try await authority()

@@ -75,7 +75,12 @@ package struct HomeportCommand: AsyncParsableCommand {
     private static func leave(for error: any Error, _ words: [String]) -> Never {
         let code = exitCode(for: error)
         let console = Console(isVerbose: false)
-        let usage = UsageRemark(verbs: verbs.map { $0.name } + groups.map { $0.name })
+        let usage = UsageRemark(
+            verbs: verbs.map { $0.name } + groups.map { $0.name },
+            subverbs: Dictionary(
+                uniqueKeysWithValues: groups.map { group in
+                    (group.name, group.verbs.map { $0.name })
+                }))
         if error is ExitCode {
             // The verb has printed its message already.
             Glibc.exit(code.rawValue)

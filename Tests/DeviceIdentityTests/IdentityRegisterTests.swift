@@ -66,13 +66,13 @@ import Testing
     // MARK: Claims
 
     private func claim(
-        _ token: ClaimToken, as name: IdentityName? = nil
+        _ token: SingleUseToken, as name: IdentityName? = nil
     ) async throws -> IssuedCertificate {
         try await bench.authority().claim(name ?? robot, with: token, DeviceKey().request)
     }
 
     private func refusal(
-        of token: ClaimToken, as name: IdentityName? = nil
+        of token: SingleUseToken, as name: IdentityName? = nil
     ) async -> IdentityError.Code? {
         await #expect(throws: IdentityError.self) { try await claim(token, as: name) }?.code
     }
@@ -98,8 +98,8 @@ import Testing
 
     @Test func aTokenIsWorthNothingTheSecondTime() async throws {
         let token = try await bench.authority().makeToken(for: robot)
-        _ = try await claim(ClaimToken(token.text))
-        #expect(await refusal(of: ClaimToken(token.text)) == .tokenRefused)
+        _ = try await claim(SingleUseToken(token.text))
+        #expect(await refusal(of: SingleUseToken(token.text)) == .tokenRefused)
         #expect(try await states() == [.staged])
     }
 
@@ -107,7 +107,7 @@ import Testing
         let authority = try bench.authority()
         let token = try await authority.makeToken(for: robot, validFor: .seconds(60))
         #expect(await refusal(of: token, as: try? .device("robot-2")) == .tokenRefused)
-        #expect(await refusal(of: ClaimToken("00")) == .tokenRefused)
+        #expect(await refusal(of: SingleUseToken("00")) == .tokenRefused)
         bench.pass(.seconds(60))
         #expect(await refusal(of: token) == .tokenRefused)
         #expect(try await states().isEmpty)

@@ -31,6 +31,8 @@ import Testing
         (["history", "--limit", "-3"], "write a whole number above zero"),
         (["send", "a", "b", "--expires", "-1s"], "write a duration above zero"),
         (["history", "--jsn"], "mean '--json'? See 'homeport history --help'"),
+        (["identity", "export", "--nonsense"], "; see 'homeport identity export --help'"),
+        (["identity", "--nonsense"], "; see 'homeport identity --help'"),
         (["devices", "--json=1"], "was specified; see 'homeport devices --help'"),
         (["send", "--all"], "Missing expected argument '<command>'"),
         (["send", "--all", "--kind", "lamp", "locate"], "--all means every device"),

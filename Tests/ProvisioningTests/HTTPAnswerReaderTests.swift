@@ -47,6 +47,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [(4096, true), (4097, false)])
+    func aHeaderIsLimitedHoweverItArrives(size: Int, isTaken: Bool) {
+        let start = "HTTP/1.1 200 OK\r\nX: "
+        let head = start + String(repeating: "a", count: size - start.utf8.count)
+        let bytes = Array((head + "\r\n\r\n").utf8)
+        for cut in [bytes.count, size - 1, size, size + 1, size + 2, size + 3] {
+            var reader = HTTPAnswerReader(largestBody: 16)
+            let result = Result {
+                _ = try reader.receive(bytes[..<cut])
+                _ = try reader.receive(bytes[cut...])
+                return reader.ended()?.status
+            }
+            #expect((try? result.get()) == (isTaken ? 200 : nil), "\(cut)")
+        }
+    }
+
     @Test func noBytesMakeItTrapOrKeepMoreThanIsAllowed() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<3_000 {

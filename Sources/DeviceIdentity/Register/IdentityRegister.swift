@@ -129,7 +129,7 @@ struct IdentityRegister: Hashable, Sendable {
     /// Uses a token.
     /// - Throws: ``IdentityError`` `tokenRefused` unless it is unused, unexpired and the device's.
     mutating func use(
-        _ token: ClaimToken, for name: IdentityName, at now: Timestamp
+        _ token: SingleUseToken, for name: IdentityName, at now: Timestamp
     ) throws(IdentityError) {
         guard let index = claims.firstIndex(where: { $0.hash == token.hash }) else {
             throw IdentityError(

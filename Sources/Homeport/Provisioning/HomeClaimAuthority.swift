@@ -18,12 +18,12 @@ struct HomeClaimAuthority: ClaimAuthority {
 
     func makeToken(
         for device: DeviceID
-    ) async throws(ProvisioningError) -> DeviceMessages.ClaimToken {
+    ) async throws(ProvisioningError) -> ClaimToken {
         let name = name(of: device)
         let text = try await wrapping { authority throws(IdentityError) in
             try await authority.makeToken(for: name).text
         }
-        guard let token = DeviceMessages.ClaimToken(rawValue: text) else {
+        guard let token = ClaimToken(rawValue: text) else {
             preconditionFailure("a token of the authority fits in a claim")
         }
         return token
@@ -35,7 +35,7 @@ struct HomeClaimAuthority: ClaimAuthority {
         let name = name(of: device)
         return try await wrapping { authority throws(IdentityError) in
             let issued = try await authority.claim(
-                name, with: DeviceIdentity.ClaimToken(request.token.rawValue),
+                name, with: SingleUseToken(request.token.rawValue),
                 try CertificateRequest(pem: request.signingRequest))
             return StagedCertificate(
                 serial: "\(issued.record.serial)", certificate: issued.certificate)

@@ -4,6 +4,8 @@ import Homeport
 struct UsageRemark: Sendable {
     /// The words that may come first.
     let verbs: [String]
+    /// The words that may come second, by the first one.
+    let subverbs: [String: [String]]
 
     /// The line for a command line that cannot be read.
     /// - Parameters:
@@ -11,10 +13,18 @@ struct UsageRemark: Sendable {
     ///   - words: the command line without the program.
     func line(for message: String, about words: [String]) -> String {
         if let remark = misplacedOption(words) { return remark }
-        let verb = words.first { verbs.contains($0) }
-        let help = ([HomeportCommand.name, verb].compactMap(\.self) + ["--help"])
-            .joined(separator: " ")
+        let help = ([HomeportCommand.name] + verb(in: words) + ["--help"]).joined(separator: " ")
         return join(message + remedy(for: message), help)
+    }
+
+    /// The verb of a command line, of one word or two; empty without one.
+    private func verb(in words: [String]) -> [String] {
+        guard let place = words.firstIndex(where: verbs.contains) else { return [] }
+        let second = words.dropFirst(place + 1).first
+        guard let second, subverbs[words[place]]?.contains(second) == true else {
+            return [words[place]]
+        }
+        return [words[place], second]
     }
 
     /// The line for a first word that is no verb; `nil` where it is one.

@@ -9,67 +9,108 @@ enum AttemptNeed: Hashable, Sendable {
     case open
 }
 
+/// Why an attempt did not begin.
+enum BeginningFailure: Error {
+    /// Nothing of it is written down.
+    case notBegun(ProvisioningError)
+    /// There is an open record of it, or may be one.
+    case perhapsOpen(ProvisioningError)
+
+    /// How the attempt has ended.
+    var ending: ProvisioningEnding {
+        switch self {
+        case .notBegun(let error): .failed(error)
+        case .perhapsOpen(let error): .unknown(error)
+        }
+    }
+}
+
 // What an attempt writes down: its record, and the Wi-Fi password.
 extension ProvisioningContext {
     /// Takes up what an earlier process has left open for the same device, or begins.
-    func begin() async throws(ProvisioningError) -> AttemptNeed {
-        let known = try await parts.repository.latest(of: record.label, in: record.home)
-        if let known, let device = order.device, known.device != device, known.step != .rolledBack {
-            throw ProvisioningError(
-                .nameTaken, "\(record.label) is the device \(known.device) already, not \(device)",
-                .chooseName)
+    func begin() async throws(BeginningFailure) -> AttemptNeed {
+        guard let known = try await formerRecord() else {
+            try await add(nil)
+            return .open
         }
-        switch known?.step {
+        switch known.step {
         case .begun, .claiming: try await resume(known, as: .boxed)
         case .joining, .finalizing: try await resume(known, as: .perhapsInHome)
         case .provisioned:
-            if let known, try await isAtHome(known) {
+            if try await isAtHome(known) {
                 record = known
                 return .none
             }
             try await add(known)
         case .rolledBack: try await add(known)
-        case nil: try await add(nil)
         }
         return .open
     }
 
-    private func isAtHome(_ known: ProvisioningRecord) async throws(ProvisioningError) -> Bool {
-        try await parts.home.sighting(of: known.device) == .online(claim: nil)
+    /// The latest record of the device; `nil` if there is none.
+    private func formerRecord() async throws(BeginningFailure) -> ProvisioningRecord? {
+        do throws(ProvisioningError) {
+            let known = try await parts.repository.latest(of: record.label, in: record.home)
+            guard let known, let device = order.device, known.device != device,
+                known.step != .rolledBack
+            else { return known }
+            throw ProvisioningError(
+                .nameTaken, "\(record.label) is the device \(known.device) already, not \(device)",
+                .chooseName)
+        } catch {
+            throw .notBegun(error)
+        }
+    }
+
+    private func isAtHome(_ known: ProvisioningRecord) async throws(BeginningFailure) -> Bool {
+        do throws(ProvisioningError) {
+            return try await parts.home.sighting(of: known.device) == .online(claim: nil)
+        } catch {
+            throw .notBegun(error)
+        }
     }
 
     private func resume(
-        _ known: ProvisioningRecord?, as whereabouts: ProvisioningTries.Whereabouts
-    ) async throws(ProvisioningError) {
-        guard let known else { return }
-        mayBeOpen = true
-        // Without the broker nothing can be found out.
-        _ = try await parts.home.sighting(of: known.device)
-        record = known
-        machine = ProvisioningStateMachine(whereabouts)
-        // The process that has begun it, if it lives, notices by the new revision.
-        try await write(known.step)
+        _ known: ProvisioningRecord, as whereabouts: ProvisioningTries.Whereabouts
+    ) async throws(BeginningFailure) {
+        do throws(ProvisioningError) {
+            // Without the broker nothing can be found out.
+            _ = try await parts.home.sighting(of: known.device)
+            record = known
+            machine = ProvisioningStateMachine(whereabouts)
+            // The process that has begun it, if it lives, notices by the new revision.
+            try await write(known.step)
+        } catch {
+            throw .perhapsOpen(error)
+        }
     }
 
-    private func add(_ former: ProvisioningRecord?) async throws(ProvisioningError) {
+    private func add(_ former: ProvisioningRecord?) async throws(BeginningFailure) {
         if let former, order.device == nil {
             record = ProvisioningRecord(
                 attempt: record.attempt, home: record.home, label: record.label,
                 device: former.device, startedAt: record.startedAt)
         }
-        let sighting = try await parts.home.sighting(of: record.device)
-        // What an attempt that was rolled back, or a device that was reset, has left at the broker is no
-        // other device.
-        guard sighting == .none || former?.device == record.device else {
-            throw ProvisioningError(
-                .nameTaken, "the home has a device \(record.device) already", .chooseName)
-        }
+        try await requireFreeName(former)
         do throws(ProvisioningError) {
             try await parts.repository.add(record)
         } catch {
             // Another process has the device then; what else failed may have been written all the same.
-            mayBeOpen = error.code != .otherProcess
-            throw error
+            throw error.code == .otherProcess ? .notBegun(error) : .perhapsOpen(error)
+        }
+    }
+
+    private func requireFreeName(_ former: ProvisioningRecord?) async throws(BeginningFailure) {
+        do throws(ProvisioningError) {
+            let sighting = try await parts.home.sighting(of: record.device)
+            // What an attempt that was rolled back, or a device that was reset, has left at the broker is
+            // no other device.
+            guard sighting == .none || former?.device == record.device else {
+                throw ProvisioningError(
+                    .nameTaken, "the home has a device \(record.device) already", .chooseName)
+            }
+        } catch {
+            throw .notBegun(error)
         }
     }
 

@@ -16,8 +16,6 @@ public actor ProvisioningContext {
     var machine = ProvisioningStateMachine()
     var record: ProvisioningRecord
     var session: BoxedDeviceSession?
-    /// Whether there may be an open record of the attempt, while that is being found out.
-    var mayBeOpen = false
     /// Why the device was not found when it was last looked for.
     var lastMiss: ProvisioningError?
     private let source: StreamSource<ProvisioningEvent>
@@ -50,10 +48,10 @@ public actor ProvisioningContext {
     private var elapsed: Duration { parts.clock.elapsed - origin }
 
     private func ending() async -> ProvisioningEnding {
-        do throws(ProvisioningError) {
+        do throws(BeginningFailure) {
             guard try await begin() == .open else { return .provisioned }
         } catch {
-            return mayBeOpen ? .unknown(error) : .failed(error)
+            return error.ending
         }
         send(
             ProvisioningTransition(

@@ -1,22 +1,22 @@
 /// The answer of an access point to one request.
-struct HTTPAnswer: Hashable, Sendable {
+package struct HTTPAnswer: Hashable, Sendable {
     /// Such as 200.
-    let status: Int
+    package let status: Int
     /// The first part of `Set-Cookie`, `NAME=VALUE`; `nil` where there is none.
-    let cookie: String?
+    package let cookie: String?
     /// The body.
-    let body: [UInt8]
+    package let body: [UInt8]
 }
 
 /// Reads one answer of HTTP/1.1 as it arrives. A value without connection; it takes the strict form that a
 /// device sends, and refuses anything else.
-struct HTTPAnswerReader: Hashable, Sendable {
+package struct HTTPAnswerReader: Hashable, Sendable {
     /// The most bytes of status line and header, as a small server of a device needs them at most.
-    static let largestHead = 4096
+    package static let largestHead = 4096
 
     /// What is wrong with an answer.
-    struct Malformed: Error, Hashable {
-        let reason: String
+    package struct Malformed: Error, Hashable {
+        package let reason: String
     }
 
     private struct Head: Hashable {
@@ -30,19 +30,19 @@ struct HTTPAnswerReader: Hashable, Sendable {
     private var bytes: [UInt8] = []
     private var head: Head?
 
-    init(largestBody: Int) { self.largestBody = largestBody }
+    package init(largestBody: Int) { self.largestBody = largestBody }
 
     /// Takes what has come.
     /// - Returns: the answer as soon as it is complete.
-    mutating func receive(_ part: some Collection<UInt8>) throws(Malformed) -> HTTPAnswer? {
+    package mutating func receive(_ part: some Collection<UInt8>) throws(Malformed) -> HTTPAnswer? {
         bytes += part
         if head == nil {
-            guard let end = endOfHead else {
-                guard bytes.count <= Self.largestHead else {
-                    throw Malformed(reason: "its header has more than \(Self.largestHead) bytes")
-                }
-                return nil
+            let end = endOfHead
+            // The same however it is cut: the last three bytes may belong to the mark of the end.
+            guard (end?.lowerBound ?? bytes.count - 3) <= Self.largestHead else {
+                throw Malformed(reason: "its header has more than \(Self.largestHead) bytes")
             }
+            guard let end else { return nil }
             head = try Self.read(head: bytes[..<end.lowerBound])
             bytes.removeSubrange(..<end.upperBound)
         }
@@ -59,7 +59,7 @@ struct HTTPAnswerReader: Hashable, Sendable {
 
     /// The connection has ended.
     /// - Returns: the answer, if it is complete with that; else `nil`.
-    func ended() -> HTTPAnswer? {
+    package func ended() -> HTTPAnswer? {
         guard let head, head.length == nil else { return nil }
         return answer(head)
     }

@@ -2,7 +2,7 @@ internal import DeviceDomain
 
 /// What a boxed device proves with that a home wants it: a random text that counts once, for one device,
 /// for a short time.
-public struct ClaimToken: Sendable, CustomStringConvertible, CustomReflectable {
+public struct SingleUseToken: Sendable, CustomStringConvertible, CustomReflectable {
     /// How long one counts unless it is said.
     public static let usualLifetime = Duration.seconds(600)
 
@@ -13,9 +13,9 @@ public struct ClaimToken: Sendable, CustomStringConvertible, CustomReflectable {
     public init(_ text: String) { self.text = text }
 
     /// A new one with 128 random bits.
-    static func random() -> ClaimToken {
+    static func random() -> SingleUseToken {
         var generator = SystemRandomNumberGenerator()
-        return ClaimToken(
+        return SingleUseToken(
             (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal)
     }
 
