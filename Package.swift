@@ -69,6 +69,12 @@ let package = Package(
                 "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl", "Persistence",
                 "Provisioning", "ProvisioningProtocol",
             ]),
+        .library(
+            name: "HomeportApp",
+            targets: [
+                "SharedPresentation", "DeviceControlPresentation", "ProvisioningPresentation",
+                "AppCoordination", "HomeportApp",
+            ]),
         .executable(name: "homeport", targets: ["HomeportCLI"]),
         .executable(name: "homeport-sim", targets: ["homeport-sim"]),
     ],
@@ -183,6 +189,32 @@ let package = Package(
                 .unixSignals,
             ]),
 
+        // The app
+        .room(
+            "SharedPresentation",
+            importing: [
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
+            ]),
+        .room(
+            "DeviceControlPresentation",
+            importing: [
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
+                "SharedPresentation",
+            ]),
+        .room("ProvisioningPresentation", importing: ["DeviceDomain", "SharedPresentation"]),
+        .room(
+            "AppCoordination",
+            importing: [
+                "DeviceControlPresentation", "DeviceDomain", "ProvisioningPresentation",
+                "SharedPresentation",
+            ]),
+        .room(
+            "HomeportApp",
+            importing: [
+                "AppCoordination", "DeviceControlPresentation", "Homeport",
+                "ProvisioningPresentation", "SharedPresentation",
+            ]),
+
         .program(
             "homeport-docs",
             importing: [
@@ -275,6 +307,15 @@ let package = Package(
             "Homeport",
             importing: [
                 "Homeport", "HomeportTesting", "TestSupport", .lifecycle, .logging, .unixSignals,
+            ]),
+        .tests(
+            "SharedPresentation",
+            importing: ["DeviceDomain", "DeviceMessages", "SharedPresentation"]),
+        .tests(
+            "HomeportApp",
+            importing: [
+                "AppCoordination", "DeviceControlPresentation", "Homeport", "HomeportApp",
+                "HomeportTesting", "ProvisioningPresentation", "SharedPresentation",
             ]),
         .tests(
             "HomeportCLI",
