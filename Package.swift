@@ -315,7 +315,7 @@ let package = Package(
             "HomeportApp",
             importing: [
                 "AppCoordination", "DeviceControlPresentation", "Homeport", "HomeportApp",
-                "HomeportTesting", "ProvisioningPresentation", "SharedPresentation",
+                "HomeportTesting", "ProvisioningPresentation", "SharedPresentation", "TestSupport",
             ]),
         .tests(
             "HomeportCLI",

@@ -15,7 +15,8 @@ public struct LiveHomeService: HomeService {
     public func changes() -> HomeChanges { home.changes() }
 
     public func recallDevices() async throws(Failure) -> [KnownDevice] {
-        do { return try await home.recallDevices() } catch { throw Failure(error) }
+        do { try await home.recallDevices() } catch { throw Failure(error) }
+        return home.model.allDevices
     }
 
     public func forget(_ device: DeviceID) async throws(Failure) {

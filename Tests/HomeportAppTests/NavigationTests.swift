@@ -37,7 +37,8 @@ import Testing
         try await ScriptedApp.run(at: "/queue") { app in
             #expect(app.app.route == .queue)
             app.app.linkOpened("/devices/sweeper-1/plan")
-            #expect(app.app.route == .plan(try DeviceID("sweeper-1")))
+            let robot = try DeviceID("sweeper-1")
+            #expect(app.app.route == .plan(robot))
             #expect(app.app.place(at: app.app.route.path) == app.app.route)
             app.app.open(.settings)
             app.app.open(.settings)
@@ -96,7 +97,7 @@ import Testing
             app.app.open(.device(id))
             app.app.open(.queue)
             app.app.open(.plan(id))
-            await try app.devices.forgetButtonTapped(id)
+            try await app.devices.forgetButtonTapped(id)
             #expect(app.app.route == .home)
             #expect(app.app.visited == [.home, .queue])
             #expect(app.memory.devices[id] == nil)

@@ -4,15 +4,17 @@ import SharedPresentation
 import Testing
 
 @Suite struct RouteTests {
+    private static let command = "0198c0de-0000-7000-8000-000000000001"
     private static let known: [(String, Route)] = {
-        let device = DeviceID.literal("sweeper-1")
-        let command = "0198c0de-0000-7000-8000-000000000001"
-        return [
-            ("/", .home), ("/devices/sweeper-1", .device(device)),
-            ("/devices/sweeper-1/plan", .plan(device)),
+        let device = DeviceID(rawValue: "sweeper-1")
+        let places: [(String, Route?)] = [
+            ("/", .home), ("/devices/sweeper-1", device.map(Route.device)),
+            ("/devices/sweeper-1/plan", device.map(Route.plan)),
+            ("/commands/\(command)", CommandID(command).map(Route.command)),
             ("/energy", .energy), ("/queue", .queue), ("/schedules", .schedules),
             ("/provisioning", .provisioning), ("/channels", .channels), ("/settings", .settings),
-        ] + (CommandID(command).map { [("/commands/\(command)", .command($0))] } ?? [])
+        ]
+        return places.compactMap { path, route in route.map { (path, $0) } }
     }()
 
     @Test(arguments: known.map(\.0)) func everyPlaceHasOnePath(_ path: String) throws {

@@ -60,6 +60,18 @@ extension Home {
         }
     }
 
+    /// Puts the devices that the ledger remembers into ``model``, as they were last known; what is heard
+    /// of them replaces it. It needs no connection.
+    /// - Throws: ``HomeError`` `ledger`.
+    package func recallDevices() async throws(HomeError) {
+        let control = try await openedControl()
+        do {
+            live.remember(try await control.devices.devices(in: id))
+        } catch {
+            throw HomeError(.ledger, "\(error)")
+        }
+    }
+
     /// A command as the ledger has it; `nil` if it does not.
     /// - Throws: ``HomeError`` `ledger`.
     public func command(_ id: CommandID) async throws(HomeError) -> CommandRecord? {

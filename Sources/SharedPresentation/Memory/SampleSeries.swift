@@ -60,11 +60,11 @@ struct SampleRing: Hashable, Sendable {
 
     mutating func add(_ value: Double, at moment: Timestamp) {
         let slot = moment.milliseconds / slotMilliseconds
-        // The clock of the device was set back: what it said of later times is void.
-        if let newest, slot < newest { clear() }
+        // After a clock that was set back, or a gap of the whole period, nothing of the former holds.
+        if let newest, slot < newest || slot - newest >= slots { clear() }
         if values.isEmpty { values = Array(repeating: nil, count: slots) }
         if let newest {
-            for skipped in (newest + 1)..<max(newest + 1, min(slot, newest + slots)) {
+            for skipped in (newest + 1)..<max(newest + 1, slot) {
                 values[skipped % slots] = nil
             }
         }
