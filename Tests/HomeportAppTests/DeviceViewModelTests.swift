@@ -122,6 +122,31 @@ import Testing
         }
     }
 
+    @Test func aDeviceOfAnUnknownKindCanBeUsed() async throws {
+        try await ScriptedApp.run { app in
+            let id = try DeviceID("toaster-1")
+            let toast = CommandName(rawValue: "toast")
+            let profile = DeviceProfile(
+                id: id, home: app.home.id, kind: DeviceKind(rawValue: "toaster"),
+                model: DeviceModel(rawValue: "t-1"), name: "Toaster", firmware: "1",
+                capabilities: [.connectable, .controllable],
+                commands: [
+                    CommandSpecification(
+                        name: toast, arguments: .members(["slices": .integer(1...4)]),
+                        sort: .action)
+                ])
+            app.channel.onSend { $0.acknowledged(.accepted, .succeeded) }
+            app.channel.announce(profile)
+            await until { app.memory.devices[id] != nil }
+            let toaster = try app.devices.device(id)
+            #expect(toaster.forms.map(\.specification.name) == [toast])
+            toaster.fieldChanged("slices", of: toast, to: "2")
+            await toaster.sendButtonTapped(toast)
+            await until { timeline(toaster)?.ending == .succeeded }
+            #expect(toaster.state.content?.commands.first?.arguments == ["slices": 2])
+        }
+    }
+
     @Test func anUnknownDeviceIsEmpty() async throws {
         try await ScriptedApp.run { app in
             let nobody = try app.devices.device(try DeviceID("nobody"))

@@ -34,8 +34,8 @@ extension HomeMemory {
     }
 
     func readMoved() async {
-        for await device in moved.stream {
-            await readCommands(of: device)
+        for await _ in moved.signals {
+            for device in moved.take() { await readCommands(of: device) }
             await readOpenCommands()
         }
     }

@@ -1,16 +1,27 @@
 internal import DeviceDomain
 
-/// The devices of which a command has moved and is to be read again.
-struct MovedDevices: Sendable {
-    let stream: AsyncStream<DeviceID>
-    private let source: AsyncStream<DeviceID>.Continuation
+/// The devices of which a command has moved and is to be read again, each once.
+@MainActor
+final class MovedDevices {
+    /// Says that there are some.
+    let signals: AsyncStream<Void>
+    private let source: AsyncStream<Void>.Continuation
+    private var devices: Set<DeviceID> = []
 
     init() {
-        // What is dropped here is one of many readings of the same devices.
-        (stream, source) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1_000))
+        (signals, source) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    func add(_ device: DeviceID) { source.yield(device) }
+    func add(_ device: DeviceID) {
+        devices.insert(device)
+        source.yield()
+    }
+
+    /// The devices since the last call, in the order of their ids.
+    func take() -> [DeviceID] {
+        defer { devices = [] }
+        return devices.sorted()
+    }
 }
 
 /// The commands that were sent from here and are to be followed.
