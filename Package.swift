@@ -74,6 +74,12 @@ let package = Package(
                 "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl", "Persistence",
                 "Provisioning", "ProvisioningProtocol",
             ]),
+        .library(
+            name: "HomeportApp",
+            targets: [
+                "SharedPresentation", "DeviceControlPresentation", "ProvisioningPresentation",
+                "AppCoordination", "HomeportApp",
+            ]),
         .executable(name: "homeport", targets: ["homeport-controller"]),
         .executable(name: "homeport-dashboard", targets: ["homeport-dashboard"]),
         .executable(name: "homeport-sim", targets: ["homeport-sim"]),
@@ -206,6 +212,32 @@ let package = Package(
         .program("homeport-controller", importing: ["HomeportCLI"]),
         .program("homeport-dashboard", importing: ["Dashboard", "Homeport", "HomeportCLI"]),
 
+        // The app
+        .room(
+            "SharedPresentation",
+            importing: [
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
+            ]),
+        .room(
+            "DeviceControlPresentation",
+            importing: [
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
+                "SharedPresentation",
+            ]),
+        .room("ProvisioningPresentation", importing: ["DeviceDomain", "SharedPresentation"]),
+        .room(
+            "AppCoordination",
+            importing: [
+                "DeviceControlPresentation", "DeviceDomain", "ProvisioningPresentation",
+                "SharedPresentation",
+            ]),
+        .room(
+            "HomeportApp",
+            importing: [
+                "AppCoordination", "DeviceControlPresentation", "Homeport",
+                "ProvisioningPresentation", "SharedPresentation",
+            ]),
+
         .program(
             "homeport-docs",
             importing: [
@@ -304,6 +336,15 @@ let package = Package(
             "Dashboard",
             importing: [
                 "Connectivity", "Dashboard", "DeviceControl", "DeviceDomain", "DeviceMessages",
+            ]),
+        .tests(
+            "SharedPresentation",
+            importing: ["DeviceDomain", "DeviceMessages", "SharedPresentation"]),
+        .tests(
+            "HomeportApp",
+            importing: [
+                "AppCoordination", "DeviceControlPresentation", "Homeport", "HomeportApp",
+                "HomeportTesting", "ProvisioningPresentation", "SharedPresentation", "TestSupport",
             ]),
         .tests(
             "HomeportCLI",

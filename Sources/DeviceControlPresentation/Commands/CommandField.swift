@@ -1,0 +1,131 @@
+public import DeviceDomain
+internal import DeviceMessages
+public import SharedPresentation
+
+/// One argument of a command: how it is asked for, what was entered, and what is wrong with that.
+public struct CommandField: Hashable, Sendable {
+    /// How it is asked for.
+    public enum Kind: Hashable, Sendable {
+        /// One of a few values; the text is the value as JSON.
+        case choice([JSONValue])
+        /// Yes or no; the text is `true` or `false`.
+        case boolean
+        /// A number within limits.
+        case number(minimum: Double?, maximum: Double?, isWhole: Bool)
+        /// A text.
+        case text(isSecret: Bool)
+        /// Whole numbers, with commas or blanks between them.
+        case numbers
+        /// Anything else, as JSON.
+        case json
+    }
+
+    /// What is wrong with what was entered.
+    public enum Problem: Error, Hashable, Sendable {
+        /// Nothing was entered, and the command needs it.
+        case missing
+        /// It is no number.
+        case notANumber
+        /// It is no whole number.
+        case notWhole
+        /// The number is less than this.
+        case tooSmall(minimum: Double)
+        /// The number is more than this.
+        case tooLarge(maximum: Double)
+        /// It is no list of whole numbers.
+        case notNumbers
+        /// It is none of the choices.
+        case notAChoice
+        /// It is no JSON.
+        case notJSON
+        /// The device's schema does not allow it; this is why.
+        case refused(String)
+    }
+
+    /// The name of the argument.
+    public let name: String
+    /// How it is asked for.
+    public let kind: Kind
+    /// Whether the command needs it.
+    public let isRequired: Bool
+    /// What was entered; a field that may stay empty has no value where this is empty.
+    public var text = ""
+    /// What is wrong with it; `nil` for nothing.
+    public internal(set) var problem: Problem?
+
+    /// The unit of a number; `nil` where it has none.
+    public var unit: SignalUnit? {
+        if case .number = kind { SignalUnit(ofSignal: name) } else { nil }
+    }
+
+    init(name: String, kind: Kind, isRequired: Bool) {
+        self.name = name
+        self.kind = kind
+        self.isRequired = isRequired
+    }
+
+    /// What was entered, as a value; `nil` for nothing.
+    func value() throws(Problem) -> JSONValue? {
+        guard !text.isEmpty else {
+            if isRequired { throw .missing }
+            return nil
+        }
+        switch kind {
+        case .choice(let values):
+            guard let value = try? JSONReader.read(Array(text.utf8)), values.contains(value) else {
+                throw .notAChoice
+            }
+            return value
+        case .boolean:
+            guard text == "true" || text == "false" else { throw .notAChoice }
+            return .boolean(text == "true")
+        case .number(let minimum, let maximum, let isWhole):
+            return .number(try number(minimum, maximum, isWhole))
+        case .text: return .string(text)
+        case .numbers: return .array(try numbers())
+        case .json:
+            guard let value = try? JSONReader.read(Array(text.utf8)),
+                name != CommandForm.anything || value.object != nil
+            else { throw .notJSON }
+            return value
+        }
+    }
+
+    private func number(
+        _ minimum: Double?, _ maximum: Double?, _ isWhole: Bool
+    ) throws(Problem) -> Double {
+        guard let number = Double(text.filter { $0 != " " }), number.isFinite else {
+            throw .notANumber
+        }
+        if isWhole, number.rounded() != number { throw .notWhole }
+        if let minimum, number < minimum { throw .tooSmall(minimum: minimum) }
+        if let maximum, number > maximum { throw .tooLarge(maximum: maximum) }
+        return number
+    }
+
+    private func numbers() throws(Problem) -> [JSONValue] {
+        let parts = text.split { ", ，、".contains($0) }.map { Int($0) }
+        let numbers = parts.compactMap(\.self)
+        guard numbers.count == parts.count, !numbers.isEmpty else { throw .notNumbers }
+        return numbers.map { .number(Double($0)) }
+    }
+}
+
+extension CommandField.Kind {
+    /// How a value of a schema is asked for.
+    init(_ schema: ArgumentSchema) {
+        if let allowed = schema.allowed {
+            self = .choice(allowed)
+            return
+        }
+        switch schema.type {
+        case .boolean: self = .boolean
+        case .integer, .number:
+            self = .number(
+                minimum: schema.minimum, maximum: schema.maximum, isWhole: schema.type == .integer)
+        case .string: self = .text(isSecret: schema.isWriteOnly)
+        case .array: self = schema.items?.type == .integer ? .numbers : .json
+        case .object, .null, nil: self = .json
+        }
+    }
+}

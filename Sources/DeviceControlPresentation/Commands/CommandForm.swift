@@ -1,0 +1,80 @@
+public import DeviceDomain
+
+/// The form of a command, made from the schema of its arguments, with what was entered into it. A device
+/// of an unknown kind has forms, too.
+public struct CommandForm: Hashable, Sendable {
+    /// What the device declares about the command.
+    public let specification: CommandSpecification
+    /// The fields; those that are needed come first.
+    public private(set) var fields: [CommandField]
+    /// What is wrong with all of it; empty for nothing.
+    public private(set) var problem = ""
+
+    /// The name of the field for arguments of which nothing is known.
+    public static let anything = "*"
+
+    public init(_ specification: CommandSpecification) {
+        self.specification = specification
+        guard let schema = specification.arguments else {
+            // A device of somebody else that gives only names: its arguments are written as JSON.
+            fields = [CommandField(name: Self.anything, kind: .json, isRequired: false)]
+            return
+        }
+        fields = schema.properties.map { name, property in
+            CommandField(
+                name: name, kind: CommandField.Kind(property),
+                isRequired: schema.required.contains(name))
+        }
+        .sorted { ($0.isRequired ? 0 : 1, $0.name) < ($1.isRequired ? 0 : 1, $1.name) }
+    }
+
+    /// Whether it can be sent without entering anything.
+    public var isQuick: Bool { fields.allSatisfy { !$0.isRequired } }
+
+    /// Something was entered into a field; a name that is none is ignored.
+    public mutating func fieldChanged(_ name: String, to text: String) {
+        guard let index = fields.firstIndex(where: { $0.name == name }) else { return }
+        fields[index].text = text
+        fields[index].problem = nil
+        problem = ""
+    }
+
+    /// The arguments as they were entered; `nil` where something is wrong, which the fields and
+    /// ``problem`` then say.
+    public mutating func arguments() -> JSONObject? {
+        problem = ""
+        var arguments: JSONObject = [:]
+        for index in fields.indices {
+            fields[index].problem = nil
+            do throws(CommandField.Problem) {
+                guard let value = try fields[index].value() else { continue }
+                if fields[index].name == Self.anything {
+                    arguments = value.object ?? [:]
+                } else {
+                    arguments[fields[index].name] = value
+                }
+            } catch {
+                fields[index].problem = error
+            }
+        }
+        guard fields.allSatisfy({ $0.problem == nil }) else { return nil }
+        return isAllowed(arguments) ? arguments : nil
+    }
+
+    /// The device's own schema has the last word.
+    private mutating func isAllowed(_ arguments: JSONObject) -> Bool {
+        guard let schema = specification.arguments else { return true }
+        do {
+            try schema.check(arguments)
+            return true
+        } catch {
+            let name = String(error.path.prefix { $0 != "." && $0 != "[" })
+            if let index = fields.firstIndex(where: { $0.name == name }) {
+                fields[index].problem = .refused(error.reason)
+            } else {
+                problem = error.description
+            }
+            return false
+        }
+    }
+}

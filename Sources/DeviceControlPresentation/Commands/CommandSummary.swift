@@ -1,0 +1,37 @@
+internal import Connectivity
+public import DeviceControl
+public import DeviceDomain
+public import DeviceMessages
+
+/// A command in a list.
+public struct CommandSummary: Hashable, Sendable, Identifiable {
+    /// Names the command.
+    public let id: CommandID
+    /// The device that it is for.
+    public let device: DeviceID
+    /// What it is.
+    public let name: CommandName
+    /// What it was given; a text stands for each secret.
+    public let arguments: JSONObject
+    /// How far it has come.
+    public let timeline: CommandTimeline
+    /// How much of an action is done, in percent, if the device says so.
+    public let percent: Double?
+    /// When it expires if it has not begun (wire clock).
+    public let expiresAt: Timestamp
+    /// Whether it can still be taken back.
+    public let canCancel: Bool
+
+    /// - Parameter specification: what the device declares about it; `nil` hides every argument.
+    public init(_ record: CommandRecord, by specification: CommandSpecification?) {
+        id = record.id
+        device = record.intent.device
+        name = record.intent.name
+        let given = record.intent.arguments
+        arguments = specification.map { $0.arguments?.redacting(given) ?? given } ?? [:]
+        timeline = CommandTimeline(record)
+        percent = record.progress.percent
+        expiresAt = record.intent.expiresAt
+        canCancel = !record.state.isSettled
+    }
+}

@@ -1,0 +1,45 @@
+public import DeviceControl
+public import DeviceMessages
+public import Observation
+public import SharedPresentation
+
+/// One command: how far it has come, and why it is where it is.
+@MainActor @Observable
+public final class CommandViewModel {
+    /// Names the command.
+    public let id: CommandID
+    /// What the screen shows.
+    public private(set) var state = ScreenState<Content>.loading
+    @ObservationIgnored private let memory: HomeMemory
+
+    /// What is shown of a command.
+    public struct Content: Hashable, Sendable {
+        /// What a list shows of it.
+        public let summary: CommandSummary
+        /// What happened to it, and what happens next, in the words of the library.
+        public let explanation: CommandExplanation
+    }
+
+    init(_ id: CommandID, in memory: HomeMemory) {
+        self.id = id
+        self.memory = memory
+    }
+
+    /// The screen has appeared, or the command may have moved: it is read again.
+    public func appeared() async {
+        do throws(Failure) {
+            let explanation = try await memory.service.explain(id)
+            let summary = memory.summary(of: explanation.record)
+            state = .content(Content(summary: summary, explanation: explanation))
+        } catch {
+            state = .failed(error)
+        }
+    }
+
+    /// Where the command stands now, as far as the app has heard; a view reads the explanation again
+    /// when it changes.
+    public var heardProgress: CommandProgress? {
+        guard let device = state.content?.summary.device else { return nil }
+        return memory.devices[device]?.commands.first { $0.id == id }?.progress
+    }
+}

@@ -1,0 +1,25 @@
+internal import Connectivity
+internal import DeviceDomain
+internal import HomeModel
+public import SharedPresentation
+
+/// The floor of a robot: where it is, where it has been, and which rooms it can be told to clean.
+public struct FloorPlan: Hashable, Sendable {
+    /// Where it has been, oldest first; the last one is where it is.
+    public let trail: [FloorPoint]
+    /// The direction that it faces, in degrees counter-clockwise from east; `nil` if it has not said.
+    public let headingDegrees: Double?
+    /// Whether it can be told which rooms to clean.
+    public let canCleanRooms: Bool
+
+    /// Where it is; `nil` if it has not said.
+    public var place: FloorPoint? { trail.last }
+
+    @MainActor
+    init(_ device: DeviceMemory) {
+        trail = device.trail
+        headingDegrees = device.known.telemetry?.values["headingDeg"]?.number
+        let cleaning = device.known.profile?.specification(of: .startCleaning)
+        canCleanRooms = cleaning?.arguments?.properties["rooms"] != nil
+    }
+}

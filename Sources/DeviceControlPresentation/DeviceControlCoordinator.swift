@@ -1,0 +1,81 @@
+public import DeviceDomain
+public import DeviceMessages
+public import SharedPresentation
+
+/// What ends a stay in the part of the app that watches and commands devices.
+public enum DeviceControlEnding: Hashable, Sendable {
+    /// The user wants to bring a new device in.
+    case addDevice
+    /// A device was forgotten; its places lead nowhere any more.
+    case deviceForgotten(DeviceID)
+}
+
+/// The part of the app that watches and commands the devices of a home.
+@MainActor
+public final class DeviceControlCoordinator: AppModule {
+    /// The home.
+    public let home: HomeViewModel
+    /// The power of the home.
+    public let energy: EnergyViewModel
+    /// The commands that wait.
+    public let queue: QueueViewModel
+    /// Commands that are due at certain times.
+    public let schedules: SchedulesViewModel
+    /// The channels, and what is wrong with the set-up.
+    public let channels: ChannelsViewModel
+    /// The settings of the app.
+    public let settings: SettingsViewModel
+    private let memory: HomeMemory
+    private let whenDone: @MainActor (DeviceControlEnding) -> Void
+    private var devices: [DeviceID: DeviceViewModel] = [:]
+
+    /// - Parameter whenDone: is told what ends a stay here.
+    public init(
+        _ services: DeviceControlServices,
+        whenDone: @escaping @MainActor (DeviceControlEnding) -> Void
+    ) {
+        memory = services.memory
+        self.whenDone = whenDone
+        home = HomeViewModel(memory)
+        energy = EnergyViewModel(memory)
+        queue = QueueViewModel(memory)
+        schedules = SchedulesViewModel(services)
+        channels = ChannelsViewModel(services)
+        settings = SettingsViewModel(services.settings)
+    }
+
+    public var entries: [Route] { [.home, .energy, .queue, .schedules, .channels, .settings] }
+
+    public func owns(_ route: Route) -> Bool {
+        switch route {
+        case .home, .device, .plan, .command, .energy, .queue, .schedules, .channels, .settings:
+            true
+        case .provisioning, .notFound: false
+        }
+    }
+
+    public func run() async { await memory.run() }
+
+    /// One device; the same view model each time, so that a form that was begun is still there.
+    public func device(_ id: DeviceID) -> DeviceViewModel {
+        if let device = devices[id] { return device }
+        let device = DeviceViewModel(id, in: memory) { [weak self] in self?.forgotten($0) }
+        // A link can name any id: only devices that are there are kept.
+        if memory.devices[id] != nil { devices[id] = device }
+        return device
+    }
+
+    /// One command.
+    public func command(_ id: CommandID) -> CommandViewModel { CommandViewModel(id, in: memory) }
+
+    /// The user wants to bring a new device in.
+    public func addDeviceButtonTapped() { whenDone(.addDevice) }
+
+    /// A device in the list is to be forgotten.
+    public func forgetButtonTapped(_ id: DeviceID) async { await device(id).forgetButtonTapped() }
+
+    private func forgotten(_ id: DeviceID) {
+        devices[id] = nil
+        whenDone(.deviceForgotten(id))
+    }
+}

@@ -1,0 +1,63 @@
+internal import DeviceDomain
+internal import HomeModel
+public import Observation
+public import SharedPresentation
+
+/// The power of the home, now and over the day.
+@MainActor @Observable
+public final class EnergyViewModel {
+    /// What is shown.
+    public struct Content: Hashable, Sendable {
+        /// Where the power comes from and goes to now.
+        public let flow: EnergyFlow
+        /// The same over the last day, in W.
+        public let day: EnergyDay
+        /// The devices that store energy.
+        public let stores: [DeviceSummary]
+    }
+
+    @ObservationIgnored private let memory: HomeMemory
+
+    init(_ memory: HomeMemory) { self.memory = memory }
+
+    /// What the screen shows; empty where nothing measures the power of the home.
+    public var state: ScreenState<Content> {
+        let stores = memory.allDevices.filter {
+            $0.known.profile?.capabilities.contains(.energyStorage) == true
+                && $0.known.telemetry != nil
+        }
+        guard !stores.isEmpty else {
+            if let failure = memory.storageFailure { return .failed(failure) }
+            return memory.isRecalled ? .empty : .loading
+        }
+        return .content(
+            Content(
+                flow: EnergyFlow(stores), day: EnergyDay(stores),
+                stores: stores.map(DeviceSummary.init)))
+    }
+}
+
+/// The power of a home over the last day by 5 min, in W, oldest first.
+public struct EnergyDay: Hashable, Sendable {
+    /// From the sun.
+    public let solar: [SamplePoint]
+    /// From the grid; negative into it.
+    public let grid: [SamplePoint]
+    /// What the home uses.
+    public let load: [SamplePoint]
+    /// Into all batteries; negative out of them.
+    public let battery: [SamplePoint]
+
+    @MainActor
+    init(_ stores: [DeviceMemory]) {
+        let meter = stores.first
+        solar = meter?.samples["pvPowerW"]?.lastDay ?? []
+        grid = meter?.samples["gridPowerW"]?.lastDay ?? []
+        load = meter?.samples["loadPowerW"]?.lastDay ?? []
+        var sums: [Timestamp: Double] = [:]
+        for point in stores.flatMap({ $0.samples["batteryPowerW"]?.lastDay ?? [] }) {
+            sums[point.at, default: 0] += point.value
+        }
+        battery = sums.map { SamplePoint(at: $0.key, value: $0.value) }.sorted { $0.at < $1.at }
+    }
+}

@@ -1,0 +1,147 @@
+public import DeviceControl
+public import DeviceDomain
+internal import HomeModel
+public import Observation
+public import SharedPresentation
+
+/// Commands that are due at certain times.
+@MainActor @Observable
+public final class SchedulesViewModel {
+    /// A schedule in the list.
+    public struct Entry: Hashable, Sendable, Identifiable {
+        /// The schedule.
+        public let schedule: Schedule
+        /// What its device is called.
+        public let deviceName: String
+        /// When it is due next (wire clock); `nil` for never.
+        public let next: Timestamp?
+
+        public var id: ScheduleID { schedule.id }
+    }
+
+    /// A schedule that the user is making.
+    public struct Draft: Hashable, Sendable {
+        /// The device.
+        public let device: DeviceID
+        /// The command with what was entered.
+        public var form: CommandForm
+        /// The time of day as it was entered, such as `08:30`.
+        public var time = ""
+        /// The date as it was entered, such as `2026-12-24`; empty for every week.
+        public var date = ""
+        /// The days of every week; none means all of them.
+        public var days: Set<Weekday> = []
+        /// What is wrong with it; `nil` for nothing.
+        public internal(set) var problem: Problem?
+    }
+
+    /// What is wrong with a draft, beside what its form says.
+    public enum Problem: Hashable, Sendable {
+        /// The time is none.
+        case time
+        /// The date is none.
+        case date
+        /// It was not taken.
+        case refused(Failure)
+    }
+
+    /// What the screen shows.
+    public private(set) var state = ScreenState<[Entry]>.loading
+    /// The schedule that the user is making; `nil` for none.
+    public var draft: Draft?
+    /// Why a schedule was not removed; `nil` where there is nothing to say.
+    public private(set) var failure: Failure?
+    @ObservationIgnored private let services: DeviceControlServices
+
+    init(_ services: DeviceControlServices) { self.services = services }
+
+    private var memory: HomeMemory { services.memory }
+
+    /// The screen has appeared: schedules are read.
+    public func appeared() async { await read() }
+
+    private func read() async {
+        do throws(Failure) {
+            let schedules = try await memory.service.schedules()
+            let now = services.clock.now.wall
+            let entries = schedules.map { schedule in
+                let device = schedule.command.device
+                return Entry(
+                    schedule: schedule,
+                    deviceName: memory.devices[device]?.name ?? device.text,
+                    next: schedule.next(after: now, in: services.calendar))
+            }
+            state = entries.isEmpty ? .empty : .content(entries)
+        } catch {
+            state = .failed(error)
+        }
+    }
+
+    /// A command is to be scheduled; a command that the device does not have is ignored.
+    public func addButtonTapped(_ command: CommandName, of device: DeviceID) {
+        let profile = memory.devices[device]?.known.profile
+        guard let specification = profile?.specification(of: command) else { return }
+        draft = Draft(device: device, form: CommandForm(specification))
+    }
+
+    /// The draft is to be kept.
+    public func saveButtonTapped() async {
+        guard var draft else { return }
+        draft.problem = nil
+        let arguments = draft.form.arguments()
+        do throws(Draft.Mistake) {
+            let rule = try draft.rule()
+            guard let arguments else { throw Draft.Mistake(problem: nil) }
+            try await add(
+                ScheduledCommand(
+                    device: draft.device, name: draft.form.specification.name,
+                    arguments: arguments), at: rule)
+            self.draft = nil
+            await read()
+        } catch {
+            draft.problem = error.problem
+            self.draft = draft
+        }
+    }
+
+    private func add(
+        _ command: ScheduledCommand, at rule: ScheduleRule
+    ) async throws(Draft.Mistake) {
+        do {
+            try await memory.service.addSchedule(command, at: rule)
+        } catch {
+            throw Draft.Mistake(problem: .refused(error))
+        }
+    }
+
+    /// The draft is to be thrown away.
+    public func cancelButtonTapped() { draft = nil }
+
+    /// A schedule is to be removed.
+    public func removeButtonTapped(_ schedule: ScheduleID) async {
+        do throws(Failure) {
+            try await memory.service.removeSchedule(schedule)
+            failure = nil
+        } catch {
+            failure = error
+        }
+        await read()
+    }
+}
+
+extension SchedulesViewModel.Draft {
+    /// Why a draft cannot be kept; without a problem of its own where the form says it.
+    struct Mistake: Error {
+        let problem: SchedulesViewModel.Problem?
+    }
+
+    /// When it is due.
+    func rule() throws(Mistake) -> ScheduleRule {
+        guard let time = TimeOfDay(time) else { throw Mistake(problem: .time) }
+        guard !date.isEmpty else {
+            return .weekly(time, on: days.isEmpty ? Set(Weekday.allCases) : days)
+        }
+        guard let date = CalendarDate(date) else { throw Mistake(problem: .date) }
+        return .once(time, on: date)
+    }
+}

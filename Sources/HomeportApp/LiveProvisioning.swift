@@ -1,0 +1,102 @@
+public import Homeport
+public import ProvisioningPresentation
+public import SharedPresentation
+
+/// Brings boxed devices into a running home, for the wizard.
+public struct LiveProvisioning: ProvisioningService {
+    private let home: Home
+    private let authority: @Sendable () throws -> IdentityAuthority
+    private let keychain: @Sendable () throws -> any KeychainService
+    private let joiner: any AccessPointJoiner
+
+    /// - Parameters:
+    ///   - joiner: joins the access point of a device.
+    ///   - authority: opens what issues the device's certificate.
+    ///   - keychain: opens where the Wi-Fi password is while it is needed.
+    public init(
+        _ home: Home, joiner: any AccessPointJoiner,
+        authority: @escaping @Sendable () throws -> IdentityAuthority,
+        keychain: @escaping @Sendable () throws -> any KeychainService
+    ) {
+        self.home = home
+        self.joiner = joiner
+        self.authority = authority
+        self.keychain = keychain
+    }
+
+    public func accessPoint(ofCode text: String) throws(Failure) -> String {
+        try Self.code(text).name
+    }
+
+    private static func code(_ text: String) throws(Failure) -> SetupCode {
+        do {
+            return try SetupCode(text: text)
+        } catch {
+            throw Failure(error.message, .changeEntry)
+        }
+    }
+
+    public func provision(
+        _ entry: ProvisioningEntry, report: @escaping @Sendable (ProvisioningReport) -> Void
+    ) async -> ProvisioningOutcome {
+        do {
+            let request = ProvisioningRequest(
+                try Self.code(entry.code), ssid: entry.network,
+                password: Secret(Array(entry.password.utf8)), as: entry.device, joiner: joiner)
+            let result = try await home.provision(
+                request, authority: try authority(), keychain: try keychain(),
+                report: { event in
+                    if let known = ProvisioningReport(event) { report(known) }
+                })
+            return ProvisioningOutcome(result)
+        } catch {
+            return .failed(ProvisioningFailure(unbegun: error))
+        }
+    }
+}
+
+extension ProvisioningReport {
+    /// What an event of the library means for the wizard.
+    init?(_ event: ProvisioningEvent) {
+        switch event {
+        case .transition(let transition):
+            guard let stage = ProvisioningStage(rawValue: transition.to.rawValue) else {
+                return nil
+            }
+            self = .stage(stage)
+        case .notice(let error): self = .notice(ProvisioningFailure(error))
+        }
+    }
+}
+
+extension ProvisioningFailure {
+    /// Why an attempt could not begin: home, authority or keychain.
+    fileprivate init(unbegun error: any Error) {
+        let code = (error as? HomeError)?.code
+        let advice: ProvisioningAdvice =
+            switch code {
+            case .configuration: .checkBroker
+            case .notRunning, .cancelled: .runAgain
+            default: .checkStorage
+            }
+        self.init("\(error)", advice)
+    }
+
+    /// An error of the library.
+    init(_ error: ProvisioningError) {
+        // The two enumerations have the same raw values; a test compares them.
+        let advice = ProvisioningAdvice(rawValue: error.userAction.rawValue) ?? .contact
+        self.init(error.message, advice)
+    }
+}
+
+extension ProvisioningOutcome {
+    fileprivate init(_ result: ProvisioningResult) {
+        switch result.ending {
+        case .provisioned: self = .added(result.device)
+        case .cancelled: self = .cancelled
+        case .failed(let error): self = .failed(ProvisioningFailure(error))
+        case .unknown(let error): self = .undecided(ProvisioningFailure(error))
+        }
+    }
+}

@@ -1,0 +1,154 @@
+public import DeviceDomain
+public import Observation
+public import SharedPresentation
+
+/// The wizard that brings one boxed device after the other into the home.
+@MainActor @Observable
+public final class ProvisioningWizardViewModel {
+    /// Where the wizard stands.
+    public enum Step: Hashable, Sendable {
+        /// It asks for the text of the QR code; what was wrong with the last one.
+        case code(problem: Failure?)
+        /// It asks for the network of the device with this access point; what went wrong last.
+        case network(accessPoint: String, problem: NetworkProblem?)
+        /// The attempt runs; its state, and what the user can do about what went wrong last.
+        case running(ProvisioningStage?, notice: ProvisioningFailure?)
+        /// The attempt is being taken back.
+        case cancelling
+        /// It did not succeed.
+        case failed(ProvisioningFailure)
+        /// The device may be in the home or not; trying again resumes the attempt.
+        case undecided(ProvisioningFailure)
+        /// It was taken back.
+        case cancelled
+        /// The device is in the home.
+        case added(DeviceID)
+    }
+
+    /// What is wrong with what was entered for the network.
+    public enum NetworkProblem: Hashable, Sendable {
+        /// A network's name has 1 to 32 bytes.
+        case networkName
+        /// A device's name has small letters, digits and hyphens, at most 63.
+        case deviceName
+        /// The network did not take the password.
+        case wrongPassword(cause: String)
+    }
+
+    /// Where the wizard stands.
+    public internal(set) var step = Step.code(problem: nil)
+    /// The network that was entered last, for the fields of the next attempt.
+    public private(set) var network = ""
+    @ObservationIgnored private var entry = ProvisioningEntry()
+    @ObservationIgnored let service: any ProvisioningService
+    @ObservationIgnored private let whenDone: @MainActor (WizardEnding) -> Void
+    @ObservationIgnored let attempts = ProvisioningAttempts()
+    @ObservationIgnored var cancellation: AsyncStream<Void>.Continuation?
+
+    /// - Parameter whenDone: is told when the user leaves the wizard.
+    public init(
+        _ service: any ProvisioningService,
+        whenDone: @escaping @MainActor (WizardEnding) -> Void
+    ) {
+        self.service = service
+        self.whenDone = whenDone
+    }
+
+    // MARK: What the user does
+
+    /// The text of a QR code was entered, or read by a camera.
+    public func codeEntered(_ text: String) {
+        guard !isBusy else { return }
+        do throws(Failure) {
+            let accessPoint = try service.accessPoint(ofCode: text)
+            entry.code = text
+            step = .network(accessPoint: accessPoint, problem: nil)
+        } catch {
+            step = .code(problem: error)
+        }
+    }
+
+    /// The network was entered; the attempt begins.
+    /// - Parameter device: the name that the device gets; empty for one from its label.
+    public func networkEntered(_ network: String, password: String, device: String = "") {
+        guard case .network(let accessPoint, _) = step else { return }
+        self.network = network
+        guard (1...32).contains(network.utf8.count) else {
+            step = .network(accessPoint: accessPoint, problem: .networkName)
+            return
+        }
+        let name = DeviceID(rawValue: device)
+        guard device.isEmpty || name != nil else {
+            step = .network(accessPoint: accessPoint, problem: .deviceName)
+            return
+        }
+        entry.network = network
+        entry.password = password
+        entry.device = name
+        begin()
+    }
+
+    /// The same is to be tried again; a refused password is asked for first.
+    public func retryButtonTapped() {
+        switch step {
+        case .failed(let failure): retry(after: failure)
+        case .undecided, .cancelled: begin()
+        case .code, .network, .running, .cancelling, .added: break
+        }
+    }
+
+    private func retry(after failure: ProvisioningFailure) {
+        switch failure.advice {
+        case .retryPassword: askForNetwork(.wrongPassword(cause: failure.cause))
+        case .moveCloser, .chooseName: askForNetwork(nil)
+        case .checkLabel: step = .code(problem: nil)
+        case .pressReset, .joinAccessPoint, .allowSecurity0, .checkBroker, .checkStorage,
+            .runAgain, .contact:
+            begin()
+        }
+    }
+
+    private func askForNetwork(_ problem: NetworkProblem?) {
+        do throws(Failure) {
+            let accessPoint = try service.accessPoint(ofCode: entry.code)
+            step = .network(accessPoint: accessPoint, problem: problem)
+        } catch {
+            step = .code(problem: error)
+        }
+    }
+
+    /// The attempt is to be taken back, or the wizard to be left.
+    public func cancelButtonTapped() {
+        switch step {
+        case .running:
+            step = .cancelling
+            cancellation?.yield()
+        case .code, .network, .failed, .undecided, .cancelled: leave(.left)
+        case .cancelling, .added: break
+        }
+    }
+
+    /// The user has seen that the device is there.
+    public func doneButtonTapped() {
+        guard case .added(let device) = step else { return }
+        leave(.added(device))
+    }
+
+    private func leave(_ ending: WizardEnding) {
+        entry = ProvisioningEntry()
+        step = .code(problem: nil)
+        whenDone(ending)
+    }
+
+    private var isBusy: Bool {
+        switch step {
+        case .running, .cancelling: true
+        case .code, .network, .failed, .undecided, .cancelled, .added: false
+        }
+    }
+
+    private func begin() {
+        step = .running(nil, notice: nil)
+        attempts.add(entry)
+    }
+}

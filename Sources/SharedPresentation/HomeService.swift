@@ -1,0 +1,62 @@
+public import Connectivity
+public import DeviceControl
+public import DeviceDomain
+public import DeviceMessages
+public import HomeModel
+
+/// What view models need of a home. `Home` offers it; an app may bring its own.
+public protocol HomeService: Sendable {
+    /// Names the home.
+    var id: HomeID { get }
+    /// What is known of a device at this moment, without asking anybody; `nil` if nothing is.
+    func latest(_ device: DeviceID) -> KnownDevice?
+    /// What is known at this moment, then every change, until the task is cancelled.
+    func changes() -> HomeChanges
+    /// The devices of earlier runs, in the order of their ids, from storage: it needs no connection.
+    func recallDevices() async throws(Failure) -> [KnownDevice]
+    /// Removes what is stored of a device, and what is known of it. One that is heard again comes back.
+    func forget(_ device: DeviceID) async throws(Failure)
+
+    /// Sends a command; it is stored when the call returns.
+    func send(
+        _ name: CommandName, _ arguments: JSONObject, to device: DeviceID, options: CommandOptions
+    ) async throws(Failure) -> SentCommand
+    /// Sends what undoes the last command to a device.
+    func undo(_ device: DeviceID) async throws(Failure) -> SentCommand
+    /// Sends again what was undone last.
+    func redo(_ device: DeviceID) async throws(Failure) -> SentCommand
+    /// Takes a command back.
+    /// - Returns: the command as it stands, and why it was not stopped; `nil` where it was.
+    func cancel(_ command: CommandID) async throws(Failure) -> (CommandRecord, reason: String?)
+    /// The newest commands of a device, or of all where it is `nil`, newest first.
+    func history(of device: DeviceID?, limit: Int) async throws(Failure) -> [CommandRecord]
+    /// The commands that wait for their devices, newest first.
+    func waitingCommands() async throws(Failure) -> [CommandRecord]
+    /// Why a command is where it is.
+    func explain(_ command: CommandID) async throws(Failure) -> CommandExplanation
+
+    /// The schedules, in the order in which they were added.
+    func schedules() async throws(Failure) -> [Schedule]
+    /// Adds a schedule.
+    func addSchedule(_ command: ScheduledCommand, at rule: ScheduleRule) async throws(Failure)
+    /// Removes a schedule.
+    func removeSchedule(_ schedule: ScheduleID) async throws(Failure)
+}
+
+/// A command that was sent, to be followed.
+public struct SentCommand: Sendable {
+    /// The command as it was stored.
+    public let record: CommandRecord
+    /// Why it could not leave at once and waits; `nil` where there is a connection.
+    public let obstacle: Failure?
+    /// The command as it stands, then every change until nothing changes it any more.
+    public let changes: BoundedStream<CommandRecord>
+
+    public init(
+        record: CommandRecord, obstacle: Failure?, changes: BoundedStream<CommandRecord>
+    ) {
+        self.record = record
+        self.obstacle = obstacle
+        self.changes = changes
+    }
+}

@@ -1,0 +1,123 @@
+internal import Connectivity
+internal import DeviceControl
+public import DeviceDomain
+public import HomeModel
+
+/// Something that a person should look at.
+public struct Attention: Hashable, Sendable {
+    /// What it is about.
+    public enum Reason: Hashable, Sendable {
+        /// The link of a channel is lost; this is why.
+        case link(String)
+        /// What is stored cannot be read.
+        case storage(Failure)
+        /// The device reports this error.
+        case error(String)
+        /// It raises these alarms.
+        case alarms([String])
+        /// It publishes something that cannot be read.
+        case problem(String)
+        /// Its battery is nearly empty, in percent, and it does not charge.
+        case lowBattery(Double)
+        /// Its dustbin is nearly full, in percent.
+        case fullDustbin(Double)
+        /// It is offline.
+        case offline
+        /// Whether it can be reached is not known.
+        case doubtful
+        /// The outcome of this command is unknown.
+        case undecided(CommandName)
+    }
+
+    /// What it is about.
+    public let reason: Reason
+    /// The device; `nil` for the home itself.
+    public let device: DeviceID?
+    /// What the device is called; empty for the home itself.
+    public let name: String
+
+    /// Whether something is broken, as opposed to something that is to be done some time.
+    public var isBad: Bool {
+        switch reason {
+        case .link, .storage, .error, .alarms, .problem: true
+        case .lowBattery, .fullDustbin, .offline, .doubtful, .undecided: false
+        }
+    }
+}
+
+extension Attention {
+    /// Below this a battery needs a charger, in percent.
+    public static let lowBatteryPercent = 15.0
+    /// From this on a dustbin is to be emptied, in percent.
+    public static let fullDustbinPercent = 90.0
+
+    /// What a person should look at in a home, the worst first.
+    @MainActor
+    public static func all(in home: HomeMemory) -> [Attention] {
+        var all: [Attention] = []
+        if let failure = home.storageFailure { all.append(Attention(.storage(failure))) }
+        for (_, link) in home.links.sorted(by: { $0.key < $1.key }) {
+            if case .lost(let cause, _) = link { all.append(Attention(.link(cause))) }
+        }
+        for device in home.allDevices {
+            all += reasons(device.known).map {
+                Attention(reason: $0, device: device.id, name: device.name)
+            }
+        }
+        all += home.undecided.map { command in
+            let device = command.intent.device
+            return Attention(
+                reason: .undecided(command.intent.name), device: device,
+                name: home.devices[device]?.name ?? device.text)
+        }
+        return all.filter(\.isBad) + all.filter { !$0.isBad }
+    }
+
+    private init(_ reason: Reason) { self.init(reason: reason, device: nil, name: "") }
+
+    /// What a person should look at in one device.
+    @MainActor
+    public static func reasons(of device: DeviceMemory) -> [Reason] { reasons(device.known) }
+
+    static func reasons(_ device: KnownDevice) -> [Reason] {
+        var reasons: [Reason] = []
+        let state = device.state?.members ?? [:]
+        if let error = state["error"]?.string { reasons.append(.error(error)) }
+        let alarms = state["alarms"]?.array?.compactMap(\.string) ?? []
+        if !alarms.isEmpty { reasons.append(.alarms(alarms)) }
+        if let problem = device.problem { reasons.append(.problem(problem)) }
+        switch DevicePresence(device) {
+        case .offline: reasons.append(.offline)
+        case .doubtful: reasons.append(.doubtful)
+        case .online, .unknown: break
+        }
+        if let percent = device.chargePercent, percent < lowBatteryPercent, !device.isCharging {
+            reasons.append(.lowBattery(percent))
+        }
+        if let percent = device.telemetry?.values["dustbinPercent"]?.number,
+            percent >= fullDustbinPercent
+        {
+            reasons.append(.fullDustbin(percent))
+        }
+        return reasons
+    }
+}
+
+extension KnownDevice {
+    /// How full its battery is, in percent; `nil` where it has none, or has not said.
+    public var chargePercent: Double? {
+        for name in ["batteryPercent", "stateOfChargePercent"] {
+            let value = telemetry?.values[name] ?? state?.members[name]
+            if let number = value?.number { return number }
+        }
+        return nil
+    }
+
+    /// Whether it says that it charges.
+    public var isCharging: Bool { state?.members["isCharging"] == true }
+
+    /// What it does or how it works, in its own word.
+    public var activity: String? {
+        state?.members["activity"]?.string ?? state?.members["mode"]?.string
+    }
+}

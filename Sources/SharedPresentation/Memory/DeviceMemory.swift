@@ -1,0 +1,57 @@
+public import DeviceControl
+public import DeviceDomain
+public import HomeModel
+public import Observation
+
+/// What is known of one device while the app runs: the newest state, the samples of a day, its trail
+/// and its commands.
+@MainActor @Observable
+public final class DeviceMemory {
+    /// How many places of a robot are kept: an hour and more of samples every 5 s.
+    public static let longestTrail = 1_000
+    /// How many commands are kept.
+    public static let commandLimit = 20
+
+    /// Names the device.
+    public let id: DeviceID
+    /// What is known of it.
+    public internal(set) var known: KnownDevice
+    /// Its signals over the last day, by their names.
+    public internal(set) var samples: [String: SampleSeries] = [:]
+    /// When its latest sample was taken, by its own clock.
+    public internal(set) var sampledAt: Timestamp?
+    /// Where it has been, oldest first.
+    public internal(set) var trail: [FloorPoint] = []
+    /// What was sent to it, newest first.
+    public internal(set) var commands: [CommandRecord] = []
+
+    init(_ known: KnownDevice) {
+        id = known.id
+        self.known = known
+    }
+
+    /// What it is called: its id where it has no name.
+    public var name: String { known.profile?.name ?? id.text }
+    /// Whether it can be reached.
+    public var presence: DevicePresence { DevicePresence(known) }
+    /// How old what is known of it is.
+    public var freshness: Freshness { Freshness(known) }
+
+    func update(_ known: KnownDevice) { if self.known != known { self.known = known } }
+
+    func update(_ commands: [CommandRecord]) {
+        if self.commands != commands { self.commands = commands }
+    }
+
+    /// One of its commands has moved, or is new.
+    func update(_ command: CommandRecord) {
+        guard let index = commands.firstIndex(where: { $0.id == command.id }) else {
+            commands.insert(command, at: 0)
+            if commands.count > Self.commandLimit { commands.removeLast() }
+            return
+        }
+        // A slow reading of the ledger must not take back what was heard meanwhile.
+        guard commands[index].progress.step < command.progress.step else { return }
+        commands[index] = command
+    }
+}

@@ -1,0 +1,81 @@
+internal import Connectivity
+internal import DeviceControl
+public import DeviceDomain
+internal import HomeModel
+
+extension HomeMemory {
+    /// Hears what changes until the task is cancelled or the home ends.
+    public func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.hear() }
+            group.addTask { await self.readMoved() }
+            group.addTask { await self.followSent() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func hear() async {
+        // Before anything else: what was known is on the screen while the channels connect.
+        await recall()
+        for await change in service.changes() {
+            switch change {
+            case .link(let channel, let link): links[channel.text] = LinkStanding(link)
+            case .device(let change): apply(change)
+            }
+        }
+    }
+
+    private func recall() async {
+        do {
+            for known in try await service.recallDevices() { show(known) }
+            storageFailure = nil
+        } catch {
+            storageFailure = error
+        }
+        await readOpenCommands()
+        isRecalled = true
+    }
+
+    private func apply(_ change: DeviceChange) {
+        switch change.content {
+        case .removed: remove(change.device)
+        case .telemetry: touch(change.device)?.addSample()
+        case .evidence: moved.add(change.device)
+        case .presence:
+            touch(change.device)
+            moved.add(change.device)
+        case .description, .doubt, .state, .problem: touch(change.device)
+        case .event: break
+        }
+    }
+
+    /// The device as it is known now; `nil` where nothing is.
+    @discardableResult
+    private func touch(_ id: DeviceID) -> DeviceMemory? {
+        service.latest(id).map(show)
+    }
+
+    @discardableResult
+    private func show(_ known: KnownDevice) -> DeviceMemory {
+        if let device = devices[known.id] {
+            device.update(known)
+            return device
+        }
+        let device = DeviceMemory(known)
+        devices[known.id] = device
+        return device
+    }
+
+    private func remove(_ id: DeviceID) {
+        devices[id] = nil
+        waiting.removeAll { $0.intent.device == id }
+        undecided.removeAll { $0.intent.device == id }
+    }
+
+    /// Removes a device here and in storage.
+    public func forget(_ id: DeviceID) async throws(Failure) {
+        try await service.forget(id)
+        remove(id)
+    }
+}

@@ -1,0 +1,93 @@
+import DeviceControlPresentation
+import Homeport
+import HomeportTesting
+import SharedPresentation
+import TestSupport
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct HomeViewModelTests {
+    @Test func devicesAreGroupedByKind() async throws {
+        let models = [
+            ("store-e5", "store-1"), ("sweeper-s1", "sweeper-2"), ("sweeper-s1", "sweeper-1"),
+        ]
+        try await ScriptedApp.run(announcing: models) { app in
+            let home = try app.devices.home
+            await until { app.memory.devices.count == 3 }
+            let content = try #require(home.state.content)
+            #expect(content.groups.map(\.kind) == [.energyStore, .sweepingRobot])
+            #expect(content.groups[1].devices.map(\.id.text) == ["sweeper-1", "sweeper-2"])
+            #expect(content.groups[0].devices[0].presence == .online)
+        }
+    }
+
+    @Test func anEmptyHomeIsEmptyOnlyOnceTheLinkWorks() async throws {
+        try await ScriptedApp.run { app in
+            let home = try app.devices.home
+            #expect(home.state == .loading)
+            await until { home.state == .empty }
+        }
+    }
+
+    @Test func aLostLinkOfAnEmptyHomeIsAFailureWithARemedy() async throws {
+        try await ScriptedApp.run { app in
+            let home = try app.devices.home
+            await until { home.state == .empty }
+            app.channel.loseLink(retryIn: .seconds(60))
+            await until { home.state != .empty }
+            guard case .failed(let failure) = home.state else {
+                Issue.record("the home is \(home.state)")
+                return
+            }
+            #expect(failure.remedy == .checkConnection)
+            #expect(try app.devices.channels.state.content?.first?.id == "test")
+        }
+    }
+
+    @Test func whatWasKnownIsThereBeforeTheLink() async throws {
+        let folder = try TemporaryFolder()
+        let ledger = LedgerLocation.file("\(folder.path)/ledger.sqlite")
+        try await ScriptedApp.run(
+            ledger: ledger, announcing: [("sweeper-s1", "sweeper-1")]
+        ) { app in
+            await until { app.memory.devices.count == 1 }
+            try await app.home.rememberDevices()
+        }
+        try await ScriptedApp.run(connected: false, ledger: ledger) { app in
+            let home = try app.devices.home
+            await until { home.state.content != nil }
+            let device = try #require(home.state.content?.groups.first?.devices.first)
+            #expect(device.freshness == .remembered)
+            #expect(device.presence == .unknown)
+            #expect(device.kind == .sweepingRobot)
+            app.channel.restoreLink()
+            try app.announce("sweeper-s1", as: "sweeper-1", name: "Kitchen")
+            await until { home.state.content?.groups.first?.devices.first?.name == "Kitchen" }
+        }
+    }
+
+    @Test func aDeviceThatLeavesIsRemovedEverywhere() async throws {
+        try await ScriptedApp.run(announcing: [("sweeper-s1", "sweeper-1")]) { app in
+            let robot = try app.devices.device(try DeviceID("sweeper-1"))
+            await until { robot.state.content != nil }
+            try app.deliver(.removed, from: "sweeper-1")
+            await until { robot.state == .empty }
+            #expect(try app.devices.home.state == .empty)
+        }
+    }
+
+    @Test func whatNeedsAttentionIsNamedWithItsReasonTheWorstFirst() async throws {
+        try await ScriptedApp.run(announcing: [("sweeper-s1", "sweeper-1")]) { app in
+            await until { app.memory.devices.count == 1 }
+            try app.deliver(
+                .telemetry(TelemetryReport(["batteryPercent": 4])), from: "sweeper-1")
+            try app.deliver(
+                .state(StateReport(["error": "WHEEL_STUCK"], revision: 2)), from: "sweeper-1")
+            let home = try app.devices.home
+            await until { home.state.content?.attention.count == 2 }
+            #expect(
+                home.state.content?.attention.map(\.reason)
+                    == [.error("WHEEL_STUCK"), .lowBattery(4)])
+            #expect(home.state.content?.attention.first?.isBad == true)
+        }
+    }
+}

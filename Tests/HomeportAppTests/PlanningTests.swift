@@ -1,0 +1,125 @@
+import DeviceControlPresentation
+import Homeport
+import HomeportApp
+import HomeportTesting
+import SharedPresentation
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct PlanningTests {
+    private func withRobot(_ body: (ScriptedApp, DeviceID) async throws -> Void) async throws {
+        try await ScriptedApp.run(announcing: [("sweeper-s1", "sweeper-1")]) { app in
+            let id = try DeviceID("sweeper-1")
+            await until { app.memory.devices[id] != nil }
+            try await body(app, id)
+        }
+    }
+
+    @Test func aScheduleIsAddedListedAndRemoved() async throws {
+        try await withRobot { app, id in
+            let schedules = try app.devices.schedules
+            await schedules.appeared()
+            #expect(schedules.state == .empty)
+            schedules.addButtonTapped(.startCleaning, of: id)
+            schedules.draft?.time = "08:30"
+            schedules.draft?.days = [.monday]
+            await schedules.saveButtonTapped()
+            #expect(schedules.draft == nil)
+            let entry = try #require(schedules.state.content?.first)
+            #expect(entry.schedule.rule.description == "08:30 mon")
+            #expect(entry.next != nil)
+            await schedules.removeButtonTapped(entry.id)
+            #expect(schedules.state == .empty)
+            await schedules.removeButtonTapped(entry.id)
+            #expect(schedules.failure?.remedy == .lookAgain)
+        }
+    }
+
+    @Test func aWrongDraftStaysAndSaysWhatIsWrong() async throws {
+        try await withRobot { app, id in
+            let schedules = try app.devices.schedules
+            schedules.addButtonTapped(CommandName(rawValue: "no-such-command"), of: id)
+            #expect(schedules.draft == nil)
+            schedules.addButtonTapped(.setSuctionLevel, of: id)
+            schedules.draft?.time = "25:00"
+            await schedules.saveButtonTapped()
+            #expect(schedules.draft?.problem == .time)
+            schedules.draft?.time = "08:30"
+            schedules.draft?.date = "tomorrow"
+            await schedules.saveButtonTapped()
+            #expect(schedules.draft?.problem == .date)
+            schedules.draft?.date = "2001-01-01"
+            await schedules.saveButtonTapped()
+            #expect(schedules.draft?.problem == nil)
+            #expect(schedules.draft?.form.fields.first?.problem == .missing)
+            schedules.draft?.form.fieldChanged("level", to: "\"turbo\"")
+            await schedules.saveButtonTapped()
+            guard case .refused(let failure) = schedules.draft?.problem else {
+                Issue.record("a time that has passed is taken")
+                return
+            }
+            #expect(failure.remedy == .changeEntry)
+            schedules.cancelButtonTapped()
+            #expect(schedules.draft == nil)
+        }
+    }
+
+    @Test func aCommandForADeviceThatIsAwayIsInTheQueueUntilItIsTakenBack() async throws {
+        try await withRobot { app, id in
+            try app.deliver(.presence(Presence(.offline)), from: "sweeper-1")
+            let queue = try app.devices.queue
+            await until { queue.state == .empty }
+            await until { app.memory.devices[id]?.presence == .offline }
+            try await app.devices.device(id).cleanButtonTapped()
+            await until { queue.state != .empty }
+            let waiting = try #require(queue.state.content?.waiting.first)
+            #expect(waiting.name == .startCleaning)
+            #expect(waiting.canCancel)
+            await queue.cancelButtonTapped(waiting.id)
+            #expect(queue.notice == nil)
+            #expect(queue.state == .empty)
+        }
+    }
+
+    @Test func energyIsTheMeterOfOneStoreAndTheBatteriesOfAll() async throws {
+        let models = [("store-e5", "store-1"), ("store-e5", "store-2")]
+        try await ScriptedApp.run(announcing: models) { app in
+            let energy = try app.devices.energy
+            await until { energy.state == .empty && app.memory.devices.count == 2 }
+            for (id, charge) in [("store-1", 40), ("store-2", 60)] {
+                let sample = TelemetryReport(
+                    [
+                        "pvPowerW": 3_000, "gridPowerW": -500, "loadPowerW": 700,
+                        "batteryPowerW": 900, "stateOfChargePercent": .number(Double(charge)),
+                    ], at: Timestamp(milliseconds: 600_000))
+                try app.deliver(.telemetry(sample), from: id)
+            }
+            // What is known of a device is conflated: its sample may be seen before it is added.
+            await until { energy.state.content?.day.battery.map(\.value) == [1_800] }
+            let content = try #require(energy.state.content)
+            #expect(content.flow.solarW == 3_000)
+            #expect(content.flow.batteryW == 1_800)
+            #expect(content.flow.chargePercent == 50)
+            #expect(content.day.grid.map(\.value) == [-500])
+        }
+    }
+
+    @Test func theChecksRunWhenTheyAreAskedFor() async throws {
+        try await ScriptedApp.run { app in
+            let channels = try app.devices.channels
+            #expect(channels.checks == .idle)
+            await channels.checkButtonTapped()
+            let finding = DoctorFinding(
+                check: "broker", status: .warning, cause: "slow", remedy: "wait")
+            #expect(channels.checks == .done([finding], at: app.clock.now.wall))
+        }
+    }
+
+    @Test func settingsAreKept() async throws {
+        try await ScriptedApp.run { app in
+            let settings = try app.devices.settings
+            settings.languageChosen(.chinese)
+            settings.unitsChosen(.imperial)
+            #expect(app.settings.load() == AppSettings(language: .chinese, units: .imperial))
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Homeport
+import ProvisioningPresentation
+import SharedPresentation
+import Testing
+
+@testable import HomeportApp
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct ProvisioningWizardTests {
+    private let service = ScriptedProvisioning()
+    private let wizard: ProvisioningWizardViewModel
+
+    init() { wizard = ProvisioningWizardViewModel(service) { _ in } }
+
+    private func running(_ body: () async throws -> Void) async rethrows {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await wizard.run() }
+            defer { group.cancelAll() }
+            try await body()
+        }
+    }
+
+    private func begin(password: String = "secret") {
+        wizard.codeEntered("{}")
+        wizard.networkEntered("attic", password: password)
+    }
+
+    @Test func aCodeThatCannotBeReadIsAskedForAgain() {
+        wizard.codeEntered("nonsense")
+        #expect(wizard.step == .code(problem: Failure("this is no setup code", .changeEntry)))
+        wizard.codeEntered("{}")
+        #expect(wizard.step == .network(accessPoint: "PROV_ab12cd", problem: nil))
+    }
+
+    @Test(arguments: [("", ""), (String(repeating: "é", count: 17), "")])
+    func theNameOfANetworkHas32BytesAtMost(_ network: String, _ device: String) {
+        wizard.codeEntered("{}")
+        wizard.networkEntered(network, password: "", device: device)
+        #expect(
+            wizard.step == .network(accessPoint: "PROV_ab12cd", problem: .networkName))
+    }
+
+    @Test func theNameOfTheDeviceMustBeAnId() {
+        wizard.codeEntered("{}")
+        wizard.networkEntered("attic", password: "", device: "My Robot")
+        #expect(wizard.step == .network(accessPoint: "PROV_ab12cd", problem: .deviceName))
+    }
+
+    @Test func everyStageOfAnAttemptIsShown() async throws {
+        try await running {
+            begin()
+            for stage in ProvisioningStage.allCases {
+                service.next(.report(.stage(stage)))
+                await until { wizard.step == .running(stage, notice: nil) }
+            }
+            let notice = ProvisioningFailure("the access point is away", .joinAccessPoint)
+            service.next(.report(.notice(notice)))
+            await until { wizard.step == .running(.finalizing, notice: notice) }
+            let device = try DeviceID("sweeper-9")
+            service.next(.end(.added(device)))
+            await until { wizard.step == .added(device) }
+        }
+    }
+
+    @Test func aRefusedPasswordIsAskedForBeforeTheNextAttempt() async throws {
+        await running {
+            begin(password: "wrong")
+            service.next(.end(.failed(ProvisioningFailure("attic refused it", .retryPassword))))
+            await until { if case .failed = wizard.step { true } else { false } }
+            wizard.retryButtonTapped()
+            #expect(
+                wizard.step
+                    == .network(
+                        accessPoint: "PROV_ab12cd",
+                        problem: .wrongPassword(cause: "attic refused it")))
+            #expect(wizard.network == "attic")
+            wizard.networkEntered("attic", password: "right")
+            service.next(.end(.cancelled))
+            await until { wizard.step == .cancelled }
+            var entries = service.entries.makeAsyncIterator()
+            #expect(await entries.next()?.password == "wrong")
+            #expect(await entries.next()?.password == "right")
+        }
+    }
+
+    @Test(arguments: ProvisioningAdvice.allCases)
+    func everyAdviceLeadsOn(_ advice: ProvisioningAdvice) async {
+        await running {
+            begin()
+            service.next(.end(.failed(ProvisioningFailure("it failed", advice))))
+            await until { wizard.step == .failed(ProvisioningFailure("it failed", advice)) }
+            wizard.retryButtonTapped()
+            switch (advice, wizard.step) {
+            case (.retryPassword, .network), (.moveCloser, .network), (.chooseName, .network),
+                (.checkLabel, .code):
+                break
+            case (_, .running(nil, notice: nil)):
+                #expect(![.retryPassword, .moveCloser, .chooseName, .checkLabel].contains(advice))
+            default: Issue.record("\(advice) leads to \(wizard.step)")
+            }
+        }
+    }
+
+    @Test func cancellingTakesTheAttemptBack() async {
+        await running {
+            begin()
+            service.next(.report(.stage(.scanning)))
+            await until { wizard.step == .running(.scanning, notice: nil) }
+            wizard.cancelButtonTapped()
+            #expect(wizard.step == .cancelling)
+            await until { wizard.step == .cancelled }
+        }
+    }
+
+    @Test func cancellingBeforeTheAttemptHasBegunTakesItBackToo() async {
+        begin()
+        wizard.cancelButtonTapped()
+        await running { await until { wizard.step == .cancelled } }
+    }
+
+    @Test func whatCannotBeTakenBackStaysInDoubt() async {
+        await running {
+            let doubt = ProvisioningFailure("the device does not answer", .runAgain)
+            begin()
+            service.next(.end(.undecided(doubt)))
+            await until { wizard.step == .undecided(doubt) }
+            wizard.retryButtonTapped()
+            #expect(wizard.step == .running(nil, notice: nil))
+        }
+    }
+
+    @Test func anEntryShowsNothingOfItsSecrets() {
+        var entry = ProvisioningEntry()
+        entry.code = "pop-of-the-label"
+        entry.password = "wifi-password"
+        for text in ["\(entry)", String(reflecting: entry)] {
+            #expect(!text.contains("pop-of-the-label"))
+            #expect(!text.contains("wifi-password"))
+        }
+    }
+
+    @Test func theWizardKnowsEveryStateAndEveryActionOfTheLibrary() {
+        #expect(
+            ProvisioningStage.allCases.map(\.rawValue)
+                == ProvisioningPhase.allCases.map(\.rawValue))
+        #expect(
+            Set(ProvisioningAdvice.allCases.map(\.rawValue))
+                == Set(UserAction.allCases.map(\.rawValue)))
+        let error = ProvisioningError(.wrongPassword, "it refused", .retryPassword)
+        #expect(ProvisioningFailure(error) == ProvisioningFailure("it refused", .retryPassword))
+    }
+}
