@@ -399,7 +399,8 @@ if Context.environment["FUZZ"] != nil {
     let fuzzer = SwiftSetting.unsafeFlags(["-sanitize=fuzzer"])
     for target in package.targets
     where [
-        "DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient", "ProvisioningProtocol",
+        "DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient", "Provisioning",
+        "ProvisioningProtocol",
     ].contains(target.name) {
         target.swiftSettings?.append(fuzzer)
     }
@@ -407,10 +408,13 @@ if Context.environment["FUZZ"] != nil {
         .executableTarget(
             name: "homeport-fuzz",
             dependencies: [
-                "DeviceMessages", "DeviceTopics", "Keychain", "MQTTClient", "ProvisioningProtocol",
+                "DeviceMessages", "DeviceTopics", "Keychain", "MQTTClient", "Provisioning",
+                "ProvisioningProtocol",
             ],
             path: "Fuzz",
-            exclude: ["mqtt-seeds", "outbound-seeds", "provisioning-seeds", "seeds"],
+            exclude: [
+                "answers-seeds", "mqtt-seeds", "outbound-seeds", "provisioning-seeds", "seeds",
+            ],
             swiftSettings: houseSettings + [fuzzer],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]))
     package.products.append(.executable(name: "homeport-fuzz", targets: ["homeport-fuzz"]))

@@ -1,8 +1,8 @@
 import Glibc
 
 /// What libFuzzer calls with every input; FUZZ_TARGET says what that is for: `mqtt`, what the client reads,
-/// `outbound`, what it sends, `provisioning`, what both sides of provisioning read, or the messages of the
-/// protocol.
+/// `outbound`, what it sends, `provisioning`, what both sides of provisioning read, `answers`, what comes over
+/// HTTP from an access point, or the messages of the protocol.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ length: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: bytes, count: length))
@@ -10,6 +10,7 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ length: Int) -> CInt 
     case "mqtt": fuzzMQTT(input)
     case "outbound": fuzzOutbound(input)
     case "provisioning": fuzzProvisioning(input)
+    case "answers": fuzzAnswers(input)
     default: fuzz(input)
     }
     return 0
