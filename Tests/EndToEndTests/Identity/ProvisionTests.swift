@@ -1,0 +1,74 @@
+import TestSupport
+import Testing
+
+/// `homeport provision` with the boxed devices of `homeport-sim`.
+@Suite(.timeLimit(.minutes(2))) struct ProvisionTests {
+    /// The first device has Security 1, the second Security 2.
+    @Test func bothProtectionsBringADeviceIntoTheHome() async throws {
+        try await BoxedHouse.with(2) { house in
+            for index in [0, 1] {
+                let run = try await house.workplace.homeport(house.words(index))
+                try #require(run.status == 0, "\(run)")
+                #expect(run.lines.last?.hasSuffix("\(house.name(index)) is in the home") == true)
+                #expect(run.lines.count == 6, "\(run)")
+                #expect(try await house.certificates(index) == 1)
+                let known = try await house.presence(index)
+                #expect(known.count == 1 && known[0].contains("\"online\""), "\(known)")
+            }
+            let found = try await house.workplace.shell(
+                "grep -r -l -a \(BoxedHouse.password) \(house.workplace.folder.path)")
+            #expect(found.output == "")
+        }
+    }
+
+    /// The argument is what is wrong at the first attempt, and a word of what the user is told.
+    @Test(arguments: ["password", "proof", "network"])
+    func aMistakeIsTakenBackAndTheNextAttemptSucceeds(mistake: String) async throws {
+        try await BoxedHouse.with(1) { house in
+            let run = try await house.workplace.shell(
+                "echo wrong-passphrase | $homeport keychain set wrong")
+            try #require(run.status == 0, "\(run)")
+            let words =
+                switch mistake {
+                case "password": house.words(0, password: "keychain:wrong")
+                case "proof":
+                    house.words(
+                        0, code: house.labels[0].code.replacing("\"pop\":\"", with: "\"pop\":\"x"))
+                default: house.words(0, network: "cellar")
+                }
+            let failed = try await house.workplace.homeport(words)
+            #expect(failed.status == 1, "\(failed)")
+            #expect(failed.output.lowercased().contains(mistake), "\(failed)")
+            #expect(try await house.certificates(0) == 0)
+            #expect(try await house.presence(0).isEmpty)
+            let secrets = try await house.workplace.homeport("keychain", "list", "--json")
+            #expect(!secrets.output.contains("wifi"), "\(secrets)")
+            let again = try await house.workplace.homeport(house.words(0))
+            #expect(again.status == 0, "\(again)")
+        }
+    }
+
+    /// Killed when it has said that it is in a state, once for each of the five; the same command goes on.
+    @Test func aProgramThatIsKilledLeavesOneDeviceAndOneCertificate() async throws {
+        try await BoxedHouse.with(5) { house in
+            for index in 0..<5 {
+                var last: String?
+                let status = try await house.workplace.running(house.words(index)) { program in
+                    for _ in 0...index { last = try await program.line() }
+                    program.kill()
+                }
+                // `12 ms  STATE: CAUSE`.
+                let state = last?.split(separator: " ").dropFirst(2).joined(separator: " ") ?? ""
+                let again = try await house.workplace.homeport(house.words(index))
+                #expect(again.status == 0, "\(again)")
+                let certificates = try await house.certificates(index)
+                let known = try await house.presence(index)
+                #expect(certificates == 1)
+                #expect(known.count == 1 && known[0].contains("\"online\""), "\(known)")
+                print(
+                    "provisioning: killed (\(status)) in '\(state)': "
+                        + "\(known.count) device, \(certificates) certificate")
+            }
+        }
+    }
+}
