@@ -123,9 +123,15 @@ extension HomePages {
     private func schedulesScreen(
         _ visit: DashboardSite.Visit, _ draft: SchedulesScreen.Draft?
     ) async -> SchedulesScreen {
-        SchedulesScreen(
-            state: state, schedules: (try? await home.schedules()) ?? [], texts: visit.texts,
-            calendar: calendar, draft: draft)
+        let schedules: Result<[Schedule], HomeError>
+        do {
+            schedules = .success(try await home.schedules())
+        } catch {
+            schedules = .failure(error)
+        }
+        return SchedulesScreen(
+            state: state, schedules: schedules, texts: visit.texts, calendar: calendar,
+            draft: draft)
     }
 
     /// The command that `DEVICE/COMMAND` names.

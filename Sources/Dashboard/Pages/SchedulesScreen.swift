@@ -18,7 +18,8 @@ struct SchedulesScreen: Screen {
     }
 
     let state: HomeState
-    let schedules: [Schedule]
+    /// What the ledger holds, or why it could not be read.
+    let schedules: Result<[Schedule], HomeError>
     let texts: Texts
     let calendar: LocalCalendar
     var draft: Draft?
@@ -30,12 +31,7 @@ struct SchedulesScreen: Screen {
     func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
         .joined([
             element("h1", text: texts[.schedules]),
-            schedules.isEmpty
-                ? EmptyState(
-                    icon: .schedule, title: texts[.schedulesEmptyTitle],
-                    text: texts[.schedulesEmptyText]
-                ).html
-                : element("ul", .class("grid")) { schedules.map { card($0, form) } },
+            list(form),
             element("section", .class("card"), .id("add")) {
                 element("h2", text: texts[.addSchedule])
                 if let draft { add(draft, form) } else { choose }
@@ -44,6 +40,20 @@ struct SchedulesScreen: Screen {
     }
 
     // MARK: The list
+
+    private func list(_ form: FormSeal) -> HTML {
+        switch schedules {
+        case .failure(let error):
+            Notice(tone: .bad, text: error.message, isUrgent: true).html
+        case .success(let schedules) where schedules.isEmpty:
+            EmptyState(
+                icon: .schedule, title: texts[.schedulesEmptyTitle],
+                text: texts[.schedulesEmptyText]
+            ).html
+        case .success(let schedules):
+            element("ul", .class("grid")) { schedules.map { card($0, form) } }
+        }
+    }
 
     private func card(_ schedule: Schedule, _ form: FormSeal) -> HTML {
         let now = MachineClock.wallTime
