@@ -13,10 +13,12 @@ FAST_START := -Xlinker -no-pie -Xlinker --no-export-dynamic --disable-local-rpat
 RELEASE_BUILD := $(SWIFT) build -c release --static-swift-stdlib \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 LINKED_IN := libstdc++.a libsqlite3.a
+# The packages that use ours from outside are built where ours is, so that nothing is compiled twice.
+BENCH_BUILD := $(RELEASE_BUILD) --package-path Benchmarks --scratch-path .build
 STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test examples interop interop-home-assistant demo bench bench-mqtt bench-commands kill-soak instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
+.PHONY: help setup build test examples interop interop-home-assistant demo bench bench-build bench-mqtt bench-commands kill-soak instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,7 +40,7 @@ test: setup ## Builds and runs every test
 	@scripts/run-tests .build/debug
 
 examples: setup ## Builds the programs that use the products as an outsider would
-	$(SWIFT) build --package-path Examples
+	$(SWIFT) build --package-path Examples --scratch-path .build
 
 interop: setup ## Tries both programs with an independent client and device in Python
 	@scripts/setup interop
@@ -72,33 +74,31 @@ interop-home-assistant: setup ## Tries 'serve --home-assistant' with a Home Assi
 demo: build ## Shows a fleet and its commands from nothing, in under a minute after the build
 	@scripts/demo
 
-bench: build ## Measures this fleet beside raw libmosquitto, tab-separated
+bench-build: setup ## Builds the programs that measure, beside the release of ours
+	@$(BENCH_BUILD) 1>&2
+
+bench: build bench-build ## Measures this fleet beside raw libmosquitto, tab-separated
 	@scripts/setup bench
-	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks --product home-bench 1>&2
 	@Benchmarks/run
 
-bench-mqtt: setup ## Measures MQTTClient beside raw libmosquitto, tab-separated: about half an hour
+bench-mqtt: bench-build ## Measures MQTTClient beside raw libmosquitto, tab-separated: about half an hour
 	@scripts/setup bench
-	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks --product mqtt-bench 1>&2
 	@Benchmarks/run-mqtt
 
-bench-commands: build ## Measures commands through Home beside raw libmosquitto, tab-separated
+bench-commands: build bench-build ## Measures commands through Home beside raw libmosquitto, tab-separated
 	@scripts/setup bench
-	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks --product command-bench 1>&2
 	@Benchmarks/run-commands
 
 kill-soak: build ## Kills homeport send KILLS (10000) times and checks that no command is lost or runs twice
 	@scripts/setup bench
 	@Benchmarks/kill-soak --kills $(or $(KILLS),10000)
 
-instructions: setup ## Counts the instructions of MQTTClient per message, beside those of the last release
+instructions: bench-build ## Counts the instructions of MQTTClient per message, beside those of the last release
 	@scripts/setup bench
-	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks --product mqtt-bench 1>&2
 	@Benchmarks/instructions
 
-soak: setup ## Runs clients on a broker that dies and comes back, for SOAK_MINUTES (60)
-	@$(SWIFT) build -c release --package-path Benchmarks --product mqtt-soak 1>&2
-	@Benchmarks/.build/release/mqtt-soak $(or $(SOAK_MINUTES),60) $(or $(SOAK_SEED),1)
+soak: bench-build ## Runs clients on a broker that dies and comes back, for SOAK_MINUTES (60)
+	@$(RELEASE)/mqtt-soak $(or $(SOAK_MINUTES),60) $(or $(SOAK_SEED),1)
 
 docs: setup ## Writes the JSON schemas, the AsyncAPI document and the diagram of commands into docs
 	$(SWIFT) run homeport-docs docs
