@@ -1,7 +1,7 @@
 import Homeport
 
-/// Lists the sweeping robots of a home, lets those that do not charge clean two rooms, and shows
-/// what changes: `swift run clean-two-rooms mqtt://127.0.0.1:1883`.
+/// Lets every sweeping robot of a home clean two rooms, and shows what changes:
+/// `swift run clean-two-rooms mqtt://127.0.0.1:1883`.
 @main
 struct CleanTwoRooms {
     static func main() async throws {
