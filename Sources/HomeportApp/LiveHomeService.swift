@@ -10,6 +10,10 @@ public struct LiveHomeService: HomeService {
 
     public var id: HomeID { home.id }
 
+    public func address(ofChannel id: String) -> String {
+        ChannelID(rawValue: id).map(home.address(of:)) ?? id
+    }
+
     public func latest(_ device: DeviceID) -> KnownDevice? { home.latest(device) }
 
     public func changes() -> HomeChanges { home.changes() }

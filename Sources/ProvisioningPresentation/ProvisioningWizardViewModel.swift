@@ -37,8 +37,12 @@ public final class ProvisioningWizardViewModel {
 
     /// Where the wizard stands.
     public internal(set) var step = Step.code(problem: nil)
+    /// The text that was entered last and is no code; empty for none.
+    public private(set) var refusedCode = ""
     /// The network that was entered last, for the fields of the next attempt.
     public private(set) var network = ""
+    /// The name of the device that was entered last; empty for one from its label.
+    public private(set) var deviceName = ""
     @ObservationIgnored private var entry = ProvisioningEntry()
     @ObservationIgnored let service: any ProvisioningService
     @ObservationIgnored private let whenDone: @MainActor (WizardEnding) -> Void
@@ -62,8 +66,10 @@ public final class ProvisioningWizardViewModel {
         do throws(Failure) {
             let accessPoint = try service.accessPoint(ofCode: text)
             entry.code = text
+            refusedCode = ""
             step = .network(accessPoint: accessPoint, problem: nil)
         } catch {
+            refusedCode = text
             step = .code(problem: error)
         }
     }
@@ -73,6 +79,7 @@ public final class ProvisioningWizardViewModel {
     public func networkEntered(_ network: String, password: String, device: String = "") {
         guard case .network(let accessPoint, _) = step else { return }
         self.network = network
+        deviceName = device
         guard (1...32).contains(network.utf8.count) else {
             step = .network(accessPoint: accessPoint, problem: .networkName)
             return
@@ -136,6 +143,7 @@ public final class ProvisioningWizardViewModel {
 
     private func leave(_ ending: WizardEnding) {
         entry = ProvisioningEntry()
+        (refusedCode, deviceName) = ("", "")
         step = .code(problem: nil)
         whenDone(ending)
     }

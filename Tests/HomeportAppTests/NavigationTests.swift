@@ -3,6 +3,7 @@ import DeviceControlPresentation
 import Homeport
 import ProvisioningPresentation
 import SharedPresentation
+import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct NavigationTests {

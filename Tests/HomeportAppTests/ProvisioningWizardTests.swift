@@ -1,6 +1,7 @@
 import Homeport
 import ProvisioningPresentation
 import SharedPresentation
+import TestSupport
 import Testing
 
 @testable import HomeportApp

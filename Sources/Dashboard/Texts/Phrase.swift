@@ -2,7 +2,7 @@
 enum Phrase: Hashable, Sendable, CaseIterable {
     // The frame
     case skip, pages, language, theme, themeAuto, themeLight, themeDark, signOut, save, liveOff
-    case connected, connecting, disconnected, projectLine
+    case connected, connecting, disconnected, projectLine, reading
     // Names of pages
     case home, floorPlan, energy, queue, schedules, addDevice, channels, settings
     // Errors
@@ -13,6 +13,7 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case online, offline, presenceUnknown, noDevicesTitle, noDevicesText, attention, nothingToDo
     case state, measured, commands, history, plan, charge, charging, discharging, lastHour, lastDay
     case now, undo, redo, cancel, explain, send, optional, required, remembered
+    case forget, forgetText, forgetConfirm
     case noCommands, noSamples, model, firmware, channel, kind, unknown, none, yes, no
     // Stages of a command
     case asked, delivered, accepted, done, outcomeUnknown, effectSeen, notKnownYet
@@ -29,6 +30,8 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case address, link, devices, doctor, doctorText, runDoctor, doctorRunning, allWell, remedy
     // Adding a device
     case addDeviceText, setupCode, setupCodeHint, wifiName, wifiPassword, wifiPasswordHint
+    case networkText, networkNameWrong, deviceNameWrong, next, tryAgain, takingBack
+    case provisioningTakenBack, provisioningUnknown
     case deviceName, deviceNameHint, begin, stepJoin, stepSecure, stepWifi, stepClaim
     case stepDone, provisioned, openDevice
 }
@@ -61,6 +64,7 @@ extension Phrase {
         case .disconnected: ("No connection", "未连接")
         case .projectLine:
             ("Homeport runs on this machine. Nothing here leaves it.", "Homeport 在本机运行，数据不会离开本机。")
+        case .reading: ("Reading …", "正在读取…")
         case .home: ("Home", "家")
         case .floorPlan: ("Floor plan", "平面图")
         case .energy: ("Energy", "能源")
@@ -131,6 +135,14 @@ extension Phrase {
         case .optional: ("optional", "可选")
         case .required: ("This is needed.", "此项必填。")
         case .remembered: ("as last known", "为上次所知")
+        case .forget: ("Forget this device", "移除此设备")
+        case .forgetText:
+            (
+                "Homeport removes what it has stored of the device, and shows it no more. Its commands "
+                    + "stay in the history. If it sends anything again, it comes back.",
+                "Homeport 会删除所存的设备信息，不再显示此设备；命令历史会保留。设备再次发来消息时会重新出现。"
+            )
+        case .forgetConfirm: ("Forget it", "确认移除")
         case .noCommands: ("No command was sent yet.", "还没有发送过命令。")
         case .noSamples:
             ("No samples yet; they appear as the device sends them.", "还没有数据，设备发送后即显示。")
@@ -220,8 +232,26 @@ extension Phrase {
         case .remedy: ("What to do", "处理办法")
         case .addDeviceText:
             (
-                "Put the device into set-up mode, join its Wi-Fi network with this machine, and enter "
-                    + "what its label says.", "让设备进入配网模式，用本机连接它的 Wi-Fi，然后输入标签上的内容。"
+                "Put the device into set-up mode, and enter what its label says.",
+                "让设备进入配网模式，然后输入标签上的内容。"
+            )
+        case .networkText:
+            (
+                "The device is reached by its own Wi-Fi network, named below. Say which network of "
+                    + "your home it shall use.",
+                "将通过设备自己的 Wi-Fi（名称见下）连接设备。请填写它今后使用的家中网络。"
+            )
+        case .networkNameWrong: ("A network's name has 1 to 32 bytes.", "网络名称应为 1 至 32 个字节。")
+        case .deviceNameWrong:
+            ("Write small letters, digits and hyphens.", "请使用小写字母、数字和连字符。")
+        case .next: ("Next", "下一步")
+        case .tryAgain: ("Try again", "重试")
+        case .takingBack: ("Being taken back …", "正在撤回…")
+        case .provisioningTakenBack: ("The attempt was taken back.", "已撤回此次添加。")
+        case .provisioningUnknown:
+            (
+                "Whether the device is in the home is not known. Trying again goes on where it stopped.",
+                "设备是否已加入家中尚不确定。重试会从中断处继续。"
             )
         case .setupCode: ("Setup code", "配网码")
         case .setupCodeHint: ("The text of the QR code on the label", "标签二维码中的文字")

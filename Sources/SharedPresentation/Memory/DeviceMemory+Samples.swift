@@ -3,6 +3,9 @@ internal import DeviceDomain
 internal import HomeModel
 
 extension DeviceMemory {
+    /// Names the channel over which it is reached.
+    public var channel: String { known.channel.text }
+
     /// The revision of its state; `nil` if it has none.
     public var revision: Int? { known.state?.revision }
 
