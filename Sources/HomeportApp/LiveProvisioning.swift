@@ -10,7 +10,7 @@ public struct LiveProvisioning: ProvisioningService {
     private let joiner: any AccessPointJoiner
 
     /// - Parameters:
-    ///   - joiner: joins the access point of a device.
+    ///   - joiner: joins the access point of a device, unless that was done by hand.
     ///   - authority: opens what issues the device's certificate.
     ///   - keychain: opens where the Wi-Fi password is while it is needed.
     public init(
@@ -28,6 +28,12 @@ public struct LiveProvisioning: ProvisioningService {
         try Self.code(text).name
     }
 
+    public func check(address text: String) throws(Failure) {
+        guard AccessPointAddress(url: text) == nil else { return }
+        throw Failure(
+            "it is http:// and a numeric address: http://192.168.4.1:80", .changeEntry)
+    }
+
     private static func code(_ text: String) throws(Failure) -> SetupCode {
         do {
             return try SetupCode(text: text)
@@ -40,9 +46,11 @@ public struct LiveProvisioning: ProvisioningService {
         _ entry: ProvisioningEntry, report: @escaping @Sendable (ProvisioningReport) -> Void
     ) async -> ProvisioningOutcome {
         do {
+            let address = AccessPointAddress(url: entry.address)
             let request = ProvisioningRequest(
                 try Self.code(entry.code), ssid: entry.network,
-                password: Secret(Array(entry.password.utf8)), as: entry.device, joiner: joiner)
+                password: Secret(Array(entry.password.utf8)), as: entry.device, at: address,
+                joiner: address == nil ? joiner : JoinedAccessPoint())
             let result = try await home.provision(
                 request, authority: try authority(), keychain: try keychain(),
                 report: { event in

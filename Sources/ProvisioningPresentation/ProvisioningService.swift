@@ -6,6 +6,8 @@ public protocol ProvisioningService: Sendable {
     /// Reads the text of a device's QR code.
     /// - Returns: the name of the device's access point.
     func accessPoint(ofCode text: String) throws(Failure) -> String
+    /// Reads the address of a device whose access point was joined by hand.
+    func check(address: String) throws(Failure)
     /// Brings the device in. Cancelling the task takes the attempt back.
     /// - Parameter report: is told every change while the attempt runs.
     func provision(
@@ -21,6 +23,9 @@ public struct ProvisioningEntry: Hashable, Sendable {
     public var network = ""
     /// Its password; empty for an open network.
     public var password = ""
+    /// The address of the device, where its access point was joined by hand; empty where the attempt
+    /// is to join it.
+    public var address = ""
     /// The name that the device gets; `nil` for one that is made from the label.
     public var device: DeviceID?
 

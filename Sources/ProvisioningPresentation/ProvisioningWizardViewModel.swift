@@ -31,6 +31,8 @@ public final class ProvisioningWizardViewModel {
         case networkName
         /// A device's name has small letters, digits and hyphens, at most 63.
         case deviceName
+        /// The address of the device is none.
+        case address(cause: String)
         /// The network did not take the password.
         case wrongPassword(cause: String)
     }
@@ -43,6 +45,8 @@ public final class ProvisioningWizardViewModel {
     public private(set) var network = ""
     /// The name of the device that was entered last; empty for one from its label.
     public private(set) var deviceName = ""
+    /// The address of the device that was entered last; empty for none.
+    public private(set) var address = ""
     @ObservationIgnored private var entry = ProvisioningEntry()
     @ObservationIgnored let service: any ProvisioningService
     @ObservationIgnored private let whenDone: @MainActor (WizardEnding) -> Void
@@ -75,24 +79,37 @@ public final class ProvisioningWizardViewModel {
     }
 
     /// The network was entered; the attempt begins.
-    /// - Parameter device: the name that the device gets; empty for one from its label.
-    public func networkEntered(_ network: String, password: String, device: String = "") {
+    /// - Parameters:
+    ///   - device: the name that the device gets; empty for one from its label.
+    ///   - address: where the device is, if its access point was joined by hand; else empty.
+    public func networkEntered(
+        _ network: String, password: String, device: String = "", address: String = ""
+    ) {
         guard case .network(let accessPoint, _) = step else { return }
-        self.network = network
-        deviceName = device
-        guard (1...32).contains(network.utf8.count) else {
-            step = .network(accessPoint: accessPoint, problem: .networkName)
-            return
-        }
-        let name = DeviceID(rawValue: device)
-        guard device.isEmpty || name != nil else {
-            step = .network(accessPoint: accessPoint, problem: .deviceName)
+        (self.network, deviceName, self.address) = (network, device, address)
+        if let problem = networkProblem {
+            step = .network(accessPoint: accessPoint, problem: problem)
             return
         }
         entry.network = network
         entry.password = password
-        entry.device = name
+        entry.device = DeviceID(rawValue: device)
+        entry.address = address
         begin()
+    }
+
+    private var networkProblem: NetworkProblem? {
+        guard (1...32).contains(network.utf8.count) else { return .networkName }
+        guard deviceName.isEmpty || DeviceID(rawValue: deviceName) != nil else {
+            return .deviceName
+        }
+        guard !address.isEmpty else { return nil }
+        do throws(Failure) {
+            try service.check(address: address)
+            return nil
+        } catch {
+            return .address(cause: error.cause)
+        }
     }
 
     /// The same is to be tried again; a refused password is asked for first.
@@ -107,9 +124,9 @@ public final class ProvisioningWizardViewModel {
     private func retry(after failure: ProvisioningFailure) {
         switch failure.advice {
         case .retryPassword: askForNetwork(.wrongPassword(cause: failure.cause))
-        case .moveCloser, .chooseName: askForNetwork(nil)
+        case .moveCloser, .chooseName, .joinAccessPoint: askForNetwork(nil)
         case .checkLabel: step = .code(problem: nil)
-        case .pressReset, .joinAccessPoint, .allowSecurity0, .checkBroker, .checkStorage,
+        case .pressReset, .allowSecurity0, .checkBroker, .checkStorage,
             .runAgain, .contact:
             begin()
         }
@@ -143,7 +160,7 @@ public final class ProvisioningWizardViewModel {
 
     private func leave(_ ending: WizardEnding) {
         entry = ProvisioningEntry()
-        (refusedCode, deviceName) = ("", "")
+        (refusedCode, deviceName, address) = ("", "", "")
         step = .code(problem: nil)
         whenDone(ending)
     }

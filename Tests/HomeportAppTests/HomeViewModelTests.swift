@@ -43,6 +43,23 @@ import Testing
         }
     }
 
+    @Test func aLostLinkNeedsAttentionOnceAndNotForEachDevice() async throws {
+        let models = [("sweeper-s1", "sweeper-1"), ("sweeper-s1", "sweeper-2")]
+        try await ScriptedApp.run(announcing: models) { app in
+            let home = try app.devices.home
+            let presences = { app.memory.devices.values.map(\.presence) }
+            await until { presences() == [.online, .online] }
+            app.channel.loseLink(retryIn: .seconds(60))
+            let doubt = DevicePresence.doubtful(wasOnline: true)
+            await until {
+                presences() == [doubt, doubt] && app.memory.links["test"] != .connected
+            }
+            let attention = try #require(home.state.content?.attention)
+            #expect(attention.count == 1 && attention.first?.device == nil, "\(attention)")
+            app.channel.restoreLink()
+        }
+    }
+
     @Test func whatWasKnownIsThereBeforeTheLink() async throws {
         let folder = try TemporaryFolder()
         let ledger = LedgerLocation.file("\(folder.path)/ledger.sqlite")

@@ -46,6 +46,21 @@ import Testing
         #expect(wizard.step == .network(accessPoint: "PROV_ab12cd", problem: .deviceName))
     }
 
+    @Test func theAddressOfAnAccessPointThatWasJoinedByHandIsChecked() async {
+        wizard.codeEntered("{}")
+        wizard.networkEntered("attic", password: "", address: "192.168.4.1")
+        #expect(
+            wizard.step
+                == .network(
+                    accessPoint: "PROV_ab12cd", problem: .address(cause: "this is no address")))
+        #expect(wizard.address == "192.168.4.1")
+        await running {
+            wizard.networkEntered("attic", password: "", address: "http://192.168.4.1")
+            var entries = service.entries.makeAsyncIterator()
+            #expect(await entries.next()?.address == "http://192.168.4.1")
+        }
+    }
+
     @Test func everyStageOfAnAttemptIsShown() async throws {
         try await running {
             begin()
@@ -92,10 +107,13 @@ import Testing
             wizard.retryButtonTapped()
             switch (advice, wizard.step) {
             case (.retryPassword, .network), (.moveCloser, .network), (.chooseName, .network),
-                (.checkLabel, .code):
+                (.joinAccessPoint, .network), (.checkLabel, .code):
                 break
             case (_, .running(nil, notice: nil)):
-                #expect(![.retryPassword, .moveCloser, .chooseName, .checkLabel].contains(advice))
+                let asking: [ProvisioningAdvice] = [
+                    .retryPassword, .moveCloser, .chooseName, .joinAccessPoint, .checkLabel,
+                ]
+                #expect(!asking.contains(advice))
             default: Issue.record("\(advice) leads to \(wizard.step)")
             }
         }

@@ -127,7 +127,7 @@ extension HomePages {
         case "network":
             wizard.networkEntered(
                 form["ssid"] ?? "", password: form["password"] ?? "",
-                device: form["device"] ?? "")
+                device: form["device"] ?? "", address: form["address"] ?? "")
         case "retry": wizard.retryButtonTapped()
         case "cancel": wizard.cancelButtonTapped()
         case "done": wizard.doneButtonTapped()

@@ -2,7 +2,8 @@ internal import ProvisioningPresentation
 internal import SharedPresentation
 
 /// The two forms of the wizard.
-struct ProvisioningForm: Sendable {
+@MainActor
+struct ProvisioningForm {
     let texts: Texts
     let seal: FormSeal
 
@@ -20,7 +21,7 @@ struct ProvisioningForm: Sendable {
 
     /// Asks for the network of the device with an access point.
     func network(
-        _ network: String, _ device: String, _ accessPoint: String,
+        _ wizard: ProvisioningWizardViewModel, _ accessPoint: String,
         _ problem: ProvisioningWizardViewModel.NetworkProblem?
     ) -> HTML {
         let wrong = problems(problem)
@@ -28,11 +29,12 @@ struct ProvisioningForm: Sendable {
             element("p", text: texts[.networkText])
             element("p") { element("strong", .id("access-point"), text: accessPoint) }
             element("div", .class("fields")) {
-                field("ssid", .wifiName, nil, network, wrong.network, isRequired: true)
+                field("ssid", .wifiName, nil, wizard.network, wrong.network, isRequired: true)
                 field(
                     "password", .wifiPassword, .wifiPasswordHint, "", wrong.password,
                     type: "password")
-                field("device", .deviceName, .deviceNameHint, device, wrong.device)
+                field("device", .deviceName, .deviceNameHint, wizard.deviceName, wrong.device)
+                field("address", .deviceAddress, .deviceAddressHint, wizard.address, wrong.address)
             }
             element("div", .class("row")) {
                 element("button", .class("main"), text: texts[.begin])
@@ -45,12 +47,13 @@ struct ProvisioningForm: Sendable {
 
     private func problems(
         _ problem: ProvisioningWizardViewModel.NetworkProblem?
-    ) -> (network: String?, password: String?, device: String?) {
+    ) -> (network: String?, password: String?, device: String?, address: String?) {
         switch problem {
-        case .networkName: (texts[.networkNameWrong], nil, nil)
-        case .deviceName: (nil, nil, texts[.deviceNameWrong])
-        case .wrongPassword(let cause): (nil, cause, nil)
-        case nil: (nil, nil, nil)
+        case .networkName: (texts[.networkNameWrong], nil, nil, nil)
+        case .wrongPassword(let cause): (nil, cause, nil, nil)
+        case .deviceName: (nil, nil, texts[.deviceNameWrong], nil)
+        case .address(let cause): (nil, nil, nil, cause)
+        case nil: (nil, nil, nil, nil)
         }
     }
 

@@ -35,7 +35,7 @@ struct ProvisioningScreen: Screen {
         switch wizard.step {
         case .code(let problem): form.code(wizard.refusedCode, problem)
         case .network(let accessPoint, let problem):
-            form.network(wizard.network, wizard.deviceName, accessPoint, problem)
+            form.network(wizard, accessPoint, problem)
         case .running, .cancelling, .failed, .undecided, .cancelled, .added: .empty
         }
     }

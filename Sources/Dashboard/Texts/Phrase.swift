@@ -32,7 +32,8 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case addDeviceText, setupCode, setupCodeHint, wifiName, wifiPassword, wifiPasswordHint
     case networkText, networkNameWrong, deviceNameWrong, next, tryAgain, takingBack
     case provisioningTakenBack, provisioningUnknown
-    case deviceName, deviceNameHint, begin, stepJoin, stepSecure, stepWifi, stepClaim
+    case deviceName, deviceNameHint, deviceAddress, deviceAddressHint, begin, stepJoin, stepSecure,
+        stepWifi, stepClaim
     case stepDone, provisioned, openDevice
 }
 
@@ -138,9 +139,11 @@ extension Phrase {
         case .forget: ("Forget this device", "移除此设备")
         case .forgetText:
             (
-                "Homeport removes what it has stored of the device, and shows it no more. Its commands "
-                    + "stay in the history. If it sends anything again, it comes back.",
-                "Homeport 会删除所存的设备信息，不再显示此设备；命令历史会保留。设备再次发来消息时会重新出现。"
+                "Switch the device off first: one that is online is not forgotten. Homeport removes what "
+                    + "it has stored of the device and shows it no more; its commands stay in the "
+                    + "history. It comes back when it is heard again, also from what the broker keeps.",
+                "请先关闭设备：在线的设备无法移除。Homeport 会删除所存的设备信息，不再显示此设备；命令历史会保留。"
+                    + "再次收到其消息（包括代理保留的消息）时，设备会重新出现。"
             )
         case .forgetConfirm: ("Forget it", "确认移除")
         case .noCommands: ("No command was sent yet.", "还没有发送过命令。")
@@ -260,6 +263,12 @@ extension Phrase {
         case .wifiPasswordHint: ("Empty for an open network", "开放网络请留空")
         case .deviceName: ("Id of the device in the home", "设备在家中的标识")
         case .deviceNameHint: ("Empty for one made from the label", "留空则按标签生成")
+        case .deviceAddress: ("Address of the device", "设备的地址")
+        case .deviceAddressHint:
+            (
+                "Empty, unless this machine has joined the device's network already: http://192.168.4.1",
+                "一般留空；如果本机已连接设备的热点，请填写，如 http://192.168.4.1"
+            )
         case .begin: ("Begin", "开始")
         case .stepJoin: ("Join", "连接")
         case .stepSecure: ("Secure", "加密")

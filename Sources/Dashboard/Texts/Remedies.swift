@@ -9,6 +9,8 @@ extension Texts {
             choose(
                 english: "Bring the connection back, or wait for it.", chinese: "请恢复连接，或等待连接恢复。")
         case .chooseDevice: choose(english: "Choose another device.", chinese: "请选择其他设备。")
+        case .switchDeviceOff:
+            choose(english: "Switch the device off first.", chinese: "请先关闭设备。")
         case .changeEntry: choose(english: "Change what was entered.", chinese: "请修改输入的内容。")
         case .checkStorage:
             choose(

@@ -75,9 +75,13 @@ extension DeviceViewModel {
         }
     }
 
-    /// The device is to be forgotten.
+    /// The device is to be forgotten. One that is online is not: its next sample would bring it back
+    /// without its description, which the broker sends only once.
     public func forgetButtonTapped() async {
         do throws(Failure) {
+            if device?.presence == .online {
+                throw Failure("\(id) is online", .switchDeviceOff)
+            }
             try await memory.forget(id)
             whenForgotten(id)
         } catch {
