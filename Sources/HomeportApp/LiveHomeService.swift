@@ -10,9 +10,7 @@ public struct LiveHomeService: HomeService {
 
     public var id: HomeID { home.id }
 
-    public func address(ofChannel id: String) -> String {
-        ChannelID(rawValue: id).map(home.address(of:)) ?? id
-    }
+    public func address(of channel: ChannelID) -> String { home.address(of: channel) }
 
     public func latest(_ device: DeviceID) -> KnownDevice? { home.latest(device) }
 

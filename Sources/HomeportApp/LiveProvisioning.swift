@@ -53,9 +53,7 @@ public struct LiveProvisioning: ProvisioningService {
                 joiner: address == nil ? joiner : JoinedAccessPoint())
             let result = try await home.provision(
                 request, authority: try authority(), keychain: try keychain(),
-                report: { event in
-                    if let known = ProvisioningReport(event) { report(known) }
-                })
+                report: { report(ProvisioningReport($0)) })
             return ProvisioningOutcome(result)
         } catch {
             return .failed(ProvisioningFailure(unbegun: error))
@@ -65,13 +63,9 @@ public struct LiveProvisioning: ProvisioningService {
 
 extension ProvisioningReport {
     /// What an event of the library means for the wizard.
-    init?(_ event: ProvisioningEvent) {
+    init(_ event: ProvisioningEvent) {
         switch event {
-        case .transition(let transition):
-            guard let stage = ProvisioningStage(rawValue: transition.to.rawValue) else {
-                return nil
-            }
-            self = .stage(stage)
+        case .transition(let transition): self = .phase(transition.to)
         case .notice(let error): self = .notice(ProvisioningFailure(error))
         }
     }
@@ -81,20 +75,18 @@ extension ProvisioningFailure {
     /// Why an attempt could not begin: home, authority or keychain.
     fileprivate init(unbegun error: any Error) {
         let code = (error as? HomeError)?.code
-        let advice: ProvisioningAdvice =
+        let action: UserAction =
             switch code {
             case .configuration: .checkBroker
             case .notRunning, .cancelled: .runAgain
             default: .checkStorage
             }
-        self.init("\(error)", advice)
+        self.init("\(error)", action)
     }
 
     /// An error of the library.
     init(_ error: ProvisioningError) {
-        // The two enumerations have the same raw values; a test compares them.
-        let advice = ProvisioningAdvice(rawValue: error.userAction.rawValue) ?? .contact
-        self.init(error.message, advice)
+        self.init(error.message, error.userAction)
     }
 }
 

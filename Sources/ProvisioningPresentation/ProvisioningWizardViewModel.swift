@@ -12,7 +12,7 @@ public final class ProvisioningWizardViewModel {
         /// It asks for the network of the device with this access point; what went wrong last.
         case network(accessPoint: String, problem: NetworkProblem?)
         /// The attempt runs; its state, and what the user can do about what went wrong last.
-        case running(ProvisioningStage?, notice: ProvisioningFailure?)
+        case running(ProvisioningPhase?, notice: ProvisioningFailure?)
         /// The attempt is being taken back.
         case cancelling
         /// It did not succeed.
@@ -122,7 +122,7 @@ public final class ProvisioningWizardViewModel {
     }
 
     private func retry(after failure: ProvisioningFailure) {
-        switch failure.advice {
+        switch failure.action {
         case .retryPassword: askForNetwork(.wrongPassword(cause: failure.cause))
         case .moveCloser, .chooseName, .joinAccessPoint: askForNetwork(nil)
         case .checkLabel: step = .code(problem: nil)

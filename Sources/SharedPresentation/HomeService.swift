@@ -9,7 +9,7 @@ public protocol HomeService: Sendable {
     /// Names the home.
     var id: HomeID { get }
     /// Where the other end of a channel is, as messages name it.
-    func address(ofChannel id: String) -> String
+    func address(of channel: ChannelID) -> String
     /// What is known of a device at this moment, without asking anybody; `nil` if nothing is.
     func latest(_ device: DeviceID) -> KnownDevice?
     /// What is known at this moment, then every change, until the task is cancelled.

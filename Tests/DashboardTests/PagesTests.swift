@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    private func fail(_ browsers: Browsers, _ advice: ProvisioningAdvice) async {
+    private func fail(_ browsers: Browsers, _ advice: UserAction) async {
         let failure = ProvisioningFailure("attic refused it", advice)
         browsers.provisioning.next(.end(.failed(failure)))
         await until { browsers.pages.app.provisioning?.wizard.step == .failed(failure) }
@@ -153,8 +153,8 @@ import Testing
 
     private func succeed(_ browsers: Browsers, _ browser: Browser) async throws {
         let wizard = try #require(browsers.pages.app.provisioning?.wizard)
-        for (count, stage) in ProvisioningStage.allCases.enumerated() {
-            browsers.provisioning.next(.report(.stage(stage)))
+        for (count, stage) in ProvisioningPhase.allCases.enumerated() {
+            browsers.provisioning.next(.report(.phase(stage)))
             await until { wizard.step == .running(stage, notice: nil) }
             let page = await browser.read("/provisioning").text
             #expect(page.components(of: "<li class=\"reached\"") == count, "\(stage)")

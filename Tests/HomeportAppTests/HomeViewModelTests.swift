@@ -39,7 +39,7 @@ import Testing
                 return
             }
             #expect(failure.remedy == .checkConnection)
-            #expect(try app.devices.channels.state.content?.first?.id == "test")
+            #expect(try app.devices.channels.state.content?.first?.id.text == "test")
         }
     }
 
@@ -52,7 +52,7 @@ import Testing
             app.channel.loseLink(retryIn: .seconds(60))
             let doubt = DevicePresence.doubtful(wasOnline: true)
             await until {
-                presences() == [doubt, doubt] && app.memory.links["test"] != .connected
+                presences() == [doubt, doubt] && app.memory.links.values.first != .connected
             }
             let attention = try #require(home.state.content?.attention)
             #expect(attention.count == 1 && attention.first?.device == nil, "\(attention)")

@@ -40,7 +40,7 @@ struct ChannelsScreen: Screen {
     private func card(_ channel: ChannelsViewModel.Channel) -> HTML {
         element("div", .class("card")) {
             element("div", .class("row spread")) {
-                element("h2", text: channel.id)
+                element("h2", text: channel.id.text)
                 LinkWords(texts: texts).badge(channel.link)
             }
             element("dl", .class("values wide")) {

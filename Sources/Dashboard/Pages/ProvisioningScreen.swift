@@ -45,8 +45,8 @@ struct ProvisioningScreen: Screen {
     private var attempt: HTML {
         switch wizard.step {
         case .code, .network: .empty
-        case .running(let stage, let notice):
-            card(stages(stage), notice.map(self.notice), buttons(.cancel))
+        case .running(let phase, let notice):
+            card(phases(phase), notice.map(self.notice), buttons(.cancel))
         case .cancelling: card(element("p", text: texts[.takingBack]), nil, nil)
         case .failed(let failure): card(notice(failure), nil, buttons(.retry, .cancel))
         case .undecided(let failure):
@@ -59,7 +59,7 @@ struct ProvisioningScreen: Screen {
                 buttons(.retry, .cancel))
         case .added:
             card(
-                stages(nil, isDone: true), Notice(tone: .good, text: texts[.provisioned]).html,
+                phases(nil, isDone: true), Notice(tone: .good, text: texts[.provisioned]).html,
                 buttons(.open))
         }
     }
@@ -72,25 +72,25 @@ struct ProvisioningScreen: Screen {
         }
     }
 
-    private func stages(_ stage: ProvisioningStage?, isDone: Bool = false) -> HTML {
-        let stages = ProvisioningStage.allCases
-        let current = stage.flatMap(stages.firstIndex(of:)) ?? 0
+    private func phases(_ phase: ProvisioningPhase?, isDone: Bool = false) -> HTML {
+        let phases = ProvisioningPhase.allCases
+        let current = phase.flatMap(phases.firstIndex(of:)) ?? 0
         return element("ol", .class("wizard")) {
-            stages.indices.map { index in
+            phases.indices.map { index in
                 let isHere = !isDone && index == current
                 return element(
                     "li",
                     [.class(isDone || index < current ? "reached" : "open")]
                         + (isHere ? [.init("aria-current", "step")] : [])
                 ) {
-                    element("span", text: texts[stages[index].phrase])
+                    element("span", text: texts[phases[index].phrase])
                 }
             }
         }
     }
 
     private func notice(_ failure: ProvisioningFailure) -> HTML {
-        Notice(tone: .warn, text: failure.cause, remedy: texts.advice(failure.advice)).html
+        Notice(tone: .warn, text: failure.cause, remedy: texts.advice(failure.action)).html
     }
 
     // MARK: Its buttons
@@ -117,13 +117,13 @@ struct ProvisioningScreen: Screen {
     }
 }
 
-extension ProvisioningStage {
+extension ProvisioningPhase {
     fileprivate var phrase: Phrase {
         switch self {
         case .scanning: .stepJoin
-        case .connecting: .stepSecure
-        case .sendingCredentials: .stepWifi
-        case .confirming: .stepClaim
+        case .connectingToDeviceAP: .stepSecure
+        case .sendingWiFiCredentials: .stepWifi
+        case .confirmingCloudConnection: .stepClaim
         case .finalizing: .stepDone
         }
     }

@@ -1,4 +1,4 @@
-internal import ProvisioningPresentation
+internal import DeviceDomain
 internal import SharedPresentation
 
 extension Texts {
@@ -27,8 +27,8 @@ extension Texts {
     }
 
     /// What a person can do where a device could not be brought in.
-    func advice(_ advice: ProvisioningAdvice) -> String {
-        switch advice {
+    func advice(_ action: UserAction) -> String {
+        switch action {
         case .retryPassword:
             choose(english: "Give the right Wi-Fi password.", chinese: "请输入正确的 Wi-Fi 密码。")
         case .moveCloser:

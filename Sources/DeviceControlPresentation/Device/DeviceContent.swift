@@ -11,7 +11,7 @@ public struct DeviceContent: Hashable, Sendable {
     /// The version of its firmware; `nil` if it has not said.
     public let firmware: String?
     /// Names the channel over which it is reached.
-    public let channel: String
+    public let channel: ChannelID
     /// When its latest sample was taken, by its own clock; `nil` for none since the app has started.
     public let sampledAt: Timestamp?
     /// What a person should look at.

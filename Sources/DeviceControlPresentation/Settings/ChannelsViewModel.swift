@@ -44,7 +44,7 @@ public final class ChannelsViewModel {
     /// A channel and its link.
     public struct Channel: Hashable, Sendable, Identifiable {
         /// Names the channel.
-        public let id: String
+        public let id: ChannelID
         /// Where its other end is.
         public let address: String
         /// How many devices are reached over it.
@@ -79,7 +79,7 @@ public final class ChannelsViewModel {
         let memory = services.memory
         let channels = memory.links.map { id, link in
             Channel(
-                id: id, address: memory.service.address(ofChannel: id),
+                id: id, address: memory.service.address(of: id),
                 deviceCount: memory.devices.values.count { $0.channel == id }, link: link)
         }
         guard channels.isEmpty else { return .content(channels.sorted { $0.id < $1.id }) }

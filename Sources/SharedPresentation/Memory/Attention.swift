@@ -107,7 +107,7 @@ extension Attention {
 }
 
 extension HomeMemory {
-    fileprivate func isLost(_ channel: String) -> Bool {
+    fileprivate func isLost(_ channel: ChannelID) -> Bool {
         switch links[channel] {
         case .lost: true
         case .connecting, .connected, .limited, nil: false

@@ -1,10 +1,10 @@
 internal import Connectivity
-internal import DeviceDomain
+public import DeviceDomain
 internal import HomeModel
 
 extension DeviceMemory {
     /// Names the channel over which it is reached.
-    public var channel: String { known.channel.text }
+    public var channel: ChannelID { known.channel }
 
     /// The revision of its state; `nil` if it has none.
     public var revision: Int? { known.state?.revision }

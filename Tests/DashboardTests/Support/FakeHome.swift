@@ -26,8 +26,8 @@ final class FakeHome: HomeService {
         hear(.description(device.profile), from: device.id)
     }
 
-    private func hear(_ content: Observation.Content, from device: DeviceID) {
-        live.apply(Observation(channel: channel, home: id, device: device, content: content))
+    private func hear(_ content: DeviceObservation.Content, from device: DeviceID) {
+        live.apply(DeviceObservation(channel: channel, home: id, device: device, content: content))
     }
 
     /// From now on everything fails, or succeeds again.
@@ -44,7 +44,7 @@ final class FakeHome: HomeService {
 
     // MARK: The service
 
-    func address(ofChannel id: String) -> String { "mqtt://127.0.0.1:1883" }
+    func address(of channel: ChannelID) -> String { "mqtt://127.0.0.1:1883" }
     func latest(_ device: DeviceID) -> KnownDevice? { live.device(device) }
     func changes() -> HomeChanges { live.changes() }
     func recallDevices() async throws(Failure) -> [KnownDevice] { try nothing([]) }
