@@ -196,10 +196,10 @@ let package = Package(
         .target(
             name: "Dashboard",
             dependencies: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
-                "Homeport", "MQTTClient", "Provisioning", "ProvisioningProtocol", .logging,
-                .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes,
-                .nioCore,
+                "AppCoordination", "Credentials", "DeviceControl", "DeviceControlPresentation",
+                "DeviceDomain", "DeviceMessages", "MQTTClient", "ProvisioningPresentation",
+                "SharedPresentation", .logging, .hummingbird, .hummingbirdCore, .hummingbirdTLS,
+                .httpTypes, .nioCore,
             ],
             resources: [.embedInCode("Resources")], swiftSettings: houseSettings),
         .room("HomeAssistant", importing: ["Homeport"]),
@@ -210,7 +210,9 @@ let package = Package(
                 .flyingSocks, .logging, .unixSignals,
             ]),
         .program("homeport-controller", importing: ["HomeportCLI"]),
-        .program("homeport-dashboard", importing: ["Dashboard", "Homeport", "HomeportCLI"]),
+        .program(
+            "homeport-dashboard",
+            importing: ["Dashboard", "Homeport", "HomeportApp", "HomeportCLI"]),
 
         // The app
         .room(
@@ -335,7 +337,9 @@ let package = Package(
         .tests(
             "Dashboard",
             importing: [
-                "Connectivity", "Dashboard", "DeviceControl", "DeviceDomain", "DeviceMessages",
+                "AppCoordination", "Connectivity", "Dashboard", "DeviceControl",
+                "DeviceControlPresentation", "DeviceDomain", "DeviceMessages", "HomeModel",
+                "ProvisioningPresentation", "SharedPresentation", "TestSupport",
             ]),
         .tests(
             "SharedPresentation",

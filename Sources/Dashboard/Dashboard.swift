@@ -1,7 +1,10 @@
-public import Homeport
+public import AppCoordination
+internal import DeviceControl
+public import DeviceDomain
 internal import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdTLS
+public import Logging
 internal import NIOCore
 
 /// The view of a home in a browser.
@@ -12,7 +15,7 @@ public struct Dashboard: Sendable {
     private let gate: Gate
 
     /// Reads the certificate and sees whether the address is free; nothing is served before
-    /// ``run(_:_:onListening:)``.
+    /// ``run(_:of:logger:onListening:)``.
     /// - Throws: ``DashboardError`` `files`, `address`.
     public init(_ configuration: DashboardConfiguration) throws(DashboardError) {
         self.configuration = configuration
@@ -32,17 +35,19 @@ extension Dashboard {
 
     /// Serves the home until the task is cancelled.
     /// - Parameters:
-    ///   - tools: what it needs beyond the home.
+    ///   - app: what is shown and done; it runs for as long.
+    ///   - home: names the home.
+    ///   - logger: is told what the web server does.
     ///   - onListening: is told the link that lets a browser in.
     /// - Throws: ``DashboardError`` `files`, `address`, `failed`.
     public func run(
-        _ home: Home, _ tools: HomeTools,
+        _ app: AppCoordinator, of home: HomeID, logger: Logger,
         onListening: @escaping @Sendable (String) -> Void
     ) async throws(DashboardError) {
         let usesTLS = configuration.identity != nil
-        let pages = await HomePages(home, tools)
+        let pages = await HomePages(app, of: home)
         let site = await DashboardSite(
-            home: home.id.text, gate: gate, usesTLS: usesTLS, pages: pages)
+            home: home.text, gate: gate, usesTLS: usesTLS, pages: pages)
         let application = Application(
             responder: DashboardResponder(site: site),
             server: try server(),
@@ -54,7 +59,7 @@ extension Dashboard {
                 await site.listen(for: requestGuard(port))
                 onListening(link(port))
             },
-            logger: tools.logger)
+            logger: logger)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 defer { group.cancelAll() }

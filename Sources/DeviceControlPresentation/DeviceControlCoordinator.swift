@@ -25,7 +25,7 @@ public final class DeviceControlCoordinator: AppModule {
     public let channels: ChannelsViewModel
     /// The settings of the app.
     public let settings: SettingsViewModel
-    private let memory: HomeMemory
+    private let services: DeviceControlServices
     private let whenDone: @MainActor (DeviceControlEnding) -> Void
     private var devices: [DeviceID: DeviceViewModel] = [:]
 
@@ -34,11 +34,11 @@ public final class DeviceControlCoordinator: AppModule {
         _ services: DeviceControlServices,
         whenDone: @escaping @MainActor (DeviceControlEnding) -> Void
     ) {
-        memory = services.memory
+        self.services = services
         self.whenDone = whenDone
-        home = HomeViewModel(memory)
-        energy = EnergyViewModel(memory)
-        queue = QueueViewModel(memory)
+        home = HomeViewModel(services.memory)
+        energy = EnergyViewModel(services.memory)
+        queue = QueueViewModel(services.memory)
         schedules = SchedulesViewModel(services)
         channels = ChannelsViewModel(services)
         settings = SettingsViewModel(services.settings)
@@ -54,7 +54,22 @@ public final class DeviceControlCoordinator: AppModule {
         }
     }
 
-    public func run() async { await memory.run() }
+    public func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.memory.run() }
+            group.addTask { await self.channels.run() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// The same for another person, over the same memory: what one enters and is told, the other does
+    /// not see. Only the first one is run.
+    public func separate() -> DeviceControlCoordinator {
+        DeviceControlCoordinator(services, whenDone: whenDone)
+    }
+
+    private var memory: HomeMemory { services.memory }
 
     /// One device; the same view model each time, so that a form that was begun is still there.
     public func device(_ id: DeviceID) -> DeviceViewModel {

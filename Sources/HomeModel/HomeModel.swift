@@ -24,7 +24,7 @@ public struct HomeModel: Sendable {
     /// - Parameter moment: when it was received (wire clock).
     /// - Returns: what changed.
     public mutating func apply(
-        _ observation: Observation, at moment: Timestamp
+        _ observation: DeviceObservation, at moment: Timestamp
     ) -> [DeviceChange] {
         guard observation.home == home else { return [] }
         guard let change = change(by: observation, at: moment) else { return [] }
@@ -60,7 +60,7 @@ public struct HomeModel: Sendable {
     // MARK: Parts
 
     private mutating func change(
-        by observation: Observation, at moment: Timestamp
+        by observation: DeviceObservation, at moment: Timestamp
     ) -> DeviceChange.Content? {
         let id = observation.device
         switch observation.content {
@@ -80,7 +80,7 @@ public struct HomeModel: Sendable {
     }
 
     private mutating func update(
-        _ observation: Observation, _ moment: Timestamp,
+        _ observation: DeviceObservation, _ moment: Timestamp,
         _ body: (inout KnownDevice) -> DeviceChange.Content?
     ) -> DeviceChange.Content? {
         let (id, home, channel) = (observation.device, home, observation.channel)
@@ -90,7 +90,7 @@ public struct HomeModel: Sendable {
     }
 
     private static func update(
-        _ device: inout KnownDevice, by observation: Observation, _ moment: Timestamp,
+        _ device: inout KnownDevice, by observation: DeviceObservation, _ moment: Timestamp,
         _ body: (inout KnownDevice) -> DeviceChange.Content?
     ) -> DeviceChange.Content? {
         device.channel = observation.channel

@@ -37,7 +37,7 @@ public final class LiveHome: Sendable {
     public var links: [ChannelID: LinkState] { state.withLock { $0.links } }
 
     /// Applies an observation of a channel.
-    public func apply(_ observation: Observation) {
+    public func apply(_ observation: DeviceObservation) {
         let moment = now()
         state.withLock { state in
             let changes = state.model.apply(observation, at: moment)

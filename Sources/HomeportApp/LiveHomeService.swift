@@ -10,6 +10,8 @@ public struct LiveHomeService: HomeService {
 
     public var id: HomeID { home.id }
 
+    public func address(of channel: ChannelID) -> String { home.address(of: channel) }
+
     public func latest(_ device: DeviceID) -> KnownDevice? { home.latest(device) }
 
     public func changes() -> HomeChanges { home.changes() }

@@ -10,7 +10,7 @@ public struct LiveProvisioning: ProvisioningService {
     private let joiner: any AccessPointJoiner
 
     /// - Parameters:
-    ///   - joiner: joins the access point of a device.
+    ///   - joiner: joins the access point of a device, unless that was done by hand.
     ///   - authority: opens what issues the device's certificate.
     ///   - keychain: opens where the Wi-Fi password is while it is needed.
     public init(
@@ -28,6 +28,12 @@ public struct LiveProvisioning: ProvisioningService {
         try Self.code(text).name
     }
 
+    public func check(address text: String) throws(Failure) {
+        guard AccessPointAddress(url: text) == nil else { return }
+        throw Failure(
+            "it is http:// and a numeric address: http://192.168.4.1:80", .changeEntry)
+    }
+
     private static func code(_ text: String) throws(Failure) -> SetupCode {
         do {
             return try SetupCode(text: text)
@@ -40,14 +46,14 @@ public struct LiveProvisioning: ProvisioningService {
         _ entry: ProvisioningEntry, report: @escaping @Sendable (ProvisioningReport) -> Void
     ) async -> ProvisioningOutcome {
         do {
+            let address = AccessPointAddress(url: entry.address)
             let request = ProvisioningRequest(
                 try Self.code(entry.code), ssid: entry.network,
-                password: Secret(Array(entry.password.utf8)), as: entry.device, joiner: joiner)
+                password: Secret(Array(entry.password.utf8)), as: entry.device, at: address,
+                joiner: address == nil ? joiner : JoinedAccessPoint())
             let result = try await home.provision(
                 request, authority: try authority(), keychain: try keychain(),
-                report: { event in
-                    if let known = ProvisioningReport(event) { report(known) }
-                })
+                report: { report(ProvisioningReport($0)) })
             return ProvisioningOutcome(result)
         } catch {
             return .failed(ProvisioningFailure(unbegun: error))
@@ -57,13 +63,9 @@ public struct LiveProvisioning: ProvisioningService {
 
 extension ProvisioningReport {
     /// What an event of the library means for the wizard.
-    init?(_ event: ProvisioningEvent) {
+    init(_ event: ProvisioningEvent) {
         switch event {
-        case .transition(let transition):
-            guard let stage = ProvisioningStage(rawValue: transition.to.rawValue) else {
-                return nil
-            }
-            self = .stage(stage)
+        case .transition(let transition): self = .phase(transition.to)
         case .notice(let error): self = .notice(ProvisioningFailure(error))
         }
     }
@@ -73,20 +75,18 @@ extension ProvisioningFailure {
     /// Why an attempt could not begin: home, authority or keychain.
     fileprivate init(unbegun error: any Error) {
         let code = (error as? HomeError)?.code
-        let advice: ProvisioningAdvice =
+        let action: UserAction =
             switch code {
             case .configuration: .checkBroker
             case .notRunning, .cancelled: .runAgain
             default: .checkStorage
             }
-        self.init("\(error)", advice)
+        self.init("\(error)", action)
     }
 
     /// An error of the library.
     init(_ error: ProvisioningError) {
-        // The two enumerations have the same raw values; a test compares them.
-        let advice = ProvisioningAdvice(rawValue: error.userAction.rawValue) ?? .contact
-        self.init(error.message, advice)
+        self.init(error.message, error.userAction)
     }
 }
 

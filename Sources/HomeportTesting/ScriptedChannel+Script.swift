@@ -21,9 +21,11 @@ extension ScriptedChannel {
 
     /// Lets a device publish a message. Description, presence and state are retained: a later
     /// observer receives the last of each.
-    public func deliver(_ content: Observation.Content, from device: DeviceID, in home: HomeID) {
+    public func deliver(
+        _ content: DeviceObservation.Content, from device: DeviceID, in home: HomeID
+    ) {
         state.withLock {
-            $0.deliver(Observation(channel: id, home: home, device: device, content: content))
+            $0.deliver(DeviceObservation(channel: id, home: home, device: device, content: content))
         }
         deliverPending()
     }

@@ -30,7 +30,7 @@ public final class ScriptedChannel: CommunicationChannel {
     }
 
     /// What a device does with a received command: the messages that it publishes, in order.
-    public typealias Reaction = @Sendable (ScriptedSend) -> [Observation.Content]
+    public typealias Reaction = @Sendable (ScriptedSend) -> [DeviceObservation.Content]
 
     public let id: ChannelID
     public let kind: ChannelKind

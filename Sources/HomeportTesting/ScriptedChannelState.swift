@@ -19,7 +19,7 @@ struct ScriptedChannelState: Sendable {
         let scope: HomeScope
         let sink: ObservationSink
 
-        func wants(_ observation: Observation) -> Bool {
+        func wants(_ observation: DeviceObservation) -> Bool {
             observation.home == home && scope.contains(observation.device)
         }
     }
@@ -37,12 +37,12 @@ struct ScriptedChannelState: Sendable {
     var readFailure: CommunicationError?
     var kept: [ScriptedAddress: DesiredSettings] = [:]
     var replay: Result<ReplayCompleteness, CommunicationError> = .success(.complete)
-    private var retained: [ScriptedAddress: [DevicePart: Observation]] = [:]
-    private var conversations: [ScriptedAddress: StreamSource<Observation>] = [:]
+    private var retained: [ScriptedAddress: [DevicePart: DeviceObservation]] = [:]
+    private var conversations: [ScriptedAddress: StreamSource<DeviceObservation>] = [:]
     private var observers: [Int: Observer] = [:]
     private var lastObserver = 0
     private var linkObservers: [StreamSource<LinkState>] = []
-    private var deliveries: [(observer: Int, observation: Observation)] = []
+    private var deliveries: [(observer: Int, observation: DeviceObservation)] = []
     private var isDelivering = false
 
     init(channel: ChannelID, isConnected: Bool) {
@@ -99,7 +99,7 @@ struct ScriptedChannelState: Sendable {
         observers.keys.sorted().compactMap { observers[$0]?.scope }
     }
 
-    mutating func deliver(_ observation: Observation) {
+    mutating func deliver(_ observation: DeviceObservation) {
         let address = ScriptedAddress(home: observation.home, device: observation.device)
         retain(observation, at: address)
         conversations[address]?.send(observation)
@@ -108,7 +108,7 @@ struct ScriptedChannelState: Sendable {
         }
     }
 
-    private mutating func retain(_ observation: Observation, at address: ScriptedAddress) {
+    private mutating func retain(_ observation: DeviceObservation, at address: ScriptedAddress) {
         switch observation.content {
         case .description: retained[address, default: [:]][.description] = observation
         case .presence: retained[address, default: [:]][.presence] = observation
@@ -119,13 +119,13 @@ struct ScriptedChannelState: Sendable {
         }
     }
 
-    private func replayed(of address: ScriptedAddress) -> [Observation] {
+    private func replayed(of address: ScriptedAddress) -> [DeviceObservation] {
         let parts = retained[address] ?? [:]
         return [DevicePart.description, .presence, .state].compactMap { parts[$0] }
     }
 
     /// The next observation of an observer, unless another call is delivering one.
-    mutating func nextDelivery() -> (ObservationSink, Observation)? {
+    mutating func nextDelivery() -> (ObservationSink, DeviceObservation)? {
         guard !isDelivering else { return nil }
         while !deliveries.isEmpty {
             let (key, observation) = deliveries.removeFirst()
@@ -140,7 +140,7 @@ struct ScriptedChannelState: Sendable {
 
     // MARK: Observers and conversations
 
-    mutating func connect(_ address: ScriptedAddress, to source: StreamSource<Observation>) {
+    mutating func connect(_ address: ScriptedAddress, to source: StreamSource<DeviceObservation>) {
         conversations[address] = source
         for observation in replayed(of: address) { source.send(observation) }
     }
@@ -194,7 +194,7 @@ struct ScriptedChannelState: Sendable {
 /// What is left to do outside the lock when a ``ScriptedChannel`` closes.
 struct ScriptedChannelEnd {
     let error: CommunicationError
-    let conversations: [StreamSource<Observation>]
+    let conversations: [StreamSource<DeviceObservation>]
     let linkObservers: [StreamSource<LinkState>]
     let sends: [ScriptedChannelState.HeldSend]
     let questions: [ScriptedChannelState.HeldQuestion]

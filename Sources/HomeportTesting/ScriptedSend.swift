@@ -18,7 +18,7 @@ public struct ScriptedSend: Hashable, Sendable, Identifiable {
 
     /// The device's acknowledgements of it, numbered from 1.
     public func acknowledged(_ stages: AckStage..., revision: Int? = nil)
-        -> [Observation.Content]
+        -> [DeviceObservation.Content]
     {
         stages.enumerated().map { position, stage in
             .evidence(evidence(stage, n: position + 1, revision: revision))

@@ -7,7 +7,7 @@ internal import Locking
 /// of the Homeport protocol.
 struct ScriptedService: CommunicationService {
     let messages: ObservationStream
-    private let source: StreamSource<Observation>
+    private let source: StreamSource<DeviceObservation>
     private let channel: ScriptedChannel
     private let device: DeviceID
     private let home: HomeID
@@ -60,7 +60,7 @@ struct ScriptedService: CommunicationService {
 }
 
 extension ScriptedChannel {
-    func connect(_ device: DeviceID, in home: HomeID, to source: StreamSource<Observation>)
+    func connect(_ device: DeviceID, in home: HomeID, to source: StreamSource<DeviceObservation>)
         throws(CommunicationError)
     {
         try state.withLock { state throws(CommunicationError) in
@@ -70,7 +70,9 @@ extension ScriptedChannel {
         }
     }
 
-    func disconnect(_ device: DeviceID, in home: HomeID, from source: StreamSource<Observation>) {
+    func disconnect(
+        _ device: DeviceID, in home: HomeID, from source: StreamSource<DeviceObservation>
+    ) {
         state.withLock { $0.disconnect(ScriptedAddress(home: home, device: device)) }
         source.finish()
     }

@@ -15,7 +15,7 @@ public struct MosquittoAdapter: CommunicationService {
     private let address: DeviceAddress
     private let channel: MosquittoChannel
     private let id: ListenerID
-    private let source: StreamSource<Observation>
+    private let source: StreamSource<DeviceObservation>
 
     init(_ address: DeviceAddress, over channel: MosquittoChannel) {
         let id = ListenerID(on: channel.link)
@@ -80,7 +80,7 @@ public struct MosquittoAdapter: CommunicationService {
 
 /// One conversation of a channel.
 struct Conversation: Sendable {
-    let source: StreamSource<Observation>
+    let source: StreamSource<DeviceObservation>
     let subscription: MQTTLinkSubscription
 }
 
@@ -94,7 +94,7 @@ extension MosquittoChannel {
     /// Delivers a device's messages to a conversation. It is registered before the broker is asked, so
     /// that no message is lost.
     func join(
-        _ address: DeviceAddress, _ id: ListenerID, _ source: StreamSource<Observation>
+        _ address: DeviceAddress, _ id: ListenerID, _ source: StreamSource<DeviceObservation>
     ) async throws(CommunicationError) {
         let subscription: MQTTLinkSubscription
         if let known = conversations[address]?[id] {

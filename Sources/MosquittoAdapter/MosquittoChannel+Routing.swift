@@ -42,7 +42,9 @@ extension MosquittoChannel {
         record(address, part, isReplayed: isReplayed)
         do throws(ReceptionError) {
             let message = try ReceivedMessage(topic: topic, payload: payload)
-            if let content = Observation.Content(message.content, in: topic.home, raw: payload) {
+            if let content = DeviceObservation.Content(
+                message.content, in: topic.home, raw: payload)
+            {
                 deliver(content, of: address)
             }
         } catch {
@@ -57,11 +59,11 @@ extension MosquittoChannel {
         subscribe(to: [address.device], of: address.home)
     }
 
-    private func deliver(_ content: Observation.Content, of address: DeviceAddress) {
+    private func deliver(_ content: DeviceObservation.Content, of address: DeviceAddress) {
         if case .evidence(let evidence) = content, let query = queries[evidence.id] {
             return answer(query, with: evidence)
         }
-        let observation = Observation(
+        let observation = DeviceObservation(
             channel: id, home: address.home, device: address.device, content: content)
         for conversation in (conversations[address] ?? [:]).values {
             conversation.source.send(observation)
@@ -89,7 +91,7 @@ extension Observer {
     }
 }
 
-extension Observation.Content {
+extension DeviceObservation.Content {
     /// Translates a message of the protocol; `nil` for one that is not meant for a reader.
     fileprivate init?(_ message: DeviceMessage, in home: HomeID, raw: [UInt8]) {
         switch message {
@@ -132,7 +134,7 @@ extension DeviceTopic {
 
 extension ReceptionError {
     /// What the observers are told about it.
-    fileprivate func content(of part: DevicePart) -> Observation.Content? {
+    fileprivate func content(of part: DevicePart) -> DeviceObservation.Content? {
         switch self {
         case .topic: return nil
         case .empty:

@@ -1,3 +1,5 @@
+public import DeviceDomain
+
 /// Why a device could not be provisioned, and what the user can do about it. It contains nothing of a secret.
 public struct ProvisioningError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What kind of failure it is. An open set.
@@ -56,7 +58,7 @@ public struct ProvisioningError: Error, Hashable, Sendable, CustomStringConverti
         self.userAction = userAction
     }
 
-    public var description: String { "\(message); \(userAction)" }
+    public var description: String { "\(message); \(userAction.instruction)" }
 
     /// Whether the same may succeed when it is tried again at once.
     public var mayPass: Bool { Self.passing.contains(code) }

@@ -58,10 +58,10 @@ extension ProvisioningWizardViewModel {
     }
 
     private func note(_ report: ProvisioningReport) {
-        guard case .running(let stage, _) = step else { return }
+        guard case .running(let phase, _) = step else { return }
         switch report {
-        case .stage(let stage): step = .running(stage, notice: nil)
-        case .notice(let failure): step = .running(stage, notice: failure)
+        case .phase(let phase): step = .running(phase, notice: nil)
+        case .notice(let failure): step = .running(phase, notice: failure)
         }
     }
 }

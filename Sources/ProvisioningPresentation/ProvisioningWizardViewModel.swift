@@ -12,7 +12,7 @@ public final class ProvisioningWizardViewModel {
         /// It asks for the network of the device with this access point; what went wrong last.
         case network(accessPoint: String, problem: NetworkProblem?)
         /// The attempt runs; its state, and what the user can do about what went wrong last.
-        case running(ProvisioningStage?, notice: ProvisioningFailure?)
+        case running(ProvisioningPhase?, notice: ProvisioningFailure?)
         /// The attempt is being taken back.
         case cancelling
         /// It did not succeed.
@@ -31,14 +31,22 @@ public final class ProvisioningWizardViewModel {
         case networkName
         /// A device's name has small letters, digits and hyphens, at most 63.
         case deviceName
+        /// The address of the device is none.
+        case address(cause: String)
         /// The network did not take the password.
         case wrongPassword(cause: String)
     }
 
     /// Where the wizard stands.
     public internal(set) var step = Step.code(problem: nil)
+    /// The text that was entered last and is no code; empty for none.
+    public private(set) var refusedCode = ""
     /// The network that was entered last, for the fields of the next attempt.
     public private(set) var network = ""
+    /// The name of the device that was entered last; empty for one from its label.
+    public private(set) var deviceName = ""
+    /// The address of the device that was entered last; empty for none.
+    public private(set) var address = ""
     @ObservationIgnored private var entry = ProvisioningEntry()
     @ObservationIgnored let service: any ProvisioningService
     @ObservationIgnored private let whenDone: @MainActor (WizardEnding) -> Void
@@ -62,30 +70,46 @@ public final class ProvisioningWizardViewModel {
         do throws(Failure) {
             let accessPoint = try service.accessPoint(ofCode: text)
             entry.code = text
+            refusedCode = ""
             step = .network(accessPoint: accessPoint, problem: nil)
         } catch {
+            refusedCode = text
             step = .code(problem: error)
         }
     }
 
     /// The network was entered; the attempt begins.
-    /// - Parameter device: the name that the device gets; empty for one from its label.
-    public func networkEntered(_ network: String, password: String, device: String = "") {
+    /// - Parameters:
+    ///   - device: the name that the device gets; empty for one from its label.
+    ///   - address: where the device is, if its access point was joined by hand; else empty.
+    public func networkEntered(
+        _ network: String, password: String, device: String = "", address: String = ""
+    ) {
         guard case .network(let accessPoint, _) = step else { return }
-        self.network = network
-        guard (1...32).contains(network.utf8.count) else {
-            step = .network(accessPoint: accessPoint, problem: .networkName)
-            return
-        }
-        let name = DeviceID(rawValue: device)
-        guard device.isEmpty || name != nil else {
-            step = .network(accessPoint: accessPoint, problem: .deviceName)
+        (self.network, deviceName, self.address) = (network, device, address)
+        if let problem = networkProblem {
+            step = .network(accessPoint: accessPoint, problem: problem)
             return
         }
         entry.network = network
         entry.password = password
-        entry.device = name
+        entry.device = DeviceID(rawValue: device)
+        entry.address = address
         begin()
+    }
+
+    private var networkProblem: NetworkProblem? {
+        guard (1...32).contains(network.utf8.count) else { return .networkName }
+        guard deviceName.isEmpty || DeviceID(rawValue: deviceName) != nil else {
+            return .deviceName
+        }
+        guard !address.isEmpty else { return nil }
+        do throws(Failure) {
+            try service.check(address: address)
+            return nil
+        } catch {
+            return .address(cause: error.cause)
+        }
     }
 
     /// The same is to be tried again; a refused password is asked for first.
@@ -98,11 +122,11 @@ public final class ProvisioningWizardViewModel {
     }
 
     private func retry(after failure: ProvisioningFailure) {
-        switch failure.advice {
+        switch failure.action {
         case .retryPassword: askForNetwork(.wrongPassword(cause: failure.cause))
-        case .moveCloser, .chooseName: askForNetwork(nil)
+        case .moveCloser, .chooseName, .joinAccessPoint: askForNetwork(nil)
         case .checkLabel: step = .code(problem: nil)
-        case .pressReset, .joinAccessPoint, .allowSecurity0, .checkBroker, .checkStorage,
+        case .pressReset, .allowSecurity0, .checkBroker, .checkStorage,
             .runAgain, .contact:
             begin()
         }
@@ -136,6 +160,7 @@ public final class ProvisioningWizardViewModel {
 
     private func leave(_ ending: WizardEnding) {
         entry = ProvisioningEntry()
+        (refusedCode, deviceName, address) = ("", "", "")
         step = .code(problem: nil)
         whenDone(ending)
     }

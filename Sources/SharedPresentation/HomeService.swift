@@ -8,6 +8,8 @@ public import HomeModel
 public protocol HomeService: Sendable {
     /// Names the home.
     var id: HomeID { get }
+    /// Where the other end of a channel is, as messages name it.
+    func address(of channel: ChannelID) -> String
     /// What is known of a device at this moment, without asking anybody; `nil` if nothing is.
     func latest(_ device: DeviceID) -> KnownDevice?
     /// What is known at this moment, then every change, until the task is cancelled.

@@ -1,5 +1,6 @@
 import Dashboard
 import Homeport
+import HomeportApp
 import HomeportCLI
 
 /// The program `homeport-dashboard`, which `homeport serve --http` becomes: the same verbs, and the
@@ -13,7 +14,7 @@ enum DashboardProgram {
 struct HomeDashboard: DashboardServer {
     private let dashboard: Dashboard
 
-    init(_ options: DashboardOptions) throws(Failure) {
+    init(_ options: DashboardOptions) throws(HomeportCLI.Failure) {
         do {
             let credentials: CredentialsReference? =
                 if let file = options.httpCredentialsFile {
@@ -25,28 +26,43 @@ struct HomeDashboard: DashboardServer {
                     certificate: options.httpCertFile, key: options.httpKeyFile,
                     credentials: credentials))
         } catch let error as DashboardError {
-            throw Failure(error)
+            throw HomeportCLI.Failure(error)
         } catch {
-            throw Failure(.wrongInput, "\(error)")
+            throw HomeportCLI.Failure(.wrongInput, "\(error)")
         }
     }
 
     func run(
         _ home: Home, _ options: VerbOptions, onListening: @escaping @Sendable (String) -> Void
-    ) async throws(Failure) {
-        let tools = HomeTools(
-            logger: options.logger, doctor: { await options.findings() },
-            authority: { try options.identityAuthority() },
-            keychain: { try StandardKeychain.open() })
+    ) async throws(HomeportCLI.Failure) {
+        let app = await Self.app(home, options)
         do {
-            try await dashboard.run(home, tools, onListening: onListening)
+            try await dashboard.run(
+                app, of: home.id, logger: options.logger, onListening: onListening)
         } catch {
-            throw Failure(error)
+            throw HomeportCLI.Failure(error)
         }
+    }
+
+    /// The parts of the app, a line for each.
+    @MainActor
+    private static func app(_ home: Home, _ options: VerbOptions) -> AppCoordinator {
+        AppCoordinator([
+            .deviceControl(
+                DeviceControlServices(
+                    memory: HomeMemory(LiveHomeService(home)),
+                    doctor: LiveDoctor { await options.findings() }, settings: InMemorySettings(),
+                    clock: MachineClock(), calendar: .system)),
+            .provisioning(
+                LiveProvisioning(
+                    home, joiner: NetworkManagerJoiner(),
+                    authority: { try options.identityAuthority() },
+                    keychain: { try StandardKeychain.open() })),
+        ])
     }
 }
 
-extension Failure {
+extension HomeportCLI.Failure {
     /// A dashboard that cannot be served, or is served no more.
     fileprivate init(_ error: DashboardError) {
         switch error.code {

@@ -1,4 +1,5 @@
 import DeviceDomain
+import SharedPresentation
 import Testing
 
 @testable import Dashboard
@@ -26,7 +27,7 @@ import Testing
 
     private func chart(_ seconds: [Int]) -> LineChart {
         let points = seconds.map {
-            LineChart.Point(at: Timestamp(milliseconds: $0 * 1_000), value: Double($0 % 7))
+            SamplePoint(at: Timestamp(milliseconds: $0 * 1_000), value: Double($0 % 7))
         }
         return LineChart(
             title: "<b>", points: points,
@@ -45,24 +46,12 @@ import Testing
 
     @Test func thinningKeepsThePeaks() {
         var points = (0..<5_000).map {
-            LineChart.Point(at: Timestamp(milliseconds: $0), value: 1)
+            SamplePoint(at: Timestamp(milliseconds: $0), value: 1)
         }
-        points[2_345] = LineChart.Point(at: Timestamp(milliseconds: 2_345), value: 99)
+        points[2_345] = SamplePoint(at: Timestamp(milliseconds: 2_345), value: 99)
         let thinned = LineChart.thinned(points)
         #expect(thinned.count <= LineChart.mostPoints)
         #expect(thinned.contains { $0.value == 99 })
         #expect(thinned == thinned.sorted { $0.at < $1.at })
-    }
-}
-
-extension String {
-    /// How often a text occurs.
-    fileprivate func components(of text: String) -> Int {
-        var (count, rest) = (0, self[...])
-        while let range = rest.firstRange(of: text) {
-            count += 1
-            rest = rest[range.upperBound...]
-        }
-        return count
     }
 }

@@ -71,12 +71,4 @@ import Testing
         #expect(chinese.member("someNewThingC") == "Some new thing")
         #expect(english.value("self-consumption") == "Self consumption")
     }
-
-    @Test(arguments: [
-        ("batteryPowerW", "W"), ("chargedKWh", "kWh"), ("dustbinPercent", "%"), ("x", "m"),
-        ("waterTemperatureC", "°C"), ("cleanedAreaM2", "m²"), ("percent", nil), ("mode", nil),
-    ])
-    func unitsComeFromTheNames(name: String, unit: String?) {
-        #expect(DeviceTerms.unit(name) == unit)
-    }
 }

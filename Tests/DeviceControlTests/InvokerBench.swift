@@ -118,7 +118,9 @@ final class InvokerBench: Sendable {
 
     // MARK: What the device says
 
-    func say(_ content: Observation.Content) { channel.deliver(content, from: device, in: home) }
+    func say(_ content: DeviceObservation.Content) {
+        channel.deliver(content, from: device, in: home)
+    }
 
     func presence(_ status: PresenceReport.Status, boot other: BootID? = nil) {
         say(.presence(Presence(status, boot: other ?? boot, at: clock.now.wall)))

@@ -37,7 +37,8 @@ import Testing
     @Test func aChangeReadsAsOneLine() throws {
         var model = HomeModel(house.home)
         let lines = [
-            Observation.Content.presence(house.online), .state(StateReport(["b": 2, "a": "x"])),
+            DeviceObservation.Content.presence(house.online),
+            .state(StateReport(["b": 2, "a": "x"])),
             .telemetry(TelemetryReport(["battery": 76])), .problem(.ack, "no JSON"), .removed,
         ].flatMap { model.apply(house.said($0), at: house.noon) }.map(\.description)
         let device = house.device.text
@@ -88,7 +89,7 @@ import Testing
         var model = HomeModel(house.home)
         _ = model.apply(house.said(.presence(house.online)), at: house.noon)
         let other = try ChannelID("other")
-        let neighbour = Observation(
+        let neighbour = DeviceObservation(
             channel: other, home: house.home, device: try DeviceID("d-2"),
             content: .presence(house.online))
         _ = model.apply(neighbour, at: house.noon)
@@ -115,7 +116,7 @@ import Testing
         #expect(history.map(\.connection) == [online, .unknown, online, .unknown])
         #expect(history.map(\.since) == [1, 3, 4, 5].map(moment))
         for second in 6...40 {
-            let content: Observation.Content =
+            let content: DeviceObservation.Content =
                 second % 2 == 0 ? .presence(house.online) : .cleared(.presence)
             _ = model.apply(house.said(content), at: moment(second))
         }
@@ -158,7 +159,7 @@ import Testing
 
     @Test func aProblemIsToldOnceAndEndsWithAGoodMessage() {
         var model = HomeModel(house.home)
-        let problem = Observation.Content.problem(.state, "revision is missing")
+        let problem = DeviceObservation.Content.problem(.state, "revision is missing")
         #expect(model.apply(house.said(problem), at: house.noon).count == 1)
         #expect(model.apply(house.said(problem), at: house.noon).isEmpty)
         #expect(model.devices[house.device]?.problem == "state: revision is missing")

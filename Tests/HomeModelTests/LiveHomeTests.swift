@@ -13,7 +13,7 @@ import Testing
         live = LiveHome(house.home) { Timestamp(milliseconds: 1) }
     }
 
-    private func hear(_ contents: Observation.Content...) {
+    private func hear(_ contents: DeviceObservation.Content...) {
         for content in contents { live.apply(house.said(content)) }
     }
 

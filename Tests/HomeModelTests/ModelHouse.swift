@@ -29,12 +29,12 @@ struct ModelHouse {
     }
 
     /// What a device retains.
-    var everything: [Observation.Content] {
+    var everything: [DeviceObservation.Content] {
         [.description(profile), .presence(online), .state(state(4))]
     }
 
-    func said(_ content: Observation.Content) -> Observation {
-        Observation(channel: channel, home: home, device: device, content: content)
+    func said(_ content: DeviceObservation.Content) -> DeviceObservation {
+        DeviceObservation(channel: channel, home: home, device: device, content: content)
     }
 }
 

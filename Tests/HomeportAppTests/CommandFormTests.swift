@@ -61,6 +61,19 @@ import Testing
         #expect(problem(ArgumentSchema(type: .object), "{") == .notJSON)
     }
 
+    @Test func severalOfAFewValuesAreChosen() {
+        let rooms = ArgumentSchema.array(of: ArgumentSchema(type: .integer, allowed: [1, 2, 3]))
+        var form = form(["value": rooms], optional: ["value"])
+        #expect(form.fields[0].kind == .choices([1, 2, 3]))
+        #expect(form.arguments() == [:])
+        form.fieldChanged("value", to: "[3,1]")
+        #expect(form.fields[0].isChosen(3) && !form.fields[0].isChosen(2))
+        #expect(form.arguments() == ["value": [3, 1]])
+        for wrong in ["[4]", "3", "[3,", "[\"3\"]"] {
+            #expect(problem(rooms, wrong) == .notAChoice, "\(wrong)")
+        }
+    }
+
     @Test func theSchemaHasTheLastWord() {
         guard case .refused(let reason) = problem(.array(of: .integer(1...9)), "1, 10") else {
             Issue.record("10 is taken for a room from 1 to 9")

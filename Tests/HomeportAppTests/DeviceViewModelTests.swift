@@ -2,6 +2,7 @@ import DeviceControlPresentation
 import Homeport
 import HomeportTesting
 import SharedPresentation
+import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct DeviceViewModelTests {
@@ -99,7 +100,7 @@ import Testing
             }
             #expect(robot.plan?.trail.count == 3)
             let content = try #require(robot.state.content)
-            #expect(content.summary.chargePercent == 12)
+            #expect(content.summary.battery?.chargePercent == 12)
             #expect(content.attention == [.lowBattery(12), .fullDustbin(95)])
             let measured = content.sections.compactMap { section in
                 if case .measured(let signals) = section { signals } else { nil }

@@ -39,7 +39,24 @@ import Testing
                 return
             }
             #expect(failure.remedy == .checkConnection)
-            #expect(try app.devices.channels.state.content?.first?.id == "test")
+            #expect(try app.devices.channels.state.content?.first?.id.text == "test")
+        }
+    }
+
+    @Test func aLostLinkNeedsAttentionOnceAndNotForEachDevice() async throws {
+        let models = [("sweeper-s1", "sweeper-1"), ("sweeper-s1", "sweeper-2")]
+        try await ScriptedApp.run(announcing: models) { app in
+            let home = try app.devices.home
+            let presences = { app.memory.devices.values.map(\.presence) }
+            await until { presences() == [.online, .online] }
+            app.channel.loseLink(retryIn: .seconds(60))
+            let doubt = DevicePresence.doubtful(wasOnline: true)
+            await until {
+                presences() == [doubt, doubt] && app.memory.links.values.first != .connected
+            }
+            let attention = try #require(home.state.content?.attention)
+            #expect(attention.count == 1 && attention.first?.device == nil, "\(attention)")
+            app.channel.restoreLink()
         }
     }
 

@@ -3,6 +3,7 @@ import DeviceControlPresentation
 import Homeport
 import ProvisioningPresentation
 import SharedPresentation
+import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct NavigationTests {
@@ -93,6 +94,8 @@ import Testing
         try await ScriptedApp.run(announcing: [("sweeper-s1", "sweeper-1")]) { app in
             let id = try DeviceID("sweeper-1")
             await until { app.memory.devices[id] != nil }
+            try app.deliver(.presence(Presence(.offline)), from: "sweeper-1")
+            await until { app.memory.devices[id]?.presence == .offline }
             try await app.home.rememberDevices()
             app.app.open(.device(id))
             app.app.open(.queue)
@@ -104,6 +107,18 @@ import Testing
             #expect(app.home.latest(id) == nil)
             #expect(try await app.home.rememberedDevices().isEmpty)
             #expect(try app.devices.device(id).state == .empty)
+        }
+    }
+
+    @Test func aDeviceThatIsOnlineIsNotForgotten() async throws {
+        try await ScriptedApp.run(announcing: [("sweeper-s1", "sweeper-1")]) { app in
+            let id = try DeviceID("sweeper-1")
+            await until { app.memory.devices[id]?.presence == .online }
+            let robot = try app.devices.device(id)
+            await robot.forgetButtonTapped()
+            #expect(robot.notice == .failed(Failure("sweeper-1 is online", .switchDeviceOff)))
+            #expect(app.memory.devices[id] != nil)
+            #expect(app.home.latest(id) != nil)
         }
     }
 }

@@ -71,7 +71,7 @@ struct ScriptedApp {
     }
 
     /// Lets a device publish something.
-    func deliver(_ content: Homeport.Observation.Content, from id: String) throws {
+    func deliver(_ content: DeviceObservation.Content, from id: String) throws {
         channel.deliver(content, from: try DeviceID(id), in: home.id)
     }
 }

@@ -28,6 +28,12 @@ final class ScriptedProvisioning: ProvisioningService {
         return "PROV_ab12cd"
     }
 
+    func check(address: String) throws(Failure) {
+        guard address.hasPrefix("http://") else {
+            throw Failure("this is no address", .changeEntry)
+        }
+    }
+
     func provision(
         _ entry: ProvisioningEntry, report: @escaping @Sendable (ProvisioningReport) -> Void
     ) async -> ProvisioningOutcome {

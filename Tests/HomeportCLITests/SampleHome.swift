@@ -60,9 +60,11 @@ struct SampleHome {
     }
 
     @discardableResult
-    mutating func hear(_ id: String, _ content: Observation.Content) throws -> [DeviceChange] {
+    mutating func hear(_ id: String, _ content: DeviceObservation.Content) throws -> [DeviceChange]
+    {
         model.apply(
-            Observation(channel: channel, home: home, device: try DeviceID(id), content: content),
+            DeviceObservation(
+                channel: channel, home: home, device: try DeviceID(id), content: content),
             at: noon)
     }
 

@@ -12,7 +12,7 @@ import Testing
         let profile = DeviceProfile(
             id: id, home: home, kind: kind, model: DeviceModel(rawValue: "m"), name: "D",
             firmware: "1", capabilities: [], commands: [])
-        var contents: [Observation.Content] = [
+        var contents: [DeviceObservation.Content] = [
             .description(profile),
             .state(StateReport(state, at: statedAt.map(Timestamp.init(milliseconds:)))),
         ]
@@ -21,7 +21,7 @@ import Testing
             contents.append(.telemetry(TelemetryReport(telemetry, at: at)))
         }
         for content in contents {
-            let heard = Observation(
+            let heard = DeviceObservation(
                 channel: try ChannelID("mqtt"), home: home, device: id, content: content)
             _ = model.apply(heard, at: Timestamp(milliseconds: 1))
         }

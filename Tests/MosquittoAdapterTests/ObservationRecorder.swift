@@ -6,14 +6,14 @@ import MosquittoAdapter
 
 /// Records the observations of one observer, and returns them as a stream.
 final class ObservationRecorder: Sendable {
-    private let record = Guarded<[Observation]>([])
-    private let observations: AsyncStream<Observation>
-    private let source: AsyncStream<Observation>.Continuation
+    private let record = Guarded<[DeviceObservation]>([])
+    private let observations: AsyncStream<DeviceObservation>
+    private let source: AsyncStream<DeviceObservation>.Continuation
 
     init() { (observations, source) = AsyncStream.makeStream() }
 
     /// All observations so far.
-    var all: [Observation] { record.withLock { $0 } }
+    var all: [DeviceObservation] { record.withLock { $0 } }
 
     /// The devices with at least one observation.
     var devices: Set<DeviceID> { Set(all.map(\.device)) }
@@ -24,7 +24,7 @@ final class ObservationRecorder: Sendable {
     }
 
     /// The next observation that was not returned yet.
-    func next() async -> Observation? {
+    func next() async -> DeviceObservation? {
         for await observation in observations { return observation }
         return nil
     }
@@ -35,7 +35,7 @@ final class ObservationRecorder: Sendable {
         where observation.device == device(id) && observation.content.name == name { return }
     }
 
-    func take(_ observation: Observation) {
+    func take(_ observation: DeviceObservation) {
         record.withLock { $0.append(observation) }
         source.yield(observation)
     }
@@ -79,7 +79,7 @@ extension LinkState {
     }
 }
 
-extension Observation.Content {
+extension DeviceObservation.Content {
     /// A short name of the content.
     var name: String {
         switch self {
@@ -98,7 +98,7 @@ extension Observation.Content {
 
 extension ObservationStream {
     /// The next observation.
-    func next() async -> Observation? {
+    func next() async -> DeviceObservation? {
         for await observation in self { return observation }
         return nil
     }

@@ -1,12 +1,13 @@
 """Every page of the dashboard as a person sees it, and what a person does there."""
 
+import json
 import signal
 import time
 import unittest
 from pathlib import Path
 
 from screens.browser import Browser
-from screens.house import MARKUP, ROOT, House
+from screens.house import MARKUP, ROOT, BoxedHouse, House
 
 AUDIT = (Path(__file__).parent / "screens/audit.js").read_text()
 PICTURES = ROOT / "Tests/Screens/pictures"
@@ -270,6 +271,65 @@ class Uses(ScreenTest):
         visitor.until("document.body.dataset.live === 'on'")
         house.end("second")
         visitor.until("document.body.dataset.live === 'off'")
+
+
+class Wizard(ScreenTest):
+    """A person takes a device out of its box."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.boxed = BoxedHouse()
+        cls.addClassCleanup(cls.boxed.close)
+
+    def fill(self, visitor, **values):
+        for name, value in values.items():
+            visitor.until(f"!!document.getElementById('{name}')")
+            visitor.value(f"document.getElementById('{name}').value = {json.dumps(value)}")
+
+    def looks_well(self, visitor, name):
+        for width in WIDTHS:
+            for theme in THEMES:
+                visitor.look(width, theme, "en")
+                visitor.picture(PICTURES / f"wizard-{name}-{width}-{theme}.png")
+                self.assertEqual([], visitor.value(AUDIT), name)
+
+    def test_a_boxed_device_comes_into_the_home(self):
+        visitor = browser.visitor()
+        self.addCleanup(visitor.close)
+        visitor.open(self.boxed.link)
+        visitor.click("a[href='/provisioning']")
+        self.fill(visitor, code="no code")
+        visitor.click("form[action='/provisioning/code'] button.main")
+        visitor.until("!!document.getElementById('code-wrong')")
+        self.looks_well(visitor, "code")
+        self.fill(visitor, code=self.boxed.code)
+        visitor.click("form[action='/provisioning/code'] button.main")
+        # The device is found by its label; the network is asked for.
+        name = json.loads(self.boxed.code)["name"]
+        visitor.until(f"document.getElementById('access-point')?.textContent === '{name}'")
+        self.looks_well(visitor, "network")
+        self.send(visitor, "wrong-passphrase", device="hall-robot")
+        visitor.until("!!document.querySelector('.notice.warn')", 60)
+        self.looks_well(visitor, "refused")
+        visitor.click("button[formaction='/provisioning/retry']")
+        visitor.until("!!document.getElementById('password-wrong')")
+        self.assertEqual("hall-robot", visitor.value("document.getElementById('device').value"))
+        self.send(visitor, self.boxed.PASSWORD)
+        visitor.until("!!document.querySelector('[formaction$=\"/done\"]')", 60)
+        self.looks_well(visitor, "added")
+        self.assertEqual(5, visitor.value("document.querySelectorAll('.wizard .reached').length"))
+        visitor.click("button[formaction='/provisioning/done']")
+        visitor.until("location.pathname === '/devices/hall-robot'")
+        visitor.until("document.querySelector('#facts')?.textContent.includes('Online')", 30)
+        visitor.open(self.boxed.base + "/")
+        self.assertTrue(visitor.value("!!document.getElementById('device-hall-robot')"))
+        visitor.collect()
+        self.assertEqual([], visitor.complaints)
+
+    def send(self, visitor, password, **values):
+        self.fill(visitor, ssid=self.boxed.NETWORK, password=password, address=self.boxed.address,
+                  **values)
+        visitor.click("form[action='/provisioning/network'] button.main")
 
 
 if __name__ == "__main__":

@@ -91,13 +91,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"state":"online"}"#, Observation.Content.presence(Presence(.online))),
+        (#"{"state":"online"}"#, DeviceObservation.Content.presence(Presence(.online))),
         ("online", .presence(Presence(.online))),
         (#"{"state":"offline"}"#, .presence(Presence(.offline))),
         ("", .cleared(.presence)),
     ])
     mutating func availabilityIsThePresence(
-        payload: String, content: Observation.Content
+        payload: String, content: DeviceObservation.Content
     ) throws {
         begin(.lamp)
         let news = hear("kitchen/lamp/availability", payload)

@@ -10,19 +10,19 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ObservingTests {
     /// The observations of an observer, in order.
     private struct Hearing {
-        let heard: AsyncStream<Observation>
+        let heard: AsyncStream<DeviceObservation>
         let observation: ChannelObservation
-        private let source: AsyncStream<Observation>.Continuation
+        private let source: AsyncStream<DeviceObservation>.Continuation
 
         init(_ channel: ZigbeeChannel, of place: HomeID = home, _ scope: HomeScope = .everyDevice) {
-            let (stream, source) = AsyncStream.makeStream(of: Observation.self)
+            let (stream, source) = AsyncStream.makeStream(of: DeviceObservation.self)
             heard = stream
             self.source = source
             observation = channel.observe(place, scope) { source.yield($0) }
         }
 
-        func first(_ device: DeviceID, _ isMeant: (Observation.Content) -> Bool) async
-            -> Observation.Content?
+        func first(_ device: DeviceID, _ isMeant: (DeviceObservation.Content) -> Bool) async
+            -> DeviceObservation.Content?
         {
             for await observation in heard
             where observation.device == device && isMeant(observation.content) {
@@ -32,13 +32,13 @@ import Testing
         }
 
         /// The observations so far that were not taken.
-        func rest() async -> [Observation] {
+        func rest() async -> [DeviceObservation] {
             source.finish()
             return await heard.reduce(into: []) { $0.append($1) }
         }
     }
 
-    private func isDescription(_ content: Observation.Content) -> Bool {
+    private func isDescription(_ content: DeviceObservation.Content) -> Bool {
         if case .description = content { true } else { false }
     }
 
@@ -225,7 +225,7 @@ import Testing
                 try await bridge.change("kitchen/lamp", ["state": state])
                 #expect(await talk.hears { if case .state = $0 { true } else { false } })
             }
-            let isState = { (content: Observation.Content) in
+            let isState = { (content: DeviceObservation.Content) in
                 if case .state = content { true } else { false }
             }
             #expect(await !gone.rest().contains { $0.device == lamp && isState($0.content) })
@@ -262,6 +262,6 @@ import Testing
     }
 }
 
-extension Observation.Content {
+extension DeviceObservation.Content {
     fileprivate var isProblem: Bool { if case .problem = self { true } else { false } }
 }

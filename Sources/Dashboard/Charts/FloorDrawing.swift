@@ -1,15 +1,11 @@
+internal import SharedPresentation
+
 /// The floor that a robot has driven over.
 struct FloorDrawing: Sendable {
-    /// A point in metres, to the east and to the north.
-    struct Point: Hashable, Sendable {
-        let x: Double
-        let y: Double
-    }
-
     /// What it is called by assistive programs.
     let title: String
     /// Where the robot has been, oldest first; the last one is where it is.
-    let trail: [Point]
+    let trail: [FloorPoint]
 
     /// The free space around everything, in metres.
     private static let margin = 0.6
@@ -19,7 +15,7 @@ struct FloorDrawing: Sendable {
     func svg() -> HTML {
         let bounds = bounds
         // The north is up on the plan and down in SVG.
-        let flip = { (point: Point) in Point(x: point.x, y: bounds.top - point.y) }
+        let flip = { (point: FloorPoint) in FloorPoint(x: point.x, y: bounds.top - point.y) }
         return element(
             "svg", .class("plan"),
             .init("viewBox", "\(text(bounds.left)) 0 \(text(bounds.width)) \(text(bounds.height))"),
@@ -32,7 +28,7 @@ struct FloorDrawing: Sendable {
         }
     }
 
-    private func mark(_ point: Point, _ kind: String, _ radius: Double) -> HTML {
+    private func mark(_ point: FloorPoint, _ kind: String, _ radius: Double) -> HTML {
         void(
             "circle", .class(kind), .init("cx", text(point.x)), .init("cy", text(point.y)),
             .init("r", text(radius)))
@@ -50,7 +46,7 @@ struct FloorDrawing: Sendable {
         return (low - margin - missing, high + margin + missing)
     }
 
-    private func path(_ points: [Point]) -> String {
+    private func path(_ points: [FloorPoint]) -> String {
         "M" + points.map { "\(text($0.x)) \(text($0.y))" }.joined(separator: "L")
     }
 

@@ -1,14 +1,9 @@
 internal import DeviceDomain
+internal import SharedPresentation
 
 /// A chart of a value over time, as SVG. The numbers beside it are text of the page, so that they keep
 /// their size on every screen.
 struct LineChart: Sendable {
-    /// A value at a time.
-    struct Point: Hashable, Sendable {
-        let at: Timestamp
-        let value: Double
-    }
-
     /// The size of the drawing, in units of its own.
     private static let size = (width: 600.0, height: 120.0)
     /// More points are not drawn: two for each column of a wide screen would not be seen.
@@ -19,7 +14,7 @@ struct LineChart: Sendable {
     /// The name of what is drawn, read by assistive programs.
     let title: String
     /// The values, oldest first.
-    let points: [Point]
+    let points: [SamplePoint]
     /// The period that is drawn.
     let period: ClosedRange<Timestamp>
     /// Whether the area down to zero is filled, as for an amount.
@@ -60,8 +55,8 @@ struct LineChart: Sendable {
     }
 
     /// The points, thinned to the extremes of each stretch, and parted where samples are missing.
-    private func runs() -> [[Point]] {
-        var runs: [[Point]] = []
+    private func runs() -> [[SamplePoint]] {
+        var runs: [[SamplePoint]] = []
         for point in Self.thinned(points.filter { period.contains($0.at) }) {
             if let last = runs.last?.last,
                 point.at.milliseconds - last.at.milliseconds <= Self.longestGap
@@ -75,10 +70,10 @@ struct LineChart: Sendable {
     }
 
     /// At most ``mostPoints`` points that still show every peak.
-    static func thinned(_ points: [Point]) -> [Point] {
+    static func thinned(_ points: [SamplePoint]) -> [SamplePoint] {
         guard points.count > mostPoints else { return points }
         let stretch = (points.count * 2 + mostPoints - 1) / mostPoints
-        return stride(from: 0, to: points.count, by: stretch).flatMap { start -> [Point] in
+        return stride(from: 0, to: points.count, by: stretch).flatMap { start -> [SamplePoint] in
             let part = points[start..<min(start + stretch, points.count)]
             guard let low = part.min(by: { $0.value < $1.value }),
                 let high = part.max(by: { $0.value < $1.value })
@@ -87,7 +82,7 @@ struct LineChart: Sendable {
         }
     }
 
-    private func position(_ point: Point, _ scale: ChartScale) -> (x: Double, y: Double) {
+    private func position(_ point: SamplePoint, _ scale: ChartScale) -> (x: Double, y: Double) {
         let start = period.lowerBound.milliseconds
         let length = max(period.upperBound.milliseconds - start, 1)
         let part = Double(point.at.milliseconds - start) / Double(length)

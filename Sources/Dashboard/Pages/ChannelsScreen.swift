@@ -1,12 +1,11 @@
-internal import Connectivity
+internal import DeviceControlPresentation
 internal import DeviceDomain
-internal import Homeport
+internal import SharedPresentation
 
 /// The links of the home, and what is wrong with its set-up.
 @MainActor
 struct ChannelsScreen: Screen {
-    let state: HomeState
-    let doctor: DoctorDesk
+    let model: ChannelsViewModel
     let texts: Texts
 
     var title: String { texts[.channels] }
@@ -33,26 +32,25 @@ struct ChannelsScreen: Screen {
     // MARK: Links
 
     private var links: HTML {
-        .joined(
-            state.links.sorted { $0.key < $1.key }.map { channel, link in
-                element("div", .class("card")) {
-                    element("div", .class("row spread")) {
-                        element("h2", text: channel.text)
-                        LinkWords(texts: texts).badge(link)
-                    }
-                    element("dl", .class("values wide")) {
-                        pair(.address, state.home.address(of: channel))
-                        pair(.devices, "\(count(channel))")
-                    }
-                    LinkWords(texts: texts).problem(link).map {
-                        Notice(tone: .bad, text: $0).html
-                    }
-                }
-            })
+        let empty = element("p", .class("muted"), text: texts[.none])
+        return Placeholder(texts: texts, empty: empty).html(model.state)
+            ?? .joined((model.state.content ?? []).map(card))
     }
 
-    private func count(_ channel: ChannelID) -> Int {
-        state.allDevices.count { $0.known.channel == channel }
+    private func card(_ channel: ChannelsViewModel.Channel) -> HTML {
+        element("div", .class("card")) {
+            element("div", .class("row spread")) {
+                element("h2", text: channel.id.text)
+                LinkWords(texts: texts).badge(channel.link)
+            }
+            element("dl", .class("values wide")) {
+                pair(.address, channel.address)
+                pair(.devices, "\(channel.deviceCount)")
+            }
+            LinkWords(texts: texts).problem(channel.link).map {
+                Notice(tone: .bad, text: $0).html
+            }
+        }
     }
 
     private func pair(_ name: Phrase, _ value: String) -> HTML {
@@ -65,7 +63,7 @@ struct ChannelsScreen: Screen {
     // MARK: Doctor
 
     private var findings: HTML {
-        switch doctor.status {
+        switch model.checks {
         case .idle: return button(.runDoctor)
         case .running: return element("p", text: texts[.doctorRunning])
         case .done(let findings, let moment):
@@ -81,7 +79,7 @@ struct ChannelsScreen: Screen {
                         findings.filter { $0.status == .ok }.map { finding in
                             element("li") {
                                 Icon.done.svg
-                                element("span", text: finding.message)
+                                element("span", text: finding.cause)
                             }
                         }
                     }
@@ -91,9 +89,9 @@ struct ChannelsScreen: Screen {
         }
     }
 
-    private func notice(_ finding: Finding) -> HTML {
+    private func notice(_ finding: DoctorFinding) -> HTML {
         let tone: Tone = finding.status == .problem ? .bad : .warn
-        return Notice(tone: tone, text: finding.message, remedy: finding.remedy).html
+        return Notice(tone: tone, text: finding.cause, remedy: finding.remedy).html
     }
 
     private func button(_ text: Phrase) -> HTML {
@@ -107,7 +105,7 @@ struct ChannelsScreen: Screen {
 struct LinkWords: Sendable {
     let texts: Texts
 
-    func badge(_ link: LinkState) -> HTML {
+    func badge(_ link: LinkStanding) -> HTML {
         switch link {
         case .connected: Badge(tone: .good, text: texts[.connected]).html
         case .limited: Badge(tone: .warn, text: texts[.connected]).html
@@ -117,17 +115,25 @@ struct LinkWords: Sendable {
     }
 
     /// The worst link of a home.
-    @MainActor
-    func all(_ home: HomeState) -> HTML {
-        let links = home.links.sorted { $0.key < $1.key }.map(\.value)
-        let worst = links.first { !$0.isConnected } ?? links.first
-        return badge(worst ?? .connecting)
+    func worst(_ state: ScreenState<[ChannelsViewModel.Channel]>) -> HTML {
+        let links = (state.content ?? []).map(\.link)
+        return badge(links.first { !$0.isUp } ?? links.first ?? .connecting)
     }
 
-    func problem(_ link: LinkState) -> String? {
+    func problem(_ link: LinkStanding) -> String? {
         switch link {
-        case .lost(let error, _), .limited(let error): "\(error)"
+        case .lost(let cause, _), .limited(let cause): cause
         case .connecting, .connected: nil
+        }
+    }
+}
+
+extension LinkStanding {
+    /// Whether it works, if not for everything.
+    fileprivate var isUp: Bool {
+        switch self {
+        case .connected, .limited: true
+        case .connecting, .lost: false
         }
     }
 }

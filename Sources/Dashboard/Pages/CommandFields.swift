@@ -1,26 +1,30 @@
+internal import DeviceControlPresentation
 internal import DeviceDomain
 internal import DeviceMessages
+internal import SharedPresentation
 
 /// The fields of a command as they stand on a page.
 struct CommandFields: Sendable {
     let texts: Texts
     let form: CommandForm
-    let entry: CommandEntry
     /// Begins the `id` of every field, so that several forms stand on one page.
     let scope: String
 
+    /// Fields have this before their names, so that no argument is taken for another field.
+    static let prefix = "argument-"
+
     func render() -> HTML {
         element("div", .class("fields")) {
-            if !entry.problem.isEmpty {
-                Notice(tone: .bad, text: entry.problem, isUrgent: true).html
+            if !form.problem.isEmpty {
+                Notice(tone: .bad, text: form.problem, isUrgent: true).html
             }
             form.fields.map(field)
         }
     }
 
-    private func field(_ field: CommandForm.Field) -> HTML {
+    private func field(_ field: CommandField) -> HTML {
         let id = "\(scope)-\(field.name == CommandForm.anything ? "any" : field.name)"
-        let problem = entry.problems[field.name]
+        let problem = field.problem.map(texts.sentence)
         if case .choices(let values) = field.kind { return checkboxes(field, values, id, problem) }
         return element("div", .class("field")) {
             element("label", .init("for", id)) { name(field) }
@@ -30,7 +34,7 @@ struct CommandFields: Sendable {
         }
     }
 
-    private func name(_ field: CommandForm.Field) -> HTML {
+    private func name(_ field: CommandField) -> HTML {
         .joined([
             HTML(
                 field.name == CommandForm.anything
@@ -41,9 +45,8 @@ struct CommandFields: Sendable {
     }
 
     private func checkboxes(
-        _ field: CommandForm.Field, _ values: [JSONValue], _ id: String, _ problem: String?
+        _ field: CommandField, _ values: [JSONValue], _ id: String, _ problem: String?
     ) -> HTML {
-        let chosen = entry.texts[field.name] ?? []
         return element("fieldset", .class("field")) {
             element("legend") { name(field) }
             element("div", .class("choices")) {
@@ -52,8 +55,8 @@ struct CommandFields: Sendable {
                     return element("label", .class("choice")) {
                         void(
                             "input", .init("type", "checkbox"),
-                            .init("name", CommandForm.prefix + field.name), .init("value", json),
-                            .init("checked", chosen.contains(json)))
+                            .init("name", Self.prefix + field.name), .init("value", json),
+                            .init("checked", field.isChosen(value)))
                         element("span", text: texts.choiceName(value))
                     }
                 }
@@ -63,12 +66,12 @@ struct CommandFields: Sendable {
     }
 
     private func common(
-        _ field: CommandForm.Field, _ id: String, _ problem: String?
+        _ field: CommandField, _ id: String, _ problem: String?
     ) -> [HTMLAttribute] {
         let descriptions =
             (hint(field) == nil ? [] : ["\(id)-hint"]) + (problem == nil ? [] : ["\(id)-wrong"])
         var attributes: [HTMLAttribute] = [
-            .id(id), .init("name", CommandForm.prefix + field.name),
+            .id(id), .init("name", Self.prefix + field.name),
             .init("required", field.isRequired),
         ]
         if !descriptions.isEmpty {
@@ -79,10 +82,10 @@ struct CommandFields: Sendable {
     }
 
     private func input(
-        _ field: CommandForm.Field, _ id: String, _ problem: String?
+        _ field: CommandField, _ id: String, _ problem: String?
     ) -> HTML {
         let attributes = common(field, id, problem)
-        let value = entry.texts[field.name]?.first ?? ""
+        let value = field.text
         switch field.kind {
         case .choice(let values):
             return select(attributes, field, values.map { ($0, texts.choiceName($0)) }, value)
@@ -98,7 +101,7 @@ struct CommandFields: Sendable {
             return element("div", .class("unit")) {
                 HTML.void(
                     "input", attributes + limits + [.init("type", "number"), .init("value", value)])
-                DeviceTerms.unit(field.name).map { element("span", text: $0) }
+                field.unit.map { element("span", text: $0.symbol) }
             }
         case .text(let isSecret):
             return HTML.void(
@@ -112,7 +115,7 @@ struct CommandFields: Sendable {
     }
 
     private func select(
-        _ attributes: [HTMLAttribute], _ field: CommandForm.Field,
+        _ attributes: [HTMLAttribute], _ field: CommandField,
         _ values: [(JSONValue, String)], _ chosen: String
     ) -> HTML {
         element("select", attributes) {
@@ -127,7 +130,7 @@ struct CommandFields: Sendable {
         }
     }
 
-    private func hint(_ field: CommandForm.Field) -> String? {
+    private func hint(_ field: CommandField) -> String? {
         switch field.kind {
         case .number(let minimum?, let maximum?, _):
             "\(texts.format.number(minimum)) – \(texts.format.number(maximum))"
@@ -145,7 +148,36 @@ struct CommandFields: Sendable {
     }
 }
 
+extension FormValues {
+    /// What was entered into a field of a command.
+    func text(of field: CommandField) -> String {
+        let values = all(CommandFields.prefix + field.name).filter { !$0.isEmpty }
+        switch field.kind {
+        case .choices: return values.isEmpty ? "" : "[\(values.joined(separator: ","))]"
+        case .choice, .boolean, .number, .text, .numbers, .json: return values.first ?? ""
+        }
+    }
+}
+
 extension Texts {
+    /// What is wrong with a field.
+    func sentence(_ problem: CommandField.Problem) -> String {
+        switch problem {
+        case .missing: self[.required]
+        case .notANumber: choose(english: "Write a number.", chinese: "请输入数字。")
+        case .notWhole: choose(english: "Write a whole number.", chinese: "请输入整数。")
+        case .tooSmall(let minimum):
+            choose(english: "At least ", chinese: "最小为 ") + format.number(minimum)
+        case .tooLarge(let maximum):
+            choose(english: "At most ", chinese: "最大为 ") + format.number(maximum)
+        case .notNumbers:
+            choose(english: "Write numbers, such as 1, 2, 3.", chinese: "请输入数字，如 1, 2, 3。")
+        case .notAChoice: choose(english: "Choose one.", chinese: "请选择一项。")
+        case .notJSON: choose(english: "Write JSON.", chinese: "请输入 JSON。")
+        case .refused(let reason): reason
+        }
+    }
+
     /// A value that can be chosen, in words.
     func choiceName(_ value: JSONValue) -> String {
         value.string.map(terms.value) ?? String(decoding: JSONWriter.write(value), as: UTF8.self)

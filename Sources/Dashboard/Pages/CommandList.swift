@@ -1,7 +1,8 @@
-internal import Connectivity
 internal import DeviceControl
+internal import DeviceControlPresentation
 internal import DeviceDomain
 internal import DeviceMessages
+internal import SharedPresentation
 
 /// Commands with how far each has come.
 struct CommandList: Sendable {
@@ -9,81 +10,122 @@ struct CommandList: Sendable {
     let now: Timestamp
 
     /// The commands, newest first.
-    func render(_ records: [CommandRecord]) -> HTML {
-        element("ol", .class("commands")) { records.map(item) }
+    func render(_ commands: [CommandSummary]) -> HTML {
+        element("ol", .class("commands")) { commands.map(item) }
     }
 
-    private func item(_ record: CommandRecord) -> HTML {
+    private func item(_ command: CommandSummary) -> HTML {
         element("li") {
             element("div", .class("row spread")) {
                 element("div") {
-                    element("strong", text: texts.terms.command(record.intent.name))
-                    arguments(record).map { element("span", .class("muted"), text: " \($0)") }
+                    element("strong", text: texts.terms.command(command.name))
+                    arguments(command).map { element("span", .class("muted"), text: " \($0)") }
                     element("div", .class("muted small")) {
-                        texts.format.dateAndTime(record.progress.timings.createdAt, now: now)
-                        reason(record).map { HTML(" · \($0)") }
+                        texts.format.dateAndTime(command.askedAt, now: now)
+                        reason(command).map { HTML(" · \($0)") }
                     }
                 }
-                element("div", .class("row")) { buttons(record) }
+                element("div", .class("row")) { buttons(command) }
             }
-            stages(record)
+            stages(command.timeline)
         }
     }
 
     /// The points on its way; those that it has reached have a time.
-    func stages(_ record: CommandRecord) -> HTML {
+    func stages(_ timeline: CommandTimeline) -> HTML {
         element("ol", .class("stages")) {
-            CommandStages(record).stages.map { stage in
-                element("li", .class(style(stage.standing))) {
-                    texts[stage.name]
-                    if let at = stage.at {
-                        element("time", text: texts.format.timeWithSeconds(at))
-                    } else if stage.standing != .doubt {
-                        element("span", .class("unseen"), text: ": \(texts[.notKnownYet])")
-                    }
+            timeline.stages.filter(Self.isShown).map { stage in
+                element("li", .class(style(stage, timeline.ending))) {
+                    texts[stage.point.phrase(timeline.ending)]
+                    moment(stage.standing)
                 }
             }
         }
     }
 
-    private func style(_ standing: CommandStages.Stage.Standing) -> String {
+    /// That an effect may be seen some time says nothing.
+    private static func isShown(_ stage: CommandTimeline.Stage) -> Bool {
+        if case .reached = stage.standing { return true }
+        return stage.point != .effectSeen
+    }
+
+    private func moment(_ standing: CommandTimeline.Standing) -> HTML? {
         switch standing {
-        case .reached: "reached"
-        case .next: "now"
-        case .open: "open"
-        case .failed: "bad"
-        case .doubt: "doubt"
+        case .reached(let at): at.map { element("time", text: texts.format.timeWithSeconds($0)) }
+        case .next, .open: unseen(.notKnownYet)
+        case .skipped: unseen(.never)
+        case .doubtful: nil
         }
     }
 
-    private func buttons(_ record: CommandRecord) -> HTML {
-        let name = texts.terms.command(record.intent.name)
+    private func unseen(_ phrase: Phrase) -> HTML {
+        element("span", .class("unseen"), text: ": \(texts[phrase])")
+    }
+
+    private func style(_ stage: CommandTimeline.Stage, _ ending: CommandOutcome?) -> String {
+        switch stage.standing {
+        case .reached where stage.point == .ended && ending != .succeeded: "bad"
+        case .reached: "reached"
+        case .next: "now"
+        case .open, .skipped: "open"
+        case .doubtful: "doubt"
+        }
+    }
+
+    private func buttons(_ command: CommandSummary) -> HTML {
+        let (name, path) = (texts.terms.command(command.name), Route.command(command.id).path)
         return .joined([
-            record.state.isFinal
-                ? .empty
-                : ActionButton(
-                    text: texts[.cancel], path: "\(Route.command(record.id).path)/cancel",
+            command.canCancel
+                ? ActionButton(
+                    text: texts[.cancel], path: "\(path)/cancel",
                     label: "\(texts[.cancel]): \(name)"
-                ).html,
+                ).html : .empty,
             element(
-                "a", .class("button little"), .href(Route.command(record.id).path),
-                .label("\(texts[.explain]): \(name)"), text: texts[.explain]),
+                "a", .class("button little"), .href(path), .label("\(texts[.explain]): \(name)"),
+                text: texts[.explain]),
         ])
     }
 
-    private func arguments(_ record: CommandRecord) -> String? {
-        let arguments = record.intent.arguments
-        guard !arguments.isEmpty else { return nil }
+    private func arguments(_ command: CommandSummary) -> String? {
+        guard !command.arguments.isEmpty else { return nil }
         let words = DeviceWords(texts: texts)
-        return arguments.sorted { $0.key < $1.key }
+        return command.arguments.sorted { $0.key < $1.key }
             .map { "\(texts.terms.member($0.key)) \(words.value($0.value, of: $0.key))" }
             .joined(separator: ", ")
     }
 
-    private func reason(_ record: CommandRecord) -> String? {
-        if let percent = record.progress.percent, !record.state.isSettled {
+    private func reason(_ command: CommandSummary) -> String? {
+        if let percent = command.percent, command.timeline.ending == nil {
             return texts.format.number(percent, decimals: 0) + "%"
         }
-        return record.progress.message.isEmpty ? nil : record.progress.message
+        return command.timeline.reason.isEmpty ? nil : command.timeline.reason
+    }
+}
+
+extension CommandTimeline.Point {
+    /// What the point is called, once it is known how the command ended.
+    fileprivate func phrase(_ ending: CommandOutcome?) -> Phrase {
+        switch self {
+        case .asked: .asked
+        case .delivered: .delivered
+        case .accepted: .accepted
+        case .ended: ending?.phrase ?? .done
+        case .effectSeen: .effectSeen
+        }
+    }
+}
+
+extension CommandOutcome {
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .succeeded: .done
+        case .failed: .failed
+        case .rejected: .rejected
+        case .cancelled: .cancelled
+        case .superseded: .superseded
+        case .refused: .refused
+        case .expired: .expired
+        case .unknown: .outcomeUnknown
+        }
     }
 }

@@ -1,53 +1,55 @@
 internal import DeviceControl
+internal import DeviceControlPresentation
 internal import DeviceDomain
-internal import Homeport
+internal import DeviceMessages
+internal import SharedPresentation
 
 /// One command: how far it has come, what happened to it and what happens next.
 @MainActor
 struct CommandScreen: Screen {
-    let state: HomeState
-    let explanation: CommandExplanation
+    let model: CommandViewModel
+    /// What was read when the page was asked for.
+    let content: CommandViewModel.Content
     let texts: Texts
 
-    private var record: CommandRecord { explanation.record }
+    private var summary: CommandSummary { content.summary }
+    private var explanation: CommandExplanation { content.explanation }
 
-    var title: String { texts.terms.command(record.intent.name) }
+    var title: String { texts.terms.command(summary.name) }
 
     func live() -> LiveContent {
         // The sentences are read from the ledger, so a command that moves is read again.
-        let device = state.devices[record.intent.device]
-        let moved = device?.commands.first { $0.id == record.id }?.progress.step
-        return LiveContent(shape: "\(moved ?? record.progress.step)")
+        let progress = model.heardProgress ?? explanation.record.progress
+        return LiveContent(shape: "\(progress.step)")
     }
 
     func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
-        let device = record.intent.device
-        return .joined([
+        .joined([
             element("div", .class("title")) {
                 element("div") {
                     element("h1", text: title)
                     element("p", .class("small")) {
                         element(
-                            "a", .href(Route.device(device).path),
-                            text: state.devices[device]?.name ?? device.text)
+                            "a", .href(Route.device(summary.device).path),
+                            text: summary.deviceName)
                     }
                 }
-                if !record.state.isFinal {
+                if summary.canCancel {
                     ActionButton(
-                        text: texts[.cancel], path: "\(Route.command(record.id).path)/cancel",
+                        text: texts[.cancel], path: "\(Route.command(summary.id).path)/cancel",
                         style: "danger"
                     ).html
                 }
             },
             element("section", .class("card"), .label(texts[.state])) {
-                CommandList(texts: texts, now: MachineClock.wallTime).stages(record)
+                CommandList(texts: texts, now: MachineClock.wallTime).stages(summary.timeline)
                 element("p", text: explanation.meaning)
                 element("p", .class("muted"), text: explanation.next)
             },
             element("section", .class("card")) {
                 element("h2", text: texts[.history])
                 element("ol", .class("steps")) { explanation.steps.map(step) }
-                element("p", .class("muted small"), text: record.id.text)
+                element("p", .class("muted small"), text: summary.id.text)
             },
         ])
     }

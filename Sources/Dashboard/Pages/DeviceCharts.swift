@@ -1,45 +1,49 @@
+internal import DeviceControlPresentation
 internal import DeviceDomain
+internal import SharedPresentation
 
 /// The signals of a device over the last hour and the last day.
 @MainActor
 struct DeviceCharts {
-    let device: DeviceState
+    let signals: [Signal]
+    /// When the latest sample was taken; `nil` for none.
+    let sampledAt: Timestamp?
     let texts: Texts
 
     /// Where a robot is says more on its plan, and counters say more as numbers.
     private static let hidden: Set<String> = ["x", "y", "headingDeg"]
 
     func render() -> HTML {
-        let names = device.samples.keys.filter { !Self.hidden.contains($0) }.sorted()
-        guard let end = device.sampledAt, !names.isEmpty else {
+        let drawn = signals.filter { $0.series != nil && !Self.hidden.contains($0.name) }
+        guard let end = sampledAt, !drawn.isEmpty else {
             return element("div", .class("card")) {
                 element("h2", text: texts[.lastHour])
                 element("p", .class("muted"), text: texts[.noSamples])
             }
         }
         return .joined([
-            section(.lastHour, names, end, hours: 1) { $0.lastHour },
-            section(.lastDay, names, end, hours: 24) { $0.lastDay },
+            section(.lastHour, drawn, end, hours: 1) { $0.lastHour },
+            section(.lastDay, drawn, end, hours: 24) { $0.lastDay },
         ])
     }
 
     private func section(
-        _ title: Phrase, _ names: [String], _ end: Timestamp, hours: Int,
-        _ points: (SampleSeries) -> [LineChart.Point]
+        _ title: Phrase, _ signals: [Signal], _ end: Timestamp, hours: Int,
+        _ points: (SampleSeries) -> [SamplePoint]
     ) -> HTML {
         let start = Timestamp(milliseconds: end.milliseconds - hours * 3_600_000)
         return element("div", .class("card")) {
             element("h2", text: texts[title])
             element("div", .class("charts")) {
-                names.map { name in
+                signals.map { signal in
                     ChartFigure(
                         texts: texts,
                         chart: LineChart(
-                            title: texts.terms.member(name),
-                            points: device.samples[name].map(points) ?? [], period: start...end,
-                            isAmount: DeviceTerms.unit(name) == "W",
-                            isPercent: DeviceTerms.unit(name) == "%", tone: Self.tone(name)),
-                        unit: DeviceTerms.unit(name) ?? ""
+                            title: texts.terms.member(signal.name),
+                            points: signal.series.map(points) ?? [], period: start...end,
+                            isAmount: signal.unit == .watts, isPercent: signal.unit == .percent,
+                            tone: Self.tone(signal.name)),
+                        unit: signal.unit?.symbol ?? ""
                     ).render()
                 }
             }

@@ -1,17 +1,18 @@
-internal import Connectivity
+internal import DeviceControlPresentation
 internal import DeviceDomain
-internal import HomeModel
+internal import SharedPresentation
 
 /// What pages say of devices, in the language of the page.
 struct DeviceWords: Sendable {
     let texts: Texts
 
     /// Whether a device can be reached.
-    func presence(_ connection: ConnectionState) -> HTML {
-        switch connection {
+    func presence(_ presence: DevicePresence) -> HTML {
+        switch presence {
         case .online: Badge(tone: .good, text: texts[.online], icon: .done).html
         case .offline: Badge(tone: .plain, text: texts[.offline], icon: .problem).html
-        case .unknown: Badge(tone: .warn, text: texts[.presenceUnknown], icon: .doubt).html
+        case .doubtful, .unknown:
+            Badge(tone: .warn, text: texts[.presenceUnknown], icon: .doubt).html
         }
     }
 
@@ -27,9 +28,17 @@ struct DeviceWords: Sendable {
         }
     }
 
+    /// Whether a device can be reached, what it does, and its charge.
+    func facts(_ device: DeviceSummary) -> HTML {
+        .joined([
+            presence(device.presence), activity(device.activity) ?? .empty,
+            charge(device.battery) ?? .empty,
+        ])
+    }
+
     /// A battery with its charge, and whether it charges.
-    func charge(_ device: KnownDevice) -> HTML? {
-        guard let percent = device.chargePercent else { return nil }
+    func charge(_ battery: BatteryContent?) -> HTML? {
+        guard let battery, let percent = battery.chargePercent else { return nil }
         let text = texts.format.number(percent, decimals: 0) + "%"
         let level = percent < 15 ? "low" : percent < 40 ? "middle" : "high"
         return element("span", .class("charge \(level)")) {
@@ -49,21 +58,20 @@ struct DeviceWords: Sendable {
             }
             element("span", .class("unseen"), text: texts[.charge])
             element("span", text: text)
-            charging(device).map { element("span", .class("muted small"), text: $0) }
+            charging(battery).map { element("span", .class("muted small"), text: $0) }
         }
     }
 
-    private func charging(_ device: KnownDevice) -> String? {
-        if device.state?.members["isCharging"] == true { return texts[.charging] }
-        guard let watts = device.telemetry?.values["batteryPowerW"]?.number, watts.magnitude > 5
-        else { return nil }
+    private func charging(_ battery: BatteryContent) -> String? {
+        if battery.isCharging { return texts[.charging] }
+        guard let watts = battery.powerW, watts.magnitude > 5 else { return nil }
         return
             "\(texts[watts > 0 ? .charging : .discharging]) \(texts.format.power(watts.magnitude))"
     }
 
     /// What a device does, as a badge.
-    func activity(_ device: KnownDevice) -> HTML? {
-        guard let activity = device.activity else { return nil }
+    func activity(_ activity: String?) -> HTML? {
+        guard let activity else { return nil }
         let tone: Tone =
             switch activity {
             case "cleaning", "returning", "surfacing": .info
@@ -99,12 +107,13 @@ struct DeviceWords: Sendable {
     }
 
     private func amount(_ number: Double, of name: String) -> String {
-        switch DeviceTerms.unit(name) {
-        case "W": return texts.format.power(number)
-        case "s" where number >= 120: return texts.format.number(number / 60, decimals: 0) + " min"
-        case "%": return texts.format.number(number) + "%"
-        case "°": return texts.format.number(number, decimals: 0) + "°"
-        case let unit?: return texts.format.number(number, decimals: 2) + " \(unit)"
+        switch SignalUnit(ofSignal: name) {
+        case .watts: return texts.format.power(number)
+        case .seconds where number >= 120:
+            return texts.format.number(number / 60, decimals: 0) + " min"
+        case .percent: return texts.format.number(number) + "%"
+        case .degrees: return texts.format.number(number, decimals: 0) + "°"
+        case let unit?: return texts.format.number(number, decimals: 2) + " \(unit.symbol)"
         case nil: return texts.format.number(number, decimals: 2)
         }
     }

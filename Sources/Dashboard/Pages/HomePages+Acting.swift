@@ -1,216 +1,138 @@
+internal import AppCoordination
 internal import DeviceControl
+internal import DeviceControlPresentation
 internal import DeviceDomain
 internal import DeviceMessages
-internal import Homeport
-internal import Provisioning
-internal import ProvisioningProtocol
+internal import ProvisioningPresentation
+internal import SharedPresentation
 
 extension HomePages {
     /// Does what a form asks for. What is refused says so on the page that it leads to.
     func act(_ visit: DashboardSite.Visit) async -> PageResponse {
         let parts = visit.request.path.split(separator: "/").map(String.init)
-        switch (parts.first, parts.count) {
+        // What one browser enters and is told is not shown to another one.
+        guard let place = parts.first, let control = app.deviceControl?.separate() else {
+            return missing(visit)
+        }
+        switch (place, parts.count) {
         case ("devices", 3...4):
-            guard let id = DeviceID(rawValue: parts[1]), let device = state.devices[id] else {
-                return missing(visit)
-            }
-            return await act(on: device, Array(parts.dropFirst(2)), visit)
-        case ("commands", 3):
-            guard let id = CommandID(parts[1]), parts[2] == "cancel" else { return missing(visit) }
-            return await cancel(id, visit)
-        case ("schedules", 1): return await addSchedule(visit)
-        case ("schedules", 3):
-            guard let id = ScheduleID(parts[1]), parts[2] == "remove" else { return missing(visit) }
-            return await attempt(.schedules, visit) { () throws(HomeError) in
-                try await home.removeSchedule(id)
-            }
-        case ("provisioning", 1): return beginProvisioning(visit)
-        case ("provisioning", 2) where parts[1] == "cancel":
-            provisioning.cancelButtonTapped()
-            return .redirect(to: Route.provisioning.path)
+            guard let id = DeviceID(rawValue: parts[1]) else { return missing(visit) }
+            return await act(on: control.device(id), Array(parts.dropFirst(2)), visit)
+        case ("commands", 3) where parts[2] == "cancel":
+            guard let id = CommandID(parts[1]) else { return missing(visit) }
+            let command = control.command(id)
+            await command.cancelButtonTapped()
+            say(command.notice, to: visit)
+            return .redirect(to: Route.command(id).path)
+        case ("schedules", 1): return await addSchedule(control.schedules, visit)
+        case ("schedules", 3) where parts[2] == "remove":
+            guard let id = ScheduleID(parts[1]) else { return missing(visit) }
+            await control.schedules.removeButtonTapped(id)
+            say(control.schedules.failure.map(CommandNotice.failed), to: visit)
+            return .redirect(to: Route.schedules.path)
+        case ("provisioning", 2): return provision(parts[1], visit)
         case ("channels", 2) where parts[1] == "check":
-            doctor.checkButtonTapped()
+            app.deviceControl?.channels.checkButtonTapped()
             return .redirect(to: Route.channels.path)
         default: return missing(visit)
         }
     }
 
-    /// Does something and leads to a page, which says why it was refused.
-    private func attempt(
-        _ route: Route, _ visit: DashboardSite.Visit,
-        _ body: () async throws(HomeError) -> Void
-    ) async -> PageResponse {
-        do {
-            try await body()
-        } catch {
-            say(Notice(tone: .bad, text: error.message, isUrgent: true), to: visit)
+    private func say(_ notice: CommandNotice?, to visit: DashboardSite.Visit) {
+        switch notice {
+        case .failed(let failure): say(Notice(failure, visit.texts), to: visit)
+        case .waits(let obstacle):
+            say(Notice(obstacle, visit.texts, tone: .warn), to: visit)
+        case .notCancelled(let reason): say(Notice(tone: .warn, text: reason), to: visit)
+        case nil: break
         }
-        return .redirect(to: route.path)
     }
 
-    // MARK: Commands
+    // MARK: Devices
 
     private func act(
-        on device: DeviceState, _ words: [String], _ visit: DashboardSite.Visit
+        on device: DeviceViewModel, _ words: [String], _ visit: DashboardSite.Visit
     ) async -> PageResponse {
+        guard device.state.content != nil else { return missing(visit) }
+        let place = Route.device(device.id)
         switch (words[0], words.count) {
-        case ("undo", 1):
-            return await attempt(.device(device.id), visit) { () throws(HomeError) in
-                state.follow(try await home.undo(device.id))
-            }
-        case ("redo", 1):
-            return await attempt(.device(device.id), visit) { () throws(HomeError) in
-                state.follow(try await home.redo(device.id))
-            }
+        case ("undo", 1): await device.undoButtonTapped()
+        case ("redo", 1): await device.redoButtonTapped()
+        case ("forget", 1):
+            await device.forgetButtonTapped()
+            say(device.notice, to: visit)
+            return .redirect(to: (device.notice == nil ? Route.home : place).path)
         case ("commands", 2), ("plan", 2):
-            let name = CommandName(rawValue: words[1])
-            guard let specification = device.known.profile?.specification(of: name) else {
-                return missing(visit)
-            }
-            return await send(specification, to: device, isPlan: words[0] == "plan", visit)
+            return await send(
+                CommandName(rawValue: words[1]), to: device, isPlan: words[0] == "plan", visit)
         default: return missing(visit)
         }
+        say(device.notice, to: visit)
+        return .redirect(to: place.path)
     }
 
     private func send(
-        _ specification: CommandSpecification, to device: DeviceState, isPlan: Bool,
-        _ visit: DashboardSite.Visit
+        _ name: CommandName, to device: DeviceViewModel, isPlan: Bool, _ visit: DashboardSite.Visit
     ) async -> PageResponse {
-        var entry = CommandEntry(
-            visit.request.form, for: CommandForm(specification), texts: visit.texts)
-        if entry.isRight {
-            do {
-                let options = CommandOptions(
-                    ifRevision: specification.needsIfRevision ? device.known.state?.revision : nil)
-                let receipt = try await home.send(
-                    specification.name, entry.arguments, to: device.id, options: options)
-                state.follow(receipt)
-                if let obstacle = receipt.obstacle {
-                    say(Notice(tone: .warn, text: "\(obstacle)"), to: visit)
-                }
-                return .redirect(
-                    to: isPlan ? Route.plan(device.id).path : Route.device(device.id).path)
-            } catch {
-                entry.problem = error.message
-            }
+        guard let form = device.form(name) else { return missing(visit) }
+        for field in form.fields {
+            device.fieldChanged(field.name, of: name, to: visit.request.form.text(of: field))
         }
-        if isPlan {
-            let screen = PlanScreen(device: device, texts: visit.texts, refused: entry)
-            return show(screen, .plan(device.id), visit, status: 422)
-        }
-        let screen = DeviceScreen(
-            device: device, texts: visit.texts, refused: (specification.name, entry))
-        return show(screen, .device(device.id), visit, status: 422)
-    }
-
-    private func cancel(_ id: CommandID, _ visit: DashboardSite.Visit) async -> PageResponse {
-        await attempt(.command(id), visit) { () throws(HomeError) in
-            let cancellation = try await home.cancel(id)
-            await state.readCommands(of: cancellation.record.intent.device)
-            await state.readOpenCommands()
-            guard let reason = cancellation.reason else { return }
-            say(Notice(tone: .warn, text: reason), to: visit)
-        }
+        let isSent = await device.sendButtonTapped(name)
+        say(device.notice, to: visit)
+        let route = isPlan ? Route.plan(device.id) : Route.device(device.id)
+        guard !isSent else { return .redirect(to: route.path) }
+        let screen: any Screen =
+            isPlan
+            ? PlanScreen(model: device, texts: visit.texts)
+            : DeviceScreen(model: device, texts: visit.texts, refused: name)
+        return show(screen, route, visit, status: 422)
     }
 
     // MARK: Schedules
 
-    /// The page of schedules, with the form for the command that the query names.
-    func schedulesScreen(_ visit: DashboardSite.Visit) async -> any Screen {
-        await schedulesScreen(visit, draft(visit.request.query["add"] ?? ""))
-    }
-
-    private func schedulesScreen(
-        _ visit: DashboardSite.Visit, _ draft: SchedulesScreen.Draft?
-    ) async -> SchedulesScreen {
-        let schedules: Result<[Schedule], HomeError>
-        do {
-            schedules = .success(try await home.schedules())
-        } catch {
-            schedules = .failure(error)
-        }
-        return SchedulesScreen(
-            state: state, schedules: schedules, texts: visit.texts, calendar: calendar,
-            draft: draft)
-    }
-
-    /// The command that `DEVICE/COMMAND` names.
-    private func draft(_ text: String) -> SchedulesScreen.Draft? {
-        let parts = text.split(separator: "/").map(String.init)
-        guard parts.count == 2, let id = DeviceID(rawValue: parts[0]),
-            let device = state.devices[id],
-            let specification = device.known.profile?.specification(
-                of: CommandName(rawValue: parts[1]))
-        else { return nil }
-        return SchedulesScreen.Draft(device: device, specification: specification)
-    }
-
-    private func addSchedule(_ visit: DashboardSite.Visit) async -> PageResponse {
+    private func addSchedule(
+        _ model: SchedulesViewModel, _ visit: DashboardSite.Visit
+    ) async -> PageResponse {
         let form = visit.request.form
-        guard var draft = draft(form["add"] ?? "") else { return missing(visit) }
-        draft.entry = CommandEntry(
-            form, for: CommandForm(draft.specification), texts: visit.texts)
+        guard let (device, command) = SchedulesScreen.command(form["add"] ?? "") else {
+            return missing(visit)
+        }
+        model.addButtonTapped(command, of: device)
+        guard var draft = model.draft else { return missing(visit) }
+        for field in draft.form.fields {
+            draft.form.fieldChanged(field.name, to: form.text(of: field))
+        }
         draft.time = form["time"] ?? ""
         draft.date = form["date"] ?? ""
-        draft.days = Set(form.all("day"))
-        if draft.entry.isRight {
-            do {
-                _ = try await home.addSchedule(
-                    draft.specification.name, draft.entry.arguments,
-                    toDeviceCalled: draft.device.id.text, at: try rule(draft, visit.texts))
-                return .redirect(to: Route.schedules.path)
-            } catch {
-                draft.entry.problem = error.message
-            }
-        }
-        return show(await schedulesScreen(visit, draft), .schedules, visit, status: 422)
-    }
-
-    private func rule(
-        _ draft: SchedulesScreen.Draft, _ texts: Texts
-    ) throws(HomeError) -> ScheduleRule {
-        guard let time = TimeOfDay(draft.time) else {
-            throw HomeError(.badSchedule, "\(texts[.time]): \(texts[.required])")
-        }
-        if !draft.date.isEmpty {
-            guard let date = CalendarDate(draft.date) else {
-                throw HomeError(.badSchedule, "\(texts[.date]): YYYY-MM-DD")
-            }
-            return .once(time, on: date)
-        }
-        let days = Weekday.allCases.filter { draft.days.contains($0.abbreviation) }
-        return .weekly(time, on: Set(days.isEmpty ? Weekday.allCases : days))
+        draft.days = Set(Weekday.allCases.filter { form.all("day").contains($0.abbreviation) })
+        model.draft = draft
+        await model.saveButtonTapped()
+        guard model.draft != nil else { return .redirect(to: Route.schedules.path) }
+        await model.appeared()
+        let screen = SchedulesScreen(model: model, texts: visit.texts)
+        return show(screen, .schedules, visit, status: 422)
     }
 
     // MARK: Adding a device
 
-    private func beginProvisioning(_ visit: DashboardSite.Visit) -> PageResponse {
+    /// One step of the wizard. It is the same for every browser: one device is brought in at a time.
+    private func provision(_ step: String, _ visit: DashboardSite.Visit) -> PageResponse {
+        guard let wizard = app.provisioning?.wizard else { return missing(visit) }
         let form = visit.request.form
-        var entry = ProvisioningScreen.Entry(
-            code: form["code"] ?? "", ssid: form["ssid"] ?? "", device: form["device"] ?? "")
-        var code: SetupCode?
-        do {
-            code = try SetupCode(text: entry.code)
-        } catch {
-            entry.problems["code"] = error.message
+        // Where the wizard leads to when it is left, the app says.
+        app.open(.provisioning)
+        switch step {
+        case "code": wizard.codeEntered(form["code"] ?? "")
+        case "network":
+            wizard.networkEntered(
+                form["ssid"] ?? "", password: form["password"] ?? "",
+                device: form["device"] ?? "", address: form["address"] ?? "")
+        case "retry": wizard.retryButtonTapped()
+        case "cancel": wizard.cancelButtonTapped()
+        case "done": wizard.doneButtonTapped()
+        default: return missing(visit)
         }
-        if !(1...32).contains(entry.ssid.utf8.count) {
-            entry.problems["ssid"] = visit.texts[.required]
-        }
-        let device = entry.device.isEmpty ? nil : DeviceID(rawValue: entry.device)
-        if !entry.device.isEmpty, device == nil {
-            entry.problems["device"] = visit.texts.choose(
-                english: "Write small letters, digits and hyphens.", chinese: "请使用小写字母、数字和连字符。")
-        }
-        guard let code, entry.problems.isEmpty else {
-            let screen = ProvisioningScreen(
-                desk: provisioning, texts: visit.texts, entry: entry)
-            return show(screen, .provisioning, visit, status: 422)
-        }
-        provisioning.beginButtonTapped(
-            ProvisioningRequest(
-                code, ssid: entry.ssid, password: Secret(Array((form["password"] ?? "").utf8)),
-                as: device, joiner: NetworkManagerJoiner()))
-        return .redirect(to: Route.provisioning.path)
+        return .redirect(to: app.route.path)
     }
 }

@@ -1,9 +1,11 @@
-internal import DeviceControl
+internal import AppCoordination
+internal import DeviceControlPresentation
 internal import DeviceDomain
-internal import DeviceMessages
-internal import Homeport
+internal import ProvisioningPresentation
+internal import SharedPresentation
 
-/// The pages of a home: finds the one that is asked for, and keeps open ones up to date.
+/// The pages of a home: shows the view model of the place that is asked for, and keeps open pages up to
+/// date.
 @MainActor
 final class HomePages: PageSource {
     /// A page that browsers of one language may have open.
@@ -12,30 +14,22 @@ final class HomePages: PageSource {
         let language: Language
     }
 
-    let home: Home
-    let state: HomeState
-    let doctor: DoctorDesk
-    let provisioning: ProvisioningDesk
-    let calendar: LocalCalendar
+    let app: AppCoordinator
+    private let home: HomeID
     private var livePages: [LiveKey: LivePage] = [:]
     /// What the next page of a browser says about its last form, by the id of its session.
     private var notices: [String: Notice] = [:]
 
-    init(_ home: Home, _ tools: HomeTools, calendar: LocalCalendar = .system) {
+    init(_ app: AppCoordinator, of home: HomeID) {
+        self.app = app
         self.home = home
-        self.calendar = calendar
-        state = HomeState(home)
-        doctor = DoctorDesk(tools.doctor)
-        provisioning = ProvisioningDesk(home, tools)
     }
 
-    /// Keeps the state of the home up to date, and open pages on time, until the task is cancelled.
+    /// Keeps the app up to date, and open pages on time, until the task is cancelled.
     /// - Parameter tick: how often open pages show the time anew.
     func run(tick: Duration) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.state.run() }
-            group.addTask { await self.doctor.run() }
-            group.addTask { await self.provisioning.run() }
+            group.addTask { await self.app.run() }
             group.addTask { await self.keepTime(tick) }
             await group.next()
             group.cancelAll()
@@ -53,16 +47,14 @@ final class HomePages: PageSource {
     // MARK: Reading
 
     func page(_ visit: DashboardSite.Visit) async -> PageResponse {
-        guard let route = Route(visit.request.path), let screen = await screen(route, visit) else {
-            return missing(visit)
-        }
+        let route = app.place(at: visit.request.path)
+        guard let screen = await screen(route, visit) else { return missing(visit) }
         return show(screen, route, visit)
     }
 
     func livePage(_ path: String, _ visit: DashboardSite.Visit) async -> LivePage? {
-        guard let route = Route(path), let screen = await screen(route, visit),
-            Self.changes(route)
-        else { return nil }
+        let route = app.place(at: path)
+        guard Self.changes(route), let screen = await screen(route, visit) else { return nil }
         return livePage(screen, route, visit)
     }
 
@@ -70,7 +62,7 @@ final class HomePages: PageSource {
     private static func changes(_ route: Route) -> Bool {
         switch route {
         case .home, .device, .plan, .command, .energy, .queue, .provisioning, .channels: true
-        case .schedules, .settings: false
+        case .schedules, .settings, .notFound: false
         }
     }
 
@@ -79,39 +71,70 @@ final class HomePages: PageSource {
     ) -> LivePage {
         let key = LiveKey(route: route, language: visit.preferences.language)
         if let page = livePages[key], page.isWatched { return page }
-        let (state, texts) = (state, visit.texts)
+        let (channels, links) = (app.deviceControl?.channels, LinkWords(texts: visit.texts))
         let page = LivePage {
             let content = screen.live()
-            return LiveContent(
-                parts: [LivePart(Self.linkPart) { LinkWords(texts: texts).all(state) }]
-                    + content.parts, shape: content.shape)
+            let link = LivePart(Self.linkPart) { channels.map { links.worst($0.state) } }
+            return LiveContent(parts: [link] + content.parts, shape: content.shape)
         }
         livePages[key] = page
         return page
     }
 
-    /// The page of a route as it is now; `nil` where there is none.
+    /// The page of a place as it is now; `nil` where there is nothing.
     private func screen(_ route: Route, _ visit: DashboardSite.Visit) async -> (any Screen)? {
         let texts = visit.texts
-        switch route {
-        case .home: return HomeScreen(state: state, texts: texts)
-        case .device(let id):
-            await state.readCommands(of: id)
-            return state.devices[id].map { DeviceScreen(device: $0, texts: texts) }
-        case .plan(let id): return state.devices[id].map { PlanScreen(device: $0, texts: texts) }
-        case .command(let id):
-            guard let explanation = try? await home.explain(id) else { return nil }
-            await state.readCommands(of: explanation.record.intent.device)
-            return CommandScreen(state: state, explanation: explanation, texts: texts)
-        case .energy: return EnergyScreen(state: state, texts: texts)
-        case .queue:
-            await state.readOpenCommands()
-            return QueueScreen(state: state, texts: texts)
-        case .schedules: return await schedulesScreen(visit)
-        case .provisioning: return ProvisioningScreen(desk: provisioning, texts: texts)
-        case .channels: return ChannelsScreen(state: state, doctor: doctor, texts: texts)
-        case .settings: return SettingsScreen(preferences: visit.preferences, texts: texts)
+        if case .provisioning = route {
+            return app.provisioning.map { ProvisioningScreen(wizard: $0.wizard, texts: texts) }
         }
+        guard let control = app.deviceControl else { return nil }
+        switch route {
+        case .home: return HomeScreen(model: control.home, texts: texts)
+        case .device(let id):
+            return await device(id, control).map { DeviceScreen(model: $0, texts: texts) }
+        case .plan(let id):
+            return await device(id, control).map { PlanScreen(model: $0, texts: texts) }
+        case .command(let id): return await command(control.command(id), texts)
+        case .energy: return EnergyScreen(model: control.energy, texts: texts)
+        case .queue:
+            await control.queue.appeared()
+            return QueueScreen(model: control.queue, texts: texts)
+        case .schedules: return await schedules(control.separate().schedules, visit)
+        case .channels: return ChannelsScreen(model: control.channels, texts: texts)
+        case .settings: return SettingsScreen(preferences: visit.preferences, texts: texts)
+        case .provisioning, .notFound: return nil
+        }
+    }
+
+    /// The view model of a device; `nil` where nothing is known of it.
+    private func device(
+        _ id: DeviceID, _ control: DeviceControlCoordinator
+    ) async -> DeviceViewModel? {
+        let model = control.device(id)
+        await model.appeared()
+        return model.state == .empty ? nil : model
+    }
+
+    private func command(_ model: CommandViewModel, _ texts: Texts) async -> (any Screen)? {
+        await model.appeared()
+        switch model.state {
+        case .content(let content):
+            return CommandScreen(model: model, content: content, texts: texts)
+        case .failed(let failure):
+            return FailureScreen(title: texts[.command], failure: failure, texts: texts)
+        case .empty, .loading: return nil
+        }
+    }
+
+    /// The page of schedules, with the form for the command that the query names.
+    private func schedules(
+        _ model: SchedulesViewModel, _ visit: DashboardSite.Visit
+    ) async -> SchedulesScreen {
+        await model.appeared()
+        if let (device, command) = SchedulesScreen.command(visit.request.query["add"] ?? "") {
+            model.addButtonTapped(command, of: device)
+        }
+        return SchedulesScreen(model: model, texts: visit.texts)
     }
 
     /// The part of the bar that says whether the links of the home work.
@@ -119,10 +142,11 @@ final class HomePages: PageSource {
 
     // MARK: Showing
 
-    /// A page with a status of HTTP.
+    /// A page with a status of HTTP; `nil` for the one that the screen has by itself.
     func show(
-        _ screen: any Screen, _ route: Route, _ visit: DashboardSite.Visit, status: Int = 200
+        _ screen: any Screen, _ route: Route, _ visit: DashboardSite.Visit, status: Int? = nil
     ) -> PageResponse {
+        let status = status ?? screen.status
         let content = livePage(screen, route, visit).current()
         let mark = Self.changes(route) && status == 200 ? content.mark : nil
         let form = FormSeal(token: visit.session.formToken.text)
@@ -170,9 +194,10 @@ final class HomePages: PageSource {
             (.schedules, .schedule, .schedules), (.addDevice, .add, .provisioning),
             (.channels, .channels, .channels), (.settings, .settings, .settings),
         ]
+        let offered = app.entries
         return PageFrame(
-            texts: texts, theme: visit.preferences.theme, home: home.id.text,
-            entries: entries.map {
+            texts: texts, theme: visit.preferences.theme, home: home.text,
+            entries: entries.filter { offered.contains($0.2) }.map {
                 PageFrame.Entry(name: texts[$0.0], icon: $0.1, path: $0.2.path)
             },
             path: route?.path ?? "", liveMark: mark)

@@ -1,36 +1,45 @@
+internal import DeviceControlPresentation
 internal import DeviceDomain
-internal import HomeModel
+internal import SharedPresentation
 
 /// The first page: what needs attention, and every device by its kind.
 @MainActor
 struct HomeScreen: Screen {
-    let state: HomeState
+    let model: HomeViewModel
     let texts: Texts
-
-    private var words: DeviceWords { DeviceWords(texts: texts) }
 
     var title: String { texts[.home] }
 
     func live() -> LiveContent {
-        let devices = state.allDevices
+        guard let home = model.state.content else {
+            return LiveContent(parts: [LivePart("standing") { standing }], shape: "standing")
+        }
+        let devices = home.groups.flatMap(\.devices)
         let parts =
-            [LivePart("attention") { attention(Attention.all(in: state)) }]
+            [LivePart("attention") { attention(home.attention) }]
             + devices.map { device in LivePart(Self.part(of: device)) { card(device) } }
-        // Another kind or name moves a card to another place.
-        let shape = devices.map { "\($0.id) \($0.known.profile?.kind.rawValue ?? "")" }
+        // Another kind moves a card to another group; the order of the parts says the rest.
+        let shape = home.groups.map { "\($0.kind?.rawValue ?? "") \($0.devices.count)" }
         return LiveContent(parts: parts, shape: shape.joined(separator: "\n"))
     }
 
     func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
         .joined([
             element("h1", text: texts[.home]),
+            parts("standing"),
             parts(
                 "attention", "section", .class("card"), .init("aria-labelledby", "attention-title")),
-            groups(parts),
+            .joined((model.state.content?.groups ?? []).map { group($0, parts) }),
         ])
     }
 
-    private static func part(of device: DeviceState) -> String { "device-\(device.id)" }
+    private static func part(of device: DeviceSummary) -> String { "device-\(device.id)" }
+
+    private var standing: HTML? {
+        let empty = EmptyState(
+            icon: .device, title: texts[.noDevicesTitle], text: texts[.noDevicesText])
+        return Placeholder(texts: texts, empty: empty.html).html(model.state)
+    }
 
     // MARK: Attention
 
@@ -64,48 +73,32 @@ struct HomeScreen: Screen {
 
     // MARK: Devices
 
-    private func groups(_ parts: LiveParts) -> HTML {
-        let devices = state.allDevices
-        guard !devices.isEmpty else {
-            return EmptyState(
-                icon: .device, title: texts[.noDevicesTitle], text: texts[.noDevicesText]
-            ).html
-        }
-        let byKind = Dictionary(grouping: devices) { $0.known.profile?.kind.rawValue ?? "" }
-        return .joined(
-            byKind.sorted { $0.key < $1.key }.map { kind, members in
-                element("section", .class("stack")) {
-                    element("h2") {
-                        kind.isEmpty
-                            ? texts[.unknown] : texts.terms.kind(DeviceKind(rawValue: kind))
-                        element("span", .class("muted"), text: " \(members.count)")
-                    }
-                    element("ul", .class("grid")) {
-                        members.map { device in
-                            parts(Self.part(of: device), "li", .class("card device"))
-                        }
-                    }
+    private func group(_ group: HomeContent.Group, _ parts: LiveParts) -> HTML {
+        element("section", .class("stack")) {
+            element("h2") {
+                group.kind.map(texts.terms.kind) ?? texts[.unknown]
+                element("span", .class("muted"), text: " \(group.devices.count)")
+            }
+            element("ul", .class("grid")) {
+                group.devices.map { device in
+                    parts(Self.part(of: device), "li", .class("card device"))
                 }
-            })
+            }
+        }
     }
 
-    private func card(_ device: DeviceState) -> HTML {
-        let known = device.known
-        return .joined([
+    private func card(_ device: DeviceSummary) -> HTML {
+        .joined([
             element("div", .class("head")) {
-                DeviceWords.icon(known.profile?.kind).svg
+                DeviceWords.icon(device.kind).svg
                 element("div") {
                     element(
                         "a", .class("name"), .href(Route.device(device.id).path),
                         text: device.name)
-                    element("div", .class("muted small"), text: known.profile?.model.rawValue ?? "")
+                    element("div", .class("muted small"), text: device.model?.rawValue ?? "")
                 }
             },
-            element("div", .class("facts")) {
-                words.presence(known.connection)
-                words.activity(known)
-                words.charge(known)
-            },
+            element("div", .class("facts")) { DeviceWords(texts: texts).facts(device) },
         ])
     }
 }
@@ -116,8 +109,8 @@ struct AttentionWords: Sendable {
 
     func sentence(_ reason: Attention.Reason) -> String {
         switch reason {
-        case .link(let error): "\(texts[.disconnected]): \(error)"
-        case .ledger(let error): error
+        case .link(let cause): "\(texts[.disconnected]): \(cause)"
+        case .storage(let failure): "\(failure.cause) \(texts.remedy(failure.remedy))"
         case .error(let code): "\(texts.terms.member("error")): \(texts.terms.value(code))"
         case .alarms(let codes):
             "\(texts.terms.member("alarms")): "
@@ -132,6 +125,7 @@ struct AttentionWords: Sendable {
                 + texts.format.number(percent, decimals: 0)
                 + texts.choose(english: "% full", chinese: "%")
         case .offline: texts[.offline]
+        case .doubtful: texts[.presenceUnknown]
         case .undecided(let name):
             "\(texts.terms.command(name)): \(texts[.outcomeUnknown])"
         }

@@ -1,55 +1,78 @@
 internal import DeviceDomain
-internal import Provisioning
+internal import ProvisioningPresentation
+internal import SharedPresentation
 
-/// Brings a boxed device into the home.
+/// Leads a boxed device into the home: its code, the network, the five states of the attempt, its page.
 @MainActor
 struct ProvisioningScreen: Screen {
-    /// What was filled in and refused.
-    struct Entry: Hashable, Sendable {
-        var code = ""
-        var ssid = ""
-        var device = ""
-        /// What is wrong, by the name of the field.
-        var problems: [String: String] = [:]
-    }
-
-    let desk: ProvisioningDesk
+    let wizard: ProvisioningWizardViewModel
     let texts: Texts
-    var entry = Entry()
 
     var title: String { texts[.addDevice] }
 
     func live() -> LiveContent {
-        LiveContent(parts: [LivePart("attempt") { attempt }], shape: "\(desk.isRunning)")
+        LiveContent(parts: [LivePart("attempt") { attempt }], shape: shape)
+    }
+
+    /// Which form stands on the page.
+    private var shape: String {
+        switch wizard.step {
+        case .code: "code"
+        case .network(let accessPoint, _): "network \(accessPoint)"
+        case .running, .cancelling, .failed, .undecided, .cancelled, .added: "attempt"
+        }
     }
 
     func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
         .joined([
             element("h1", text: texts[.addDevice]),
             parts("attempt", "section", .class("stack"), .init("aria-live", "polite")),
-            desk.isRunning ? .empty : self.form(form),
+            self.form(ProvisioningForm(texts: texts, seal: form)),
         ])
+    }
+
+    private func form(_ form: ProvisioningForm) -> HTML {
+        switch wizard.step {
+        case .code(let problem): form.code(wizard.refusedCode, problem)
+        case .network(let accessPoint, let problem):
+            form.network(wizard, accessPoint, problem)
+        case .running, .cancelling, .failed, .undecided, .cancelled, .added: .empty
+        }
     }
 
     // MARK: The attempt
 
     private var attempt: HTML {
-        switch desk.status {
-        case .idle: return .empty
-        case .running(let phase, let problem):
-            return element("div", .class("card")) {
-                steps(phase, isDone: false)
-                problem.map(notice)
-                ActionButton(
-                    text: texts[.cancel], path: "/provisioning/cancel", style: "danger"
-                ).html
-            }
-        case .ended(let result): return element("div", .class("card")) { ending(result) }
-        case .impossible(let reason): return Notice(tone: .bad, text: reason).html
+        switch wizard.step {
+        case .code, .network: .empty
+        case .running(let phase, let notice):
+            card(phases(phase), notice.map(self.notice), buttons(.cancel))
+        case .cancelling: card(element("p", text: texts[.takingBack]), nil, nil)
+        case .failed(let failure): card(notice(failure), nil, buttons(.retry, .cancel))
+        case .undecided(let failure):
+            card(
+                Notice(tone: .warn, text: texts[.provisioningUnknown]).html, notice(failure),
+                buttons(.retry, .cancel))
+        case .cancelled:
+            card(
+                Notice(tone: .plain, text: texts[.provisioningTakenBack]).html, nil,
+                buttons(.retry, .cancel))
+        case .added:
+            card(
+                phases(nil, isDone: true), Notice(tone: .good, text: texts[.provisioned]).html,
+                buttons(.open))
         }
     }
 
-    private func steps(_ phase: ProvisioningPhase?, isDone: Bool) -> HTML {
+    private func card(_ first: HTML, _ second: HTML?, _ buttons: HTML?) -> HTML {
+        element("div", .class("card stack")) {
+            first
+            second
+            buttons
+        }
+    }
+
+    private func phases(_ phase: ProvisioningPhase?, isDone: Bool = false) -> HTML {
         let phases = ProvisioningPhase.allCases
         let current = phase.flatMap(phases.firstIndex(of:)) ?? 0
         return element("ol", .class("wizard")) {
@@ -66,59 +89,30 @@ struct ProvisioningScreen: Screen {
         }
     }
 
-    private func ending(_ result: ProvisioningResult) -> HTML {
-        switch result.ending {
-        case .provisioned:
-            return .joined([
-                steps(nil, isDone: true), Notice(tone: .good, text: texts[.provisioned]).html,
-                element(
-                    "a", .class("button main"), .href(Route.device(result.device).path),
-                    text: texts[.openDevice]),
-            ])
-        case .failed(let error), .unknown(let error): return notice(error)
-        case .cancelled: return Notice(tone: .plain, text: texts[.cancelled]).html
-        }
+    private func notice(_ failure: ProvisioningFailure) -> HTML {
+        Notice(tone: .warn, text: failure.cause, remedy: texts.advice(failure.action)).html
     }
 
-    private func notice(_ error: ProvisioningError) -> HTML {
-        Notice(tone: .warn, text: error.message, remedy: "\(error.userAction)").html
+    // MARK: Its buttons
+
+    private enum Button {
+        case cancel, retry, open
     }
 
-    // MARK: The form
-
-    private func form(_ seal: FormSeal) -> HTML {
-        seal.form("/provisioning", .class("card stack")) {
-            element("p", text: texts[.addDeviceText])
-            element("div", .class("fields")) {
-                field("code", .setupCode, .setupCodeHint, entry.code, isRequired: true)
-                field("ssid", .wifiName, nil, entry.ssid, isRequired: true)
-                field("password", .wifiPassword, .wifiPasswordHint, "", type: "password")
-                field("device", .deviceName, .deviceNameHint, entry.device)
-            }
-            element("div") { element("button", .class("main"), text: texts[.begin]) }
-        }
+    private func buttons(_ buttons: Button...) -> HTML {
+        element("div", .class("row")) { buttons.map(html) }
     }
 
-    private func field(
-        _ name: String, _ label: Phrase, _ hint: Phrase?, _ value: String,
-        isRequired: Bool = false, type: String = "text"
-    ) -> HTML {
-        let problem = entry.problems[name]
-        var attributes: [HTMLAttribute] = [
-            .id(name), .init("name", name), .init("type", type), .init("value", value),
-            .init("required", isRequired), .init("autocomplete", "off"),
-        ]
-        let descriptions =
-            (hint == nil ? [] : ["\(name)-hint"]) + (problem == nil ? [] : ["\(name)-wrong"])
-        if !descriptions.isEmpty {
-            attributes.append(.init("aria-describedby", descriptions.joined(separator: " ")))
-        }
-        if problem != nil { attributes.append(.init("aria-invalid", "true")) }
-        return element("div", .class("field")) {
-            element("label", .init("for", name), text: texts[label])
-            HTML.void("input", attributes)
-            hint.map { element("span", .class("hint"), .id("\(name)-hint"), text: texts[$0]) }
-            problem.map { element("span", .class("wrong"), .id("\(name)-wrong"), text: $0) }
+    private func html(_ button: Button) -> HTML {
+        switch button {
+        case .cancel:
+            ActionButton(
+                text: texts[.cancel], path: "/provisioning/cancel", style: "danger"
+            ).html
+        case .retry:
+            ActionButton(text: texts[.tryAgain], path: "/provisioning/retry", style: "main").html
+        case .open:
+            ActionButton(text: texts[.openDevice], path: "/provisioning/done", style: "main").html
         }
     }
 }

@@ -1,12 +1,13 @@
-internal import Connectivity
 internal import DeviceControl
+internal import DeviceControlPresentation
 internal import DeviceDomain
-internal import Homeport
+internal import DeviceMessages
+internal import SharedPresentation
 
 /// Commands that wait for devices that are away.
 @MainActor
 struct QueueScreen: Screen {
-    let state: HomeState
+    let model: QueueViewModel
     let texts: Texts
 
     var title: String { texts[.queue] }
@@ -14,7 +15,7 @@ struct QueueScreen: Screen {
     func live() -> LiveContent {
         LiveContent(parts: [
             LivePart("waiting") { waiting },
-            LivePart("undecided") { undecided },
+            LivePart("undecided") { undecided(model.state.content?.undecided ?? []) },
         ])
     }
 
@@ -27,11 +28,17 @@ struct QueueScreen: Screen {
     }
 
     private var waiting: HTML {
-        guard !state.waiting.isEmpty else {
-            return EmptyState(
-                icon: .queue, title: texts[.queueEmptyTitle], text: texts[.queueEmptyText]
-            ).html
+        let empty = EmptyState(
+            icon: .queue, title: texts[.queueEmptyTitle], text: texts[.queueEmptyText]
+        ).html
+        if let standing = Placeholder(texts: texts, empty: empty).html(model.state) {
+            return standing
         }
+        let commands = model.state.content?.waiting ?? []
+        return commands.isEmpty ? empty : table(commands)
+    }
+
+    private func table(_ commands: [CommandSummary]) -> HTML {
         let now = MachineClock.wallTime
         return element("div", .class("card")) {
             element("table", .class("table")) {
@@ -45,42 +52,37 @@ struct QueueScreen: Screen {
                         }
                     }
                 }
-                element("tbody") { state.waiting.map { row($0, now) } }
+                element("tbody") { commands.map { row($0, now) } }
             }
         }
     }
 
-    private func row(_ record: CommandRecord, _ now: Timestamp) -> HTML {
-        let (device, name) = (record.intent.device, texts.terms.command(record.intent.name))
+    private func row(_ command: CommandSummary, _ now: Timestamp) -> HTML {
+        let (name, path) = (texts.terms.command(command.name), Route.command(command.id).path)
         return element("tr") {
             element("td") {
-                element(
-                    "a", .href(Route.device(device).path),
-                    text: state.devices[device]?.name ?? device.text)
+                element("a", .href(Route.device(command.device).path), text: command.deviceName)
             }
-            element("td") {
-                element("a", .href(Route.command(record.id).path), text: name)
-            }
+            element("td") { element("a", .href(path), text: name) }
+            element(
+                "td", .class("number"), text: texts.format.dateAndTime(command.askedAt, now: now))
             element(
                 "td", .class("number"),
-                text: texts.format.dateAndTime(record.progress.timings.createdAt, now: now))
-            element(
-                "td", .class("number"),
-                text: texts.format.dateAndTime(record.intent.expiresAt, now: now))
+                text: texts.format.dateAndTime(command.expiresAt, now: now))
             element("td", .class("last")) {
                 ActionButton(
-                    text: texts[.takeBack], path: "\(Route.command(record.id).path)/cancel",
+                    text: texts[.takeBack], path: "\(path)/cancel",
                     label: "\(texts[.takeBack]): \(name)"
                 ).html
             }
         }
     }
 
-    private var undecided: HTML {
-        guard !state.undecided.isEmpty else { return .empty }
+    private func undecided(_ commands: [CommandSummary]) -> HTML {
+        guard !commands.isEmpty else { return .empty }
         return element("div", .class("card")) {
             element("h2", text: texts[.outcomeUnknown])
-            CommandList(texts: texts, now: MachineClock.wallTime).render(state.undecided)
+            CommandList(texts: texts, now: MachineClock.wallTime).render(commands)
         }
     }
 }

@@ -1,28 +1,22 @@
 internal import DeviceControl
+internal import DeviceControlPresentation
 internal import DeviceDomain
-internal import Homeport
+internal import SharedPresentation
 
 /// Commands at times of day: the list, and the form that adds one.
 ///
 /// Adding takes two pages without a script: first device and command, then time and arguments.
 @MainActor
 struct SchedulesScreen: Screen {
-    /// A command of a device that is to be scheduled, and what was filled in.
-    struct Draft: Sendable {
-        let device: DeviceState
-        let specification: CommandSpecification
-        var entry = CommandEntry()
-        var time = ""
-        var date = ""
-        var days: Set<String> = []
-    }
-
-    let state: HomeState
-    /// What the ledger holds, or why it could not be read.
-    let schedules: Result<[Schedule], HomeError>
+    let model: SchedulesViewModel
     let texts: Texts
-    let calendar: LocalCalendar
-    var draft: Draft?
+
+    /// The command that `DEVICE/COMMAND` names.
+    static func command(_ text: String) -> (device: DeviceID, command: CommandName)? {
+        let parts = text.split(separator: "/").map(String.init)
+        guard parts.count == 2, let device = DeviceID(rawValue: parts[0]) else { return nil }
+        return (device, CommandName(rawValue: parts[1]))
+    }
 
     var title: String { texts[.schedules] }
 
@@ -34,7 +28,7 @@ struct SchedulesScreen: Screen {
             list(form),
             element("section", .class("card"), .id("add")) {
                 element("h2", text: texts[.addSchedule])
-                if let draft { add(draft, form) } else { choose }
+                if let draft = model.draft { add(draft, form) } else { choose }
             },
         ])
     }
@@ -42,22 +36,16 @@ struct SchedulesScreen: Screen {
     // MARK: The list
 
     private func list(_ form: FormSeal) -> HTML {
-        switch schedules {
-        case .failure(let error):
-            Notice(tone: .bad, text: error.message, isUrgent: true).html
-        case .success(let schedules) where schedules.isEmpty:
-            EmptyState(
-                icon: .schedule, title: texts[.schedulesEmptyTitle],
-                text: texts[.schedulesEmptyText]
-            ).html
-        case .success(let schedules):
-            element("ul", .class("grid")) { schedules.map { card($0, form) } }
-        }
+        let empty = EmptyState(
+            icon: .schedule, title: texts[.schedulesEmptyTitle], text: texts[.schedulesEmptyText])
+        return Placeholder(texts: texts, empty: empty.html).html(model.state)
+            ?? element("ul", .class("grid")) {
+                (model.state.content ?? []).map { card($0, form) }
+            }
     }
 
-    private func card(_ schedule: Schedule, _ form: FormSeal) -> HTML {
-        let now = MachineClock.wallTime
-        let device = schedule.command.device
+    private func card(_ entry: SchedulesViewModel.Entry, _ form: FormSeal) -> HTML {
+        let (now, schedule) = (MachineClock.wallTime, entry.schedule)
         return element("li", .class("card stack tight")) {
             element("div", .class("row spread")) {
                 element("h2", text: when(schedule.rule))
@@ -65,15 +53,14 @@ struct SchedulesScreen: Screen {
             }
             element("p") {
                 element(
-                    "a", .href(Route.device(device).path),
-                    text: state.devices[device]?.name ?? device.text)
+                    "a", .href(Route.device(schedule.command.device).path),
+                    text: entry.deviceName)
                 " · \(texts.terms.command(schedule.command.name))"
                 arguments(schedule)
             }
             element("p", .class("muted small")) {
                 "\(texts[.nextRun]): "
-                    + (schedule.next(after: now, in: calendar)
-                        .map { texts.format.dateAndTime($0, now: now) } ?? texts[.never])
+                    + (entry.next.map { texts.format.dateAndTime($0, now: now) } ?? texts[.never])
                 schedule.history.lastRun.map {
                     HTML(" · \(texts[.lastRun]): \(texts.format.dateAndTime($0, now: now))")
                 }
@@ -115,9 +102,9 @@ struct SchedulesScreen: Screen {
             element("div", .class("field")) {
                 element("label", .init("for", "what"), text: texts[.command])
                 element("select", .id("what"), .init("name", "add"), .init("required")) {
-                    state.allDevices.map { device in
+                    model.choices.map { device in
                         element("optgroup", .init("label", device.name)) {
-                            commands(device).map { name in
+                            device.commands.map { name in
                                 element(
                                     "option", .init("value", "\(device.id)/\(name.rawValue)"),
                                     text: texts.terms.command(name))
@@ -130,24 +117,18 @@ struct SchedulesScreen: Screen {
         }
     }
 
-    private func commands(_ device: DeviceState) -> [CommandName] {
-        (device.known.profile?.commands ?? []).filter { $0.sort != .instant }.map(\.name)
-    }
-
-    private func add(_ draft: Draft, _ form: FormSeal) -> HTML {
-        let name = draft.specification.name
+    private func add(_ draft: SchedulesViewModel.Draft, _ form: FormSeal) -> HTML {
+        let name = draft.form.specification.name
         return form.form("/schedules", .class("stack")) {
             void(
                 "input", .init("type", "hidden"), .init("name", "add"),
-                .init("value", "\(draft.device.id)/\(name.rawValue)"))
+                .init("value", "\(draft.device)/\(name.rawValue)"))
             element("p") {
                 element("strong", text: texts.terms.command(name))
-                " · \(draft.device.name)"
+                " · \(draft.deviceName)"
             }
-            CommandFields(
-                texts: texts, form: CommandForm(draft.specification), entry: draft.entry,
-                scope: "schedule"
-            ).render()
+            refusal(draft)
+            CommandFields(texts: texts, form: draft.form, scope: "schedule").render()
             element("div", .class("fields")) {
                 input("time", .time, "time", draft.time, isRequired: true)
                 days(draft)
@@ -158,6 +139,19 @@ struct SchedulesScreen: Screen {
                 element("a", .class("button"), .href("/schedules"), text: texts[.cancel])
             }
         }
+    }
+
+    private func refusal(_ draft: SchedulesViewModel.Draft) -> HTML? {
+        switch draft.problem {
+        case .time: wrong("\(texts[.time]): \(texts[.required])")
+        case .date: wrong("\(texts[.date]): YYYY-MM-DD")
+        case .refused(let failure): Notice(failure, texts).html
+        case nil: nil
+        }
+    }
+
+    private func wrong(_ text: String) -> HTML {
+        Notice(tone: .bad, text: text, isUrgent: true).html
     }
 
     private func input(
@@ -176,7 +170,7 @@ struct SchedulesScreen: Screen {
         }
     }
 
-    private func days(_ draft: Draft) -> HTML {
+    private func days(_ draft: SchedulesViewModel.Draft) -> HTML {
         element("fieldset", .class("field")) {
             element("legend") {
                 texts[.repeated]
@@ -188,7 +182,7 @@ struct SchedulesScreen: Screen {
                         void(
                             "input", .init("type", "checkbox"), .init("name", "day"),
                             .init("value", day.abbreviation),
-                            .init("checked", draft.days.contains(day.abbreviation)))
+                            .init("checked", draft.days.contains(day)))
                         element("span", text: texts.format.weekday(day))
                     }
                 }

@@ -5,10 +5,16 @@ internal import DeviceDomain
 protocol Screen {
     /// The title in the browser.
     var title: String { get }
+    /// The status of HTTP of the page.
+    var status: Int { get }
     /// The parts that are replaced when they change. They are the same for every browser of a language.
     func live() -> LiveContent
     /// The whole content, with the live parts in their places.
     func content(_ parts: LiveParts, _ form: FormSeal) -> HTML
+}
+
+extension Screen {
+    var status: Int { 200 }
 }
 
 /// The live parts of a page by their names.

@@ -1,4 +1,4 @@
-public import Homeport
+public import Credentials
 
 /// How the dashboard is served.
 public struct DashboardConfiguration: Sendable {

@@ -1,4 +1,5 @@
 internal import DeviceDomain
+internal import SharedPresentation
 
 /// What devices call things, in the words of people. Names that it does not know are shown as they are,
 /// with blanks between their words.
@@ -39,23 +40,11 @@ struct DeviceTerms: Sendable {
         }
     }
 
-    /// The unit that the name of a member or argument ends with (STYLE, "Naming"); `nil` for none.
-    static func unit(_ name: String) -> String? {
-        if name == "x" || name == "y" { return "m" }
-        return units.first { name.hasSuffix($0.ending) && name != $0.ending }?.unit
-    }
-
-    // Longer endings first.
-    private static let units: [(ending: String, unit: String)] = [
-        ("Percent", "%"), ("percent", "%"), ("Minutes", "min"), ("Seconds", "s"), ("KWh", "kWh"),
-        ("M2", "m²"), ("Deg", "°"), ("W", "W"), ("V", "V"), ("A", "A"), ("C", "°C"), ("M", "m"),
-    ]
-
     private static func withoutUnit(_ name: String) -> String {
-        guard let ending = units.first(where: { name.hasSuffix($0.ending) })?.ending,
-            name.count > ending.count
-        else { return name }
-        return String(name.dropLast(ending.count))
+        guard let unit = SignalUnit(ofSignal: name), name.hasSuffix(unit.rawValue) else {
+            return name
+        }
+        return String(name.dropLast(unit.rawValue.count))
     }
 
     /// `startCleaning`, `start-cleaning` and `start_cleaning` as `Start cleaning`.

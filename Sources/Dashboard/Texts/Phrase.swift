@@ -2,7 +2,7 @@
 enum Phrase: Hashable, Sendable, CaseIterable {
     // The frame
     case skip, pages, language, theme, themeAuto, themeLight, themeDark, signOut, save, liveOff
-    case connected, connecting, disconnected, projectLine
+    case connected, connecting, disconnected, projectLine, reading
     // Names of pages
     case home, floorPlan, energy, queue, schedules, addDevice, channels, settings
     // Errors
@@ -13,6 +13,7 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case online, offline, presenceUnknown, noDevicesTitle, noDevicesText, attention, nothingToDo
     case state, measured, commands, history, plan, charge, charging, discharging, lastHour, lastDay
     case now, undo, redo, cancel, explain, send, optional, required, remembered
+    case forget, forgetText, forgetConfirm
     case noCommands, noSamples, model, firmware, channel, kind, unknown, none, yes, no
     // Stages of a command
     case asked, delivered, accepted, done, outcomeUnknown, effectSeen, notKnownYet
@@ -29,7 +30,10 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case address, link, devices, doctor, doctorText, runDoctor, doctorRunning, allWell, remedy
     // Adding a device
     case addDeviceText, setupCode, setupCodeHint, wifiName, wifiPassword, wifiPasswordHint
-    case deviceName, deviceNameHint, begin, stepJoin, stepSecure, stepWifi, stepClaim
+    case networkText, networkNameWrong, deviceNameWrong, next, tryAgain, takingBack
+    case provisioningTakenBack, provisioningUnknown
+    case deviceName, deviceNameHint, deviceAddress, deviceAddressHint, begin, stepJoin, stepSecure,
+        stepWifi, stepClaim
     case stepDone, provisioned, openDevice
 }
 
@@ -61,6 +65,7 @@ extension Phrase {
         case .disconnected: ("No connection", "未连接")
         case .projectLine:
             ("Homeport runs on this machine. Nothing here leaves it.", "Homeport 在本机运行，数据不会离开本机。")
+        case .reading: ("Reading …", "正在读取…")
         case .home: ("Home", "家")
         case .floorPlan: ("Floor plan", "平面图")
         case .energy: ("Energy", "能源")
@@ -131,6 +136,16 @@ extension Phrase {
         case .optional: ("optional", "可选")
         case .required: ("This is needed.", "此项必填。")
         case .remembered: ("as last known", "为上次所知")
+        case .forget: ("Forget this device", "移除此设备")
+        case .forgetText:
+            (
+                "Switch the device off first: one that is online is not forgotten. Homeport removes what "
+                    + "it has stored of the device and shows it no more; its commands stay in the "
+                    + "history. It comes back when it is heard again, also from what the broker keeps.",
+                "请先关闭设备：在线的设备无法移除。Homeport 会删除所存的设备信息，不再显示此设备；命令历史会保留。"
+                    + "再次收到其消息（包括代理保留的消息）时，设备会重新出现。"
+            )
+        case .forgetConfirm: ("Forget it", "确认移除")
         case .noCommands: ("No command was sent yet.", "还没有发送过命令。")
         case .noSamples:
             ("No samples yet; they appear as the device sends them.", "还没有数据，设备发送后即显示。")
@@ -220,8 +235,26 @@ extension Phrase {
         case .remedy: ("What to do", "处理办法")
         case .addDeviceText:
             (
-                "Put the device into set-up mode, join its Wi-Fi network with this machine, and enter "
-                    + "what its label says.", "让设备进入配网模式，用本机连接它的 Wi-Fi，然后输入标签上的内容。"
+                "Put the device into set-up mode, and enter what its label says.",
+                "让设备进入配网模式，然后输入标签上的内容。"
+            )
+        case .networkText:
+            (
+                "The device is reached by its own Wi-Fi network, named below. Say which network of "
+                    + "your home it shall use.",
+                "将通过设备自己的 Wi-Fi（名称见下）连接设备。请填写它今后使用的家中网络。"
+            )
+        case .networkNameWrong: ("A network's name has 1 to 32 bytes.", "网络名称应为 1 至 32 个字节。")
+        case .deviceNameWrong:
+            ("Write small letters, digits and hyphens.", "请使用小写字母、数字和连字符。")
+        case .next: ("Next", "下一步")
+        case .tryAgain: ("Try again", "重试")
+        case .takingBack: ("Being taken back …", "正在撤回…")
+        case .provisioningTakenBack: ("The attempt was taken back.", "已撤回此次添加。")
+        case .provisioningUnknown:
+            (
+                "Whether the device is in the home is not known. Trying again goes on where it stopped.",
+                "设备是否已加入家中尚不确定。重试会从中断处继续。"
             )
         case .setupCode: ("Setup code", "配网码")
         case .setupCodeHint: ("The text of the QR code on the label", "标签二维码中的文字")
@@ -230,6 +263,12 @@ extension Phrase {
         case .wifiPasswordHint: ("Empty for an open network", "开放网络请留空")
         case .deviceName: ("Id of the device in the home", "设备在家中的标识")
         case .deviceNameHint: ("Empty for one made from the label", "留空则按标签生成")
+        case .deviceAddress: ("Address of the device", "设备的地址")
+        case .deviceAddressHint:
+            (
+                "Empty, unless this machine has joined the device's network already: http://192.168.4.1",
+                "一般留空；如果本机已连接设备的热点，请填写，如 http://192.168.4.1"
+            )
         case .begin: ("Begin", "开始")
         case .stepJoin: ("Join", "连接")
         case .stepSecure: ("Secure", "加密")

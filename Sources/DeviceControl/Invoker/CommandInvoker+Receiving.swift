@@ -4,7 +4,7 @@ internal import DeviceMessages
 internal import KillPoints
 
 extension CommandInvoker {
-    func receive(_ observation: Observation, in id: ConversationID) async {
+    func receive(_ observation: DeviceObservation, in id: ConversationID) async {
         switch observation.content {
         case .evidence(let evidence): await receive(evidence, in: id)
         case .presence(let presence): await receive(presence, in: id)

@@ -14,6 +14,8 @@ public struct CommandField: Hashable, Sendable {
         case number(minimum: Double?, maximum: Double?, isWhole: Bool)
         /// A text.
         case text(isSecret: Bool)
+        /// Any number of a few values; the text is a list of them as JSON.
+        case choices([JSONValue])
         /// Whole numbers, with commas or blanks between them.
         case numbers
         /// Anything else, as JSON.
@@ -76,6 +78,11 @@ public struct CommandField: Hashable, Sendable {
                 throw .notAChoice
             }
             return value
+        case .choices(let values):
+            guard let chosen = chosen, chosen.allSatisfy(values.contains) else {
+                throw .notAChoice
+            }
+            return .array(chosen)
         case .boolean:
             guard text == "true" || text == "false" else { throw .notAChoice }
             return .boolean(text == "true")
@@ -90,6 +97,12 @@ public struct CommandField: Hashable, Sendable {
             return value
         }
     }
+
+    /// The values of a list that was entered; `nil` where the text is none.
+    private var chosen: [JSONValue]? { (try? JSONReader.read(Array(text.utf8)))?.array }
+
+    /// Whether a value is one of those that were chosen.
+    public func isChosen(_ value: JSONValue) -> Bool { chosen?.contains(value) == true }
 
     private func number(
         _ minimum: Double?, _ maximum: Double?, _ isWhole: Bool
@@ -124,7 +137,12 @@ extension CommandField.Kind {
             self = .number(
                 minimum: schema.minimum, maximum: schema.maximum, isWhole: schema.type == .integer)
         case .string: self = .text(isSecret: schema.isWriteOnly)
-        case .array: self = schema.items?.type == .integer ? .numbers : .json
+        case .array:
+            if let allowed = schema.items?.allowed {
+                self = .choices(allowed)
+            } else {
+                self = schema.items?.type == .integer ? .numbers : .json
+            }
         case .object, .null, nil: self = .json
         }
     }

@@ -31,6 +31,9 @@ public struct CommandForm: Hashable, Sendable {
     /// Whether it can be sent without entering anything.
     public var isQuick: Bool { fields.allSatisfy { !$0.isRequired } }
 
+    /// Whether something is wrong with what was entered.
+    public var hasProblem: Bool { !problem.isEmpty || fields.contains { $0.problem != nil } }
+
     /// Something was entered into a field; a name that is none is ignored.
     public mutating func fieldChanged(_ name: String, to text: String) {
         guard let index = fields.firstIndex(where: { $0.name == name }) else { return }

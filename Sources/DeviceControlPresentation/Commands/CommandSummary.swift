@@ -9,6 +9,8 @@ public struct CommandSummary: Hashable, Sendable, Identifiable {
     public let id: CommandID
     /// The device that it is for.
     public let device: DeviceID
+    /// What the device is called.
+    public let deviceName: String
     /// What it is.
     public let name: CommandName
     /// What it was given; a text stands for each secret.
@@ -17,21 +19,29 @@ public struct CommandSummary: Hashable, Sendable, Identifiable {
     public let timeline: CommandTimeline
     /// How much of an action is done, in percent, if the device says so.
     public let percent: Double?
+    /// When it was asked for (wire clock).
+    public let askedAt: Timestamp
     /// When it expires if it has not begun (wire clock).
     public let expiresAt: Timestamp
-    /// Whether it can still be taken back.
+    /// Whether it can still be taken back: it has not ended for certain.
     public let canCancel: Bool
 
-    /// - Parameter specification: what the device declares about it; `nil` hides every argument.
-    public init(_ record: CommandRecord, by specification: CommandSpecification?) {
+    /// - Parameters:
+    ///   - deviceName: what its device is called.
+    ///   - specification: what the device declares about it; `nil` hides every argument.
+    public init(
+        _ record: CommandRecord, to deviceName: String, by specification: CommandSpecification?
+    ) {
         id = record.id
         device = record.intent.device
+        self.deviceName = deviceName
         name = record.intent.name
         let given = record.intent.arguments
         arguments = specification.map { $0.arguments?.redacting(given) ?? given } ?? [:]
         timeline = CommandTimeline(record)
         percent = record.progress.percent
+        askedAt = record.progress.timings.createdAt
         expiresAt = record.intent.expiresAt
-        canCancel = !record.state.isSettled
+        canCancel = !record.state.isFinal
     }
 }

@@ -8,8 +8,10 @@ public import SharedPresentation
 public final class CommandViewModel {
     /// Names the command.
     public let id: CommandID
-    /// What the screen shows.
+    /// What the screen shows; empty where there is no such command.
     public private(set) var state = ScreenState<Content>.loading
+    /// What came of the last thing that the user did; `nil` where there is nothing to say.
+    public private(set) var notice: CommandNotice?
     @ObservationIgnored private let memory: HomeMemory
 
     /// What is shown of a command.
@@ -32,7 +34,16 @@ public final class CommandViewModel {
             let summary = memory.summary(of: explanation.record)
             state = .content(Content(summary: summary, explanation: explanation))
         } catch {
-            state = .failed(error)
+            state = error.remedy == .lookAgain ? .empty : .failed(error)
+        }
+    }
+
+    /// The command is to be taken back.
+    public func cancelButtonTapped() async {
+        do throws(Failure) {
+            notice = try await memory.cancel(id).map(CommandNotice.notCancelled)
+        } catch {
+            notice = .failed(error)
         }
     }
 

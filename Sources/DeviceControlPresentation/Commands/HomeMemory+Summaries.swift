@@ -7,7 +7,9 @@ internal import SharedPresentation
 extension HomeMemory {
     /// A command as a list shows it.
     func summary(of record: CommandRecord) -> CommandSummary {
-        let profile = devices[record.intent.device]?.known.profile
-        return CommandSummary(record, by: profile?.specification(of: record.intent.name))
+        let (id, device) = (record.intent.device, devices[record.intent.device])
+        return CommandSummary(
+            record, to: device?.name ?? id.text,
+            by: device?.known.profile?.specification(of: record.intent.name))
     }
 }

@@ -8,10 +8,12 @@ public import SharedPresentation
 public struct DeviceContent: Hashable, Sendable {
     /// What a list shows of it.
     public let summary: DeviceSummary
-    /// Its model; `nil` if it has not said.
-    public let model: DeviceModel?
     /// The version of its firmware; `nil` if it has not said.
     public let firmware: String?
+    /// Names the channel over which it is reached.
+    public let channel: ChannelID
+    /// When its latest sample was taken, by its own clock; `nil` for none since the app has started.
+    public let sampledAt: Timestamp?
     /// What a person should look at.
     public let attention: [Attention.Reason]
     /// What it consists of, by its capabilities.
@@ -23,12 +25,14 @@ public struct DeviceContent: Hashable, Sendable {
     init(_ device: DeviceMemory) {
         let profile = device.known.profile
         summary = DeviceSummary(device)
-        model = profile?.model
         firmware = profile.flatMap { $0.firmware.isEmpty ? nil : $0.firmware }
+        channel = device.channel
+        sampledAt = device.sampledAt
         attention = Attention.reasons(of: device)
         sections = DeviceSection.all(of: device)
         commands = device.commands.map {
-            CommandSummary($0, by: profile?.specification(of: $0.intent.name))
+            CommandSummary(
+                $0, to: device.name, by: profile?.specification(of: $0.intent.name))
         }
     }
 }
@@ -50,23 +54,15 @@ public enum DeviceSection: Hashable, Sendable {
     static func all(of device: DeviceMemory) -> [DeviceSection] {
         var sections: [DeviceSection] = []
         let capabilities = device.known.profile?.capabilities ?? []
-        if capabilities.contains(.batteryPowered) || device.known.chargePercent != nil {
-            sections.append(
-                .battery(
-                    BatteryContent(
-                        chargePercent: device.known.chargePercent,
-                        isCharging: device.known.isCharging)))
-        }
+        if let battery = BatteryContent(device) { sections.append(.battery(battery)) }
         if capabilities.contains(.movable) { sections.append(.motion(FloorPlan(device))) }
         if capabilities.contains(.energyStorage) {
             sections.append(.energy(EnergyFlow([device])))
         }
         let state = (device.known.state?.members ?? [:]).map { NamedValue(name: $0, value: $1) }
         if !state.isEmpty { sections.append(.state(state.sorted { $0.name < $1.name })) }
-        let signals = (device.known.telemetry?.values ?? [:]).map { name, value in
-            Signal(name: name, value: value, series: device.samples[name])
-        }
-        if !signals.isEmpty { sections.append(.measured(signals.sorted { $0.name < $1.name })) }
+        let signals = Signal.all(of: device)
+        if !signals.isEmpty { sections.append(.measured(signals)) }
         return sections
     }
 }
@@ -77,6 +73,18 @@ public struct BatteryContent: Hashable, Sendable {
     public let chargePercent: Double?
     /// Whether it says that it charges.
     public let isCharging: Bool
+    /// The power into it, in W, negative out of it; `nil` where it does not measure that.
+    public let powerW: Double?
+
+    /// The battery of a device; `nil` where it has none.
+    @MainActor
+    init?(_ device: DeviceMemory) {
+        chargePercent = device.known.chargePercent
+        isCharging = device.known.isCharging
+        powerW = device.known.telemetry?.values["batteryPowerW"]?.number
+        let hasOne = device.known.profile?.capabilities.contains(.batteryPowered) == true
+        guard hasOne || chargePercent != nil else { return nil }
+    }
 }
 
 /// A member of a device's state.
@@ -94,11 +102,22 @@ public struct NamedValue: Hashable, Sendable {
 public struct Signal: Hashable, Sendable {
     /// Its name.
     public let name: String
-    /// Its latest value.
-    public let value: JSONValue
+    /// Its latest value; `nil` where the latest sample has none.
+    public let value: JSONValue?
     /// Its values over the last hour and day; `nil` for what is no number.
     public let series: SampleSeries?
 
     /// The unit of a number; `nil` where the name says none.
-    public var unit: SignalUnit? { value.number == nil ? nil : SignalUnit(ofSignal: name) }
+    public var unit: SignalUnit? {
+        value?.number == nil && series == nil ? nil : SignalUnit(ofSignal: name)
+    }
+
+    /// What a device measures now or has measured, in the order of the names.
+    @MainActor
+    static func all(of device: DeviceMemory) -> [Signal] {
+        let latest = device.known.telemetry?.values ?? [:]
+        return Set(latest.keys).union(device.samples.keys).sorted().map { name in
+            Signal(name: name, value: latest[name], series: device.samples[name])
+        }
+    }
 }

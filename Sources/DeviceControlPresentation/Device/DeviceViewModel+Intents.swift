@@ -17,18 +17,22 @@ extension DeviceViewModel {
     }
 
     /// A command is to be sent with what was entered into its form.
-    public func sendButtonTapped(_ command: CommandName) async {
+    /// - Returns: whether it was sent.
+    @discardableResult
+    public func sendButtonTapped(_ command: CommandName) async -> Bool {
         guard var form = form(command) else {
             notice = .failed(
                 Failure("\(id) has no command \(command.rawValue)", .lookAgain))
-            return
+            return false
         }
         guard let arguments = form.arguments() else {
             begun[command] = form
-            return
+            return false
         }
         begun[command] = form
-        if await send(form.specification, arguments) { begun[command] = nil }
+        guard await send(form.specification, arguments) else { return false }
+        begun[command] = nil
+        return true
     }
 
     /// The robot is to clean everything.
@@ -65,18 +69,19 @@ extension DeviceViewModel {
     /// A command is to be taken back.
     public func cancelButtonTapped(_ command: CommandID) async {
         do throws(Failure) {
-            let (record, reason) = try await memory.service.cancel(command)
-            memory.show(record)
-            notice = reason.map(Notice.notCancelled)
-            await memory.readOpenCommands()
+            notice = try await memory.cancel(command).map(CommandNotice.notCancelled)
         } catch {
             notice = .failed(error)
         }
     }
 
-    /// The device is to be forgotten.
+    /// The device is to be forgotten. One that is online is not: its next sample would bring it back
+    /// without its description, which the broker sends only once.
     public func forgetButtonTapped() async {
         do throws(Failure) {
+            if device?.presence == .online {
+                throw Failure("\(id) is online", .switchDeviceOff)
+            }
             try await memory.forget(id)
             whenForgotten(id)
         } catch {
@@ -114,7 +119,7 @@ extension DeviceViewModel {
     private func attempt(_ send: () async throws(Failure) -> SentCommand) async -> Bool {
         do throws(Failure) {
             let sent = try await send()
-            notice = sent.obstacle.map(Notice.waits)
+            notice = sent.obstacle.map(CommandNotice.waits)
             memory.follow(sent)
             return true
         } catch {

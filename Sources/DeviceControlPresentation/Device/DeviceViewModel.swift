@@ -7,20 +7,10 @@ public import SharedPresentation
 /// One device: what it is and does, and what it can be told.
 @MainActor @Observable
 public final class DeviceViewModel {
-    /// What came of the last thing that the user did.
-    public enum Notice: Hashable, Sendable {
-        /// It could not be done.
-        case failed(Failure)
-        /// The command waits, and why.
-        case waits(Failure)
-        /// A command was not taken back, and why.
-        case notCancelled(String)
-    }
-
     /// Names the device.
     public let id: DeviceID
     /// What came of the last thing that the user did; `nil` where there is nothing to say.
-    public internal(set) var notice: Notice?
+    public internal(set) var notice: CommandNotice?
     /// The forms that the user has begun, by command.
     var begun: [CommandName: CommandForm] = [:]
     @ObservationIgnored let memory: HomeMemory

@@ -1,4 +1,4 @@
-internal import DeviceDomain
+public import DeviceDomain
 internal import HomeModel
 public import Observation
 public import SharedPresentation
@@ -47,10 +47,13 @@ public struct EnergyDay: Hashable, Sendable {
     public let load: [SamplePoint]
     /// Into all batteries; negative out of them.
     public let battery: [SamplePoint]
+    /// When the latest sample was taken, by the clock of its device; `nil` for none yet.
+    public let end: Timestamp?
 
     @MainActor
     init(_ stores: [DeviceMemory]) {
         let meter = stores.first
+        end = stores.compactMap(\.sampledAt).max()
         solar = meter?.samples["pvPowerW"]?.lastDay ?? []
         grid = meter?.samples["gridPowerW"]?.lastDay ?? []
         load = meter?.samples["loadPowerW"]?.lastDay ?? []

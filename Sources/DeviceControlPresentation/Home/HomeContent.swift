@@ -44,8 +44,10 @@ public struct DeviceSummary: Hashable, Sendable, Identifiable {
     public let presence: DevicePresence
     /// How old what is shown is.
     public let freshness: Freshness
-    /// How full its battery is, in percent; `nil` where it has none, or has not said.
-    public let chargePercent: Double?
+    /// Its model; `nil` if it has not said.
+    public let model: DeviceModel?
+    /// Its battery; `nil` where it has none.
+    public let battery: BatteryContent?
     /// What it does, in its own word; `nil` if it has not said.
     public let activity: String?
 
@@ -56,7 +58,8 @@ public struct DeviceSummary: Hashable, Sendable, Identifiable {
         kind = device.known.profile?.kind
         presence = device.presence
         freshness = device.freshness
-        chargePercent = device.known.chargePercent
+        model = device.known.profile?.model
+        battery = BatteryContent(device)
         activity = device.known.activity
     }
 }

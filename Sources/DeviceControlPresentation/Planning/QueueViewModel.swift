@@ -14,7 +14,7 @@ public final class QueueViewModel {
     }
 
     /// Why a command was not taken back; `nil` where there is nothing to say.
-    public private(set) var notice: DeviceViewModel.Notice?
+    public private(set) var notice: CommandNotice?
     @ObservationIgnored private let memory: HomeMemory
 
     init(_ memory: HomeMemory) { self.memory = memory }
@@ -36,10 +36,7 @@ public final class QueueViewModel {
     /// A command is to be taken back.
     public func cancelButtonTapped(_ command: CommandID) async {
         do throws(Failure) {
-            let (record, reason) = try await memory.service.cancel(command)
-            memory.show(record)
-            notice = reason.map(DeviceViewModel.Notice.notCancelled)
-            await memory.readOpenCommands()
+            notice = try await memory.cancel(command).map(CommandNotice.notCancelled)
         } catch {
             notice = .failed(error)
         }

@@ -19,10 +19,22 @@ public final class SchedulesViewModel {
         public var id: ScheduleID { schedule.id }
     }
 
+    /// A device, and which of its commands can be scheduled.
+    public struct Choice: Hashable, Sendable, Identifiable {
+        /// Names the device.
+        public let id: DeviceID
+        /// What it is called.
+        public let name: String
+        /// The commands, in the order in which the device declares them.
+        public let commands: [CommandName]
+    }
+
     /// A schedule that the user is making.
     public struct Draft: Hashable, Sendable {
         /// The device.
         public let device: DeviceID
+        /// What it is called.
+        public let deviceName: String
         /// The command with what was entered.
         public var form: CommandForm
         /// The time of day as it was entered, such as `08:30`.
@@ -77,11 +89,22 @@ public final class SchedulesViewModel {
         }
     }
 
+    /// What can be scheduled: everything but what acts at once on what a device does now.
+    public var choices: [Choice] {
+        memory.allDevices.map { device in
+            let commands = (device.known.profile?.commands ?? []).filter { $0.sort != .instant }
+            return Choice(id: device.id, name: device.name, commands: commands.map(\.name))
+        }
+        .filter { !$0.commands.isEmpty }
+    }
+
     /// A command is to be scheduled; a command that the device does not have is ignored.
     public func addButtonTapped(_ command: CommandName, of device: DeviceID) {
-        let profile = memory.devices[device]?.known.profile
-        guard let specification = profile?.specification(of: command) else { return }
-        draft = Draft(device: device, form: CommandForm(specification))
+        guard let found = memory.devices[device],
+            let specification = found.known.profile?.specification(of: command)
+        else { return }
+        draft = Draft(
+            device: device, deviceName: found.name, form: CommandForm(specification))
     }
 
     /// The draft is to be kept.

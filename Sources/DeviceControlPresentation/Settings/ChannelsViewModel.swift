@@ -44,7 +44,11 @@ public final class ChannelsViewModel {
     /// A channel and its link.
     public struct Channel: Hashable, Sendable, Identifiable {
         /// Names the channel.
-        public let id: String
+        public let id: ChannelID
+        /// Where its other end is.
+        public let address: String
+        /// How many devices are reached over it.
+        public let deviceCount: Int
         /// How its link stands.
         public let link: LinkStanding
     }
@@ -62,21 +66,38 @@ public final class ChannelsViewModel {
     /// How the checks stand.
     public private(set) var checks = Checks.idle
     @ObservationIgnored private let services: DeviceControlServices
+    @ObservationIgnored private let orders: AsyncStream<Void>
+    @ObservationIgnored private let order: AsyncStream<Void>.Continuation
 
-    init(_ services: DeviceControlServices) { self.services = services }
+    init(_ services: DeviceControlServices) {
+        self.services = services
+        (orders, order) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
 
     /// The channels in the order of their ids.
     public var state: ScreenState<[Channel]> {
-        let channels = services.memory.links.map { Channel(id: $0, link: $1) }
+        let memory = services.memory
+        let channels = memory.links.map { id, link in
+            Channel(
+                id: id, address: memory.service.address(of: id),
+                deviceCount: memory.devices.values.count { $0.channel == id }, link: link)
+        }
         guard channels.isEmpty else { return .content(channels.sorted { $0.id < $1.id }) }
-        return services.memory.isRecalled ? .empty : .loading
+        return memory.isRecalled ? .empty : .loading
     }
 
     /// The checks are to run; while they do that changes nothing.
-    public func checkButtonTapped() async {
+    public func checkButtonTapped() {
         if case .running = checks { return }
         checks = .running
-        let findings = await services.doctor.findings()
-        checks = .done(findings, at: services.clock.now.wall)
+        order.yield()
+    }
+
+    /// Carries out the checks that are asked for until the task is cancelled.
+    func run() async {
+        for await _ in orders {
+            let findings = await services.doctor.findings()
+            checks = .done(findings, at: services.clock.now.wall)
+        }
     }
 }

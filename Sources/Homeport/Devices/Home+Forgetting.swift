@@ -17,7 +17,7 @@ extension Home {
             }
             try await control.devices.forget(device, in: id)
             live.apply(
-                Observation(channel: channel, home: id, device: device, content: .removed))
+                DeviceObservation(channel: channel, home: id, device: device, content: .removed))
         } catch let error as HomeError {
             throw error
         } catch {

@@ -1,3 +1,5 @@
+internal import DeviceDomain
+
 /// How an action of an attempt ended.
 enum WorkResult: Hashable, Sendable {
     /// The access point answers.

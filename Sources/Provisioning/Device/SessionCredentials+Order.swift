@@ -1,3 +1,4 @@
+internal import DeviceDomain
 internal import ProvisioningProtocol
 
 extension ProvisioningOrder {

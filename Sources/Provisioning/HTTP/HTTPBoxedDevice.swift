@@ -1,3 +1,4 @@
+internal import DeviceDomain
 internal import FlyingSocks
 internal import FoundationEssentials
 package import ProvisioningProtocol

@@ -1,3 +1,5 @@
+internal import DeviceDomain
+
 /// Joins access points by NetworkManager, with its program `nmcli`, which speaks to it over D-Bus. The access
 /// point of a boxed device is an open network with the name on the device's label.
 public struct NetworkManagerJoiner: AccessPointJoiner {

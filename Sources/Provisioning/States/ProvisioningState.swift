@@ -1,3 +1,5 @@
+public import DeviceDomain
+
 /// The state of one attempt: the five states that events name, and its end.
 public enum ProvisioningState: Hashable, Sendable {
     /// Looks for the device.

@@ -1,3 +1,5 @@
+internal import DeviceDomain
+
 /// The rules of provisioning: a value without clock and I/O.
 ///
 /// Each method takes one event and returns what is to be done next. An event that does not belong to the

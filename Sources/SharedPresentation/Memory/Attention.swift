@@ -60,7 +60,10 @@ extension Attention {
             if case .lost(let cause, _) = link { all.append(Attention(.link(cause))) }
         }
         for device in home.allDevices {
-            all += reasons(device.known).map {
+            // A lost link is named once, not by each of its devices.
+            let isLinkLost = home.isLost(device.channel)
+            let reasons = reasons(device.known).filter { !(isLinkLost && $0 == .doubtful) }
+            all += reasons.map {
                 Attention(reason: $0, device: device.id, name: device.name)
             }
         }
@@ -100,6 +103,15 @@ extension Attention {
             reasons.append(.fullDustbin(percent))
         }
         return reasons
+    }
+}
+
+extension HomeMemory {
+    fileprivate func isLost(_ channel: ChannelID) -> Bool {
+        switch links[channel] {
+        case .lost: true
+        case .connecting, .connected, .limited, nil: false
+        }
     }
 }
 

@@ -1,8 +1,11 @@
 internal import Connectivity
-internal import DeviceDomain
+public import DeviceDomain
 internal import HomeModel
 
 extension DeviceMemory {
+    /// Names the channel over which it is reached.
+    public var channel: ChannelID { known.channel }
+
     /// The revision of its state; `nil` if it has none.
     public var revision: Int? { known.state?.revision }
 

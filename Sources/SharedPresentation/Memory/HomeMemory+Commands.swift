@@ -1,6 +1,7 @@
 internal import Connectivity
 public import DeviceControl
 public import DeviceDomain
+public import DeviceMessages
 
 extension HomeMemory {
     /// How many of the latest commands are looked at for unknown outcomes.
@@ -15,6 +16,15 @@ extension HomeMemory {
     /// A command is known anew.
     public func show(_ record: CommandRecord) {
         devices[record.intent.device]?.update(record)
+    }
+
+    /// Takes a command back.
+    /// - Returns: why it was not stopped; `nil` where it was.
+    public func cancel(_ command: CommandID) async throws(Failure) -> String? {
+        let (record, reason) = try await service.cancel(command)
+        show(record)
+        await readOpenCommands()
+        return reason
     }
 
     func followSent() async {

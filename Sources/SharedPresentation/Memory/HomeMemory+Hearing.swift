@@ -20,7 +20,7 @@ extension HomeMemory {
         await recall()
         for await change in service.changes() {
             switch change {
-            case .link(let channel, let link): links[channel.text] = LinkStanding(link)
+            case .link(let channel, let link): links[channel] = LinkStanding(link)
             case .device(let change): apply(change)
             }
         }

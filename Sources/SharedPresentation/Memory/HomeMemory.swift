@@ -4,9 +4,6 @@ public import Observation
 
 /// What is known of a home while the app runs. Every view model reads it; it hears every change while it
 /// runs, begins with what is stored, and reads stored commands again where one has moved.
-///
-/// Files with `@Observable` must not import `Connectivity`: the macro writes the name of its module,
-/// which the type `Observation` of that room hides.
 @MainActor @Observable
 public final class HomeMemory {
     /// The home itself, for what is to be done.
@@ -15,8 +12,8 @@ public final class HomeMemory {
     public internal(set) var isRecalled = false
     /// The devices by their ids.
     public internal(set) var devices: [DeviceID: DeviceMemory] = [:]
-    /// How the links of the channels stand, by the channels' ids.
-    public internal(set) var links: [String: LinkStanding] = [:]
+    /// How the links of the channels stand.
+    public internal(set) var links: [ChannelID: LinkStanding] = [:]
     /// Commands that wait for devices that are away, newest first.
     public internal(set) var waiting: [CommandRecord] = []
     /// Commands whose outcome is unknown, newest first.

@@ -21,6 +21,8 @@ public enum Remedy: Hashable, Sendable, CaseIterable {
     case chooseDevice
     /// Change what was entered; the cause says what is wrong with it.
     case changeEntry
+    /// Switch the device off, and repeat it then.
+    case switchDeviceOff
     /// Put the ledger's file or its disk in order.
     case checkStorage
     /// Look at the present state first: what was asked for does not fit it any more.

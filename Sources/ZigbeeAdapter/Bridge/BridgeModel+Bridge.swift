@@ -81,7 +81,7 @@ extension BridgeModel {
         return news(.problem(part, reason))
     }
 
-    private func news(_ content: Observation.Content) -> DeviceNews {
+    private func news(_ content: DeviceObservation.Content) -> DeviceNews {
         DeviceNews(device: bridge, content: content)
     }
 }

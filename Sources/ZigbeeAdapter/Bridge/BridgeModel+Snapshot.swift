@@ -18,7 +18,7 @@ extension BridgeModel {
 
     private var bridgeSnapshot: [DeviceNews] {
         guard let bridgeProfile else { return [] }
-        var contents: [Observation.Content] = [.description(bridgeProfile)]
+        var contents: [DeviceObservation.Content] = [.description(bridgeProfile)]
         if let status { contents.append(.presence(Presence(status))) }
         if let info { contents.append(.state(StateReport(info.state))) }
         for (part, problem) in bridgeProblems.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -29,7 +29,7 @@ extension BridgeModel {
 
     /// A device's description, and the problem with it if there is one.
     static func description(of listing: ListedDevice) -> [DeviceNews] {
-        var contents: [Observation.Content] = [.description(listing.profile)]
+        var contents: [DeviceObservation.Content] = [.description(listing.profile)]
         if let problem = listing.problem { contents.append(.problem(.description, problem)) }
         return contents.map { DeviceNews(device: listing.id, content: $0) }
     }

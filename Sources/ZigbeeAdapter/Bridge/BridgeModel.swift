@@ -5,7 +5,7 @@ internal import DeviceMessages
 /// An observation of a device.
 struct DeviceNews: Hashable, Sendable {
     let device: DeviceID
-    let content: Observation.Content
+    let content: DeviceObservation.Content
 }
 
 /// Live members of its state that a device, or the bridge for it, has published.

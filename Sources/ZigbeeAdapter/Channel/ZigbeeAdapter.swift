@@ -13,7 +13,7 @@ public struct ZigbeeAdapter: CommunicationService {
     private let home: HomeID
     private let channel: ZigbeeChannel
     private let id: ListenerID
-    private let source: StreamSource<Observation>
+    private let source: StreamSource<DeviceObservation>
 
     init(_ device: DeviceID, in home: HomeID, over channel: ZigbeeChannel) {
         let id = ListenerID(on: channel.link)

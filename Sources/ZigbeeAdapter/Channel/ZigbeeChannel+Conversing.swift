@@ -6,7 +6,7 @@ internal import MQTTLink
 /// One conversation of a channel.
 struct Conversation: Sendable {
     let device: DeviceID
-    let source: StreamSource<Observation>
+    let source: StreamSource<DeviceObservation>
 }
 
 extension ZigbeeChannel {
@@ -26,7 +26,7 @@ extension ZigbeeChannel {
 
     /// Delivers a device's messages to a conversation, beginning with what is known.
     func join(
-        _ device: DeviceID, _ id: ListenerID, _ source: StreamSource<Observation>
+        _ device: DeviceID, _ id: ListenerID, _ source: StreamSource<DeviceObservation>
     ) async throws(CommunicationError) {
         if conversations[id] == nil {
             conversations[id] = Conversation(device: device, source: source)

@@ -60,8 +60,8 @@ extension ZigbeeChannel {
         }
     }
 
-    nonisolated func observation(_ news: DeviceNews) -> Observation {
-        Observation(
+    nonisolated func observation(_ news: DeviceNews) -> DeviceObservation {
+        DeviceObservation(
             channel: id, home: configuration.home, device: news.device, content: news.content)
     }
 }

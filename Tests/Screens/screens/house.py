@@ -69,8 +69,7 @@ class House:
 
     def serve(self, *options, name="controller"):
         log = self._start(name, [
-            str(PROGRAMS / "homeport"), "serve", "--broker", self.url, "--http", "127.0.0.1:0",
-            *options])
+            str(PROGRAMS / "homeport"), "serve", *self.broker, "--http", "127.0.0.1:0", *options])
         self._await(lambda: "\nready\n" in log.read_text(), "the controller")
         return next(line.split()[1] for line in log.read_text().splitlines()
                     if line.startswith("dashboard "))
@@ -78,6 +77,11 @@ class House:
     @property
     def url(self):
         return f"mqtt://127.0.0.1:{self.port}"
+
+    @property
+    def broker(self):
+        """How a controller is told which broker it uses."""
+        return ["--broker", self.url]
 
     def end(self, name, number=signal.SIGTERM):
         """Ends a process."""
@@ -92,7 +96,7 @@ class House:
     def text(self, *words):
         """What a verb prints."""
         return subprocess.run(
-            [str(PROGRAMS / "homeport"), *words, "--broker", self.url], timeout=60,
+            [str(PROGRAMS / "homeport"), *words, *self.broker], timeout=60,
             env=self._environment, capture_output=True, text=True).stdout
 
     def publish(self, topic, payload):
@@ -139,3 +143,24 @@ class House:
             time.sleep(0.05)
         logs = "\n".join(p.read_text()[-2000:] for p in self.folder.glob("*.log"))
         raise AssertionError(f"{what} did not start within 60 s:\n{logs}")
+
+
+class BoxedHouse(House):
+    """A fleet on a private broker, with one device that is still in its box."""
+
+    NETWORK, PASSWORD = "attic", "its-passphrase"
+
+    @property
+    def broker(self):
+        return []
+
+    def start_broker(self):
+        """The fleet brings its own, which controllers of the same user find."""
+
+    def start_fleet(self):
+        log = self._start("fleet", [
+            str(PROGRAMS / "homeport-sim"), "run", "--sweepers", "1", "--unprovisioned", "1",
+            "--wifi", f"{self.NETWORK}={self.PASSWORD}"])
+        self._await(lambda: "\nready " in log.read_text(), "the fleet")
+        line = next(l for l in log.read_text().splitlines() if l.startswith("boxed "))
+        _, _, self.address, self.code = line.split(" ", 3)

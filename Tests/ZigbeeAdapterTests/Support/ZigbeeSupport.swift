@@ -109,7 +109,7 @@ struct Talk {
     }
 
     /// Waits until the conversation gets a matching message.
-    func hears(_ isMeant: (Observation.Content) -> Bool) async -> Bool {
+    func hears(_ isMeant: (DeviceObservation.Content) -> Bool) async -> Bool {
         for await message in service.messages where isMeant(message.content) { return true }
         return false
     }

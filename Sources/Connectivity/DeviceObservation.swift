@@ -2,7 +2,7 @@ public import DeviceDomain
 public import DeviceMessages
 
 /// Something that a channel received from a device, independent of the channel's technology.
-public struct Observation: Hashable, Sendable {
+public struct DeviceObservation: Hashable, Sendable {
     /// The channel that received it.
     public let channel: ChannelID
     /// The home of the device.
@@ -133,7 +133,7 @@ public struct EventReport: Hashable, Sendable {
 }
 
 /// Receives a channel's observations, in the channel's own context: it must return at once.
-public typealias ObservationSink = @Sendable (Observation) -> Void
+public typealias ObservationSink = @Sendable (DeviceObservation) -> Void
 
 /// The observations of one conversation.
-public typealias ObservationStream = BoundedStream<Observation>
+public typealias ObservationStream = BoundedStream<DeviceObservation>

@@ -1,16 +1,10 @@
+internal import DeviceControlPresentation
+
 /// Where the power of the home comes from and where it goes, as a drawing: the house in the middle, solar
 /// above, the grid at the left and the battery at the right.
-struct EnergyFlow: Sendable {
+struct EnergyDrawing: Sendable {
     let texts: Texts
-    /// The power in W; `nil` for what is not measured.
-    let solarW: Double?
-    /// Positive from the grid.
-    let gridW: Double?
-    let loadW: Double?
-    /// Positive into the battery.
-    let batteryW: Double?
-    /// How full the battery is, in percent.
-    let chargePercent: Double?
+    let flow: EnergyFlow
 
     /// Below this nothing flows, as far as a person cares.
     private static let stillW = 5.0
@@ -20,14 +14,14 @@ struct EnergyFlow: Sendable {
             "svg", .class("flow"), .init("viewBox", "0 0 480 306"), .init("role", "img"),
             .label(summary)
         ) {
-            wire("M240 112V166", flow: solarW)
-            wire("M132 220H186", flow: gridW)
-            wire("M294 220H348", flow: batteryW)
-            node(240, 58, .sun, .solar, solarW)
-            node(78, 220, .grid, .grid, gridW)
-            node(240, 220, .house, .consumption, loadW)
-            node(402, 220, .energyStore, .battery, batteryW)
-            if let chargePercent {
+            wire("M240 112V166", flow: flow.solarW)
+            wire("M132 220H186", flow: flow.gridW)
+            wire("M294 220H348", flow: flow.batteryW)
+            node(240, 58, .sun, .solar, flow.solarW)
+            node(78, 220, .grid, .grid, flow.gridW)
+            node(240, 220, .house, .consumption, flow.loadW)
+            node(402, 220, .energyStore, .battery, flow.batteryW)
+            if let chargePercent = flow.chargePercent {
                 label(402, 297, texts.format.number(chargePercent, decimals: 0) + "%", "name")
             }
         }
@@ -36,7 +30,8 @@ struct EnergyFlow: Sendable {
     /// The same in a sentence.
     private var summary: String {
         let parts: [(Phrase, Double?)] = [
-            (.solar, solarW), (.grid, gridW), (.consumption, loadW), (.battery, batteryW),
+            (.solar, flow.solarW), (.grid, flow.gridW), (.consumption, flow.loadW),
+            (.battery, flow.batteryW),
         ]
         return parts.compactMap { name, value in value.map { "\(texts[name]) \(power($0))" } }
             .joined(separator: ", ")

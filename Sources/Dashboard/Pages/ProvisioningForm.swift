@@ -1,0 +1,81 @@
+internal import ProvisioningPresentation
+internal import SharedPresentation
+
+/// The two forms of the wizard.
+@MainActor
+struct ProvisioningForm {
+    let texts: Texts
+    let seal: FormSeal
+
+    /// Asks for the text of the QR code.
+    func code(_ refused: String, _ problem: Failure?) -> HTML {
+        seal.form("/provisioning/code", .class("card stack")) {
+            element("p", text: texts[.addDeviceText])
+            element("div", .class("fields")) {
+                field(
+                    "code", .setupCode, .setupCodeHint, refused, problem?.cause, isRequired: true)
+            }
+            element("div") { element("button", .class("main"), text: texts[.next]) }
+        }
+    }
+
+    /// Asks for the network of the device with an access point.
+    func network(
+        _ wizard: ProvisioningWizardViewModel, _ accessPoint: String,
+        _ problem: ProvisioningWizardViewModel.NetworkProblem?
+    ) -> HTML {
+        let wrong = problems(problem)
+        return seal.form("/provisioning/network", .class("card stack")) {
+            element("p", text: texts[.networkText])
+            element("p") { element("strong", .id("access-point"), text: accessPoint) }
+            element("div", .class("fields")) {
+                field("ssid", .wifiName, nil, wizard.network, wrong.network, isRequired: true)
+                field(
+                    "password", .wifiPassword, .wifiPasswordHint, "", wrong.password,
+                    type: "password")
+                field("device", .deviceName, .deviceNameHint, wizard.deviceName, wrong.device)
+                field("address", .deviceAddress, .deviceAddressHint, wizard.address, wrong.address)
+            }
+            element("div", .class("row")) {
+                element("button", .class("main"), text: texts[.begin])
+                ActionButton(
+                    text: texts[.cancel], path: "/provisioning/cancel", style: "plain"
+                ).html
+            }
+        }
+    }
+
+    private func problems(
+        _ problem: ProvisioningWizardViewModel.NetworkProblem?
+    ) -> (network: String?, password: String?, device: String?, address: String?) {
+        switch problem {
+        case .networkName: (texts[.networkNameWrong], nil, nil, nil)
+        case .wrongPassword(let cause): (nil, cause, nil, nil)
+        case .deviceName: (nil, nil, texts[.deviceNameWrong], nil)
+        case .address(let cause): (nil, nil, nil, cause)
+        case nil: (nil, nil, nil, nil)
+        }
+    }
+
+    private func field(
+        _ name: String, _ label: Phrase, _ hint: Phrase?, _ value: String, _ problem: String?,
+        isRequired: Bool = false, type: String = "text"
+    ) -> HTML {
+        var attributes: [HTMLAttribute] = [
+            .id(name), .init("name", name), .init("type", type), .init("value", value),
+            .init("required", isRequired), .init("autocomplete", "off"),
+        ]
+        let descriptions =
+            (hint == nil ? [] : ["\(name)-hint"]) + (problem == nil ? [] : ["\(name)-wrong"])
+        if !descriptions.isEmpty {
+            attributes.append(.init("aria-describedby", descriptions.joined(separator: " ")))
+        }
+        if problem != nil { attributes.append(.init("aria-invalid", "true")) }
+        return element("div", .class("field")) {
+            element("label", .init("for", name), text: texts[label])
+            HTML.void("input", attributes)
+            hint.map { element("span", .class("hint"), .id("\(name)-hint"), text: texts[$0]) }
+            problem.map { element("span", .class("wrong"), .id("\(name)-wrong"), text: $0) }
+        }
+    }
+}

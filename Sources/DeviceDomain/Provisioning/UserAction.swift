@@ -1,0 +1,25 @@
+/// What the user can do where a device could not be brought into a home.
+public enum UserAction: String, Hashable, Sendable, CaseIterable {
+    /// Give the right Wi-Fi password.
+    case retryPassword
+    /// Check the name of the Wi-Fi network, and bring the device nearer to its router.
+    case moveCloser
+    /// Put the device into its set-up mode.
+    case pressReset
+    /// Check the code on the device's label.
+    case checkLabel
+    /// Join the device's access point by hand.
+    case joinAccessPoint
+    /// Allow a session without protection.
+    case allowSecurity0
+    /// Choose another name for the device.
+    case chooseName
+    /// Start the broker, or check how it is reached.
+    case checkBroker
+    /// Put keychain, ledger or disk in order.
+    case checkStorage
+    /// Run the same again.
+    case runAgain
+    /// Ask the maker of the device.
+    case contact
+}

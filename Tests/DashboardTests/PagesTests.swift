@@ -1,0 +1,189 @@
+import AppCoordination
+import DeviceDomain
+import ProvisioningPresentation
+import SharedPresentation
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct PagesTests {
+    private static let command = "/commands/018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11"
+    private static let broken = Failure("disk I/O error", .checkStorage)
+
+    private func withRobot(_ body: (Browsers) async throws -> Void) async throws {
+        try await Browsers.run { browsers in
+            try browsers.home.announce("sweeper-s1", as: "sweeper-1")
+            await until { browsers.memory.devices.count == 1 }
+            try await body(browsers)
+        }
+    }
+
+    // MARK: Storage
+
+    @Test func aLedgerThatCannotBeReadIsNamedOnThePageOfACommand() async throws {
+        try await Browsers.run { browsers in
+            let browser = browsers.browser()
+            #expect(await browser.read(Self.command).status == 404)
+            browsers.home.fail(Self.broken)
+            let page = await browser.read(Self.command)
+            #expect(page.status == 503)
+            #expect(page.text.contains("disk I/O error"))
+            #expect(page.text.contains("Put the ledger"))
+        }
+    }
+
+    @Test func aLedgerThatCannotBeReadNeedsAttentionUntilItCan() async throws {
+        try await withRobot { browsers in
+            let browser = browsers.browser()
+            browsers.home.fail(Self.broken)
+            #expect(await browser.read("/queue").text.contains("disk I/O error"))
+            #expect(await browser.read("/schedules").text.contains("disk I/O error"))
+            let home = await browser.read("/")
+            #expect(home.status == 200)
+            #expect(home.text.contains("disk I/O error") && home.text.contains("sweeper-1"))
+            browsers.home.fail(nil)
+            #expect(await browser.read("/queue").text.contains("Nothing waits"))
+            #expect(await browser.read("/").text.contains("disk I/O error") == false)
+        }
+    }
+
+    // MARK: Devices
+
+    @Test func aDeviceIsForgottenOnlyByItsForm() async throws {
+        try await withRobot { browsers in
+            let browser = browsers.browser()
+            let page = await browser.read("/devices/sweeper-1")
+            #expect(page.text.contains("action=\"/devices/sweeper-1/forget\""))
+            #expect(await browser.read("/devices/sweeper-1/forget").status == 404)
+            #expect(browsers.memory.devices.count == 1)
+            #expect(await browser.send("/devices/sweeper-1/forget").leadsTo == "/")
+            #expect(browsers.memory.devices.isEmpty)
+            #expect(await browser.read("/devices/sweeper-1").status == 404)
+        }
+    }
+
+    @Test func aDeviceThatCannotBeForgottenStaysAndSaysWhy() async throws {
+        try await withRobot { browsers in
+            let browser = browsers.browser()
+            browsers.home.fail(Self.broken)
+            let answer = await browser.send("/devices/sweeper-1/forget")
+            #expect(answer.leadsTo == "/devices/sweeper-1")
+            let page = await browser.read("/devices/sweeper-1")
+            #expect(page.status == 200 && page.text.contains("disk I/O error"))
+        }
+    }
+
+    @Test func whatOneBrowserEntersAnotherOneDoesNotSee() async throws {
+        try await withRobot { browsers in
+            let (one, other) = (browsers.browser(), browsers.browser())
+            let form = "argument-level=%22loud%22"
+            let path = "/devices/sweeper-1/commands/set-suction-level"
+            let answer = await one.send(path, form)
+            #expect(answer.leadsTo == nil && answer.text.contains("Choose one."))
+            let unsent = await one.send("/devices/sweeper-1/undo")
+            #expect(unsent.leadsTo == "/devices/sweeper-1")
+            let page = await other.read("/devices/sweeper-1")
+            #expect(!page.text.contains("Choose one."))
+            #expect(!page.text.contains("nothing to undo"))
+            #expect(await one.read("/devices/sweeper-1").text.contains("nothing to undo"))
+            #expect(await one.read("/devices/sweeper-1").text.contains("nothing to undo") == false)
+        }
+    }
+
+    @Test func aCommandThatIsNotSentKeepsWhatWasEntered() async throws {
+        try await withRobot { browsers in
+            let answer = await browsers.browser().send(
+                "/devices/sweeper-1/commands/set-suction-level", "argument-level=%22turbo%22")
+            #expect(answer.leadsTo == nil && answer.text.contains("nobody is there"))
+            #expect(answer.text.contains("value=\"&quot;turbo&quot;\" selected"))
+        }
+    }
+
+    // MARK: Schedules
+
+    @Test func aWrongScheduleSaysWhatIsWrong() async throws {
+        try await withRobot { browsers in
+            let browser = browsers.browser()
+            let form = "add=sweeper-1/return-to-dock&day=sat"
+            #expect(await browser.send("/schedules", form).text.contains("Time: This is needed."))
+            let dated = await browser.send("/schedules", "\(form)&time=03:30&date=tomorrow")
+            #expect(dated.text.contains("Date: YYYY-MM-DD"))
+            #expect(dated.text.contains("value=\"03:30\""))
+            #expect(dated.text.contains("value=\"sat\" checked"))
+            browsers.home.fail(Self.broken)
+            let refused = await browser.send("/schedules", "\(form)&time=03:30")
+            #expect(refused.leadsTo == nil && refused.text.contains("disk I/O error"))
+            browsers.home.fail(nil)
+            #expect(await browser.send("/schedules", "\(form)&time=03:30").leadsTo == "/schedules")
+            #expect(await browser.send("/schedules", "add=nobody/stop&time=03:30").leadsTo == nil)
+        }
+    }
+
+    // MARK: Adding a device
+
+    @Test func aPersonIsLedFromTheCodeToThePageOfTheDevice() async throws {
+        try await Browsers.run { browsers in
+            let browser = browsers.browser()
+            #expect(await browser.read("/provisioning").text.contains("name=\"code\""))
+            #expect(await browser.send("/provisioning/code", "code=x").leadsTo == "/provisioning")
+            #expect(await browser.read("/provisioning").text.contains("this is no setup code"))
+            _ = await browser.send("/provisioning/code", "code=code")
+            #expect(await browser.read("/provisioning").text.contains("PROV_ab12cd"))
+            _ = await browser.send("/provisioning/network", "ssid=attic&password=p&device=Robot")
+            let wrong = await browser.read("/provisioning").text
+            #expect(wrong.contains("id=\"device-wrong\"") && wrong.contains("value=\"Robot\""))
+            _ = await browser.send("/provisioning/network", "ssid=attic&password=wrong")
+            await fail(browsers, .retryPassword)
+            #expect(await browser.read("/provisioning").text.contains("the right Wi-Fi password"))
+            _ = await browser.send("/provisioning/retry")
+            let again = await browser.read("/provisioning").text
+            #expect(again.contains("id=\"password-wrong\"") && again.contains("value=\"attic\""))
+            #expect(!again.contains("value=\"wrong\""))
+            _ = await browser.send("/provisioning/network", "ssid=attic&password=right")
+            try await succeed(browsers, browser)
+        }
+    }
+
+    private func fail(_ browsers: Browsers, _ advice: UserAction) async {
+        let failure = ProvisioningFailure("attic refused it", advice)
+        browsers.provisioning.next(.end(.failed(failure)))
+        await until { browsers.pages.app.provisioning?.wizard.step == .failed(failure) }
+    }
+
+    private func succeed(_ browsers: Browsers, _ browser: Browser) async throws {
+        let wizard = try #require(browsers.pages.app.provisioning?.wizard)
+        for (count, stage) in ProvisioningPhase.allCases.enumerated() {
+            browsers.provisioning.next(.report(.phase(stage)))
+            await until { wizard.step == .running(stage, notice: nil) }
+            let page = await browser.read("/provisioning").text
+            #expect(page.components(of: "<li class=\"reached\"") == count, "\(stage)")
+            #expect(page.components(of: "aria-current=\"step\"") == 1)
+        }
+        let device = try DeviceID("sweeper-9")
+        browsers.provisioning.next(.end(.added(device)))
+        await until { wizard.step == .added(device) }
+        #expect(await browser.read("/provisioning").text.contains("The device is in the home."))
+        #expect(await browser.send("/provisioning/done").leadsTo == "/devices/sweeper-9")
+        #expect(await browser.read("/provisioning").text.contains("name=\"code\""))
+    }
+
+    @Test func theWizardIsLeftForTheHomePage() async throws {
+        try await Browsers.run { browsers in
+            let browser = browsers.browser()
+            _ = await browser.send("/provisioning/code", "code=code")
+            #expect(await browser.send("/provisioning/cancel").leadsTo == "/")
+            #expect(await browser.read("/provisioning").text.contains("name=\"code\""))
+        }
+    }
+
+    @Test func withoutAPartItsPageAndItsEntryAreMissing() async throws {
+        try await Browsers.run(hasProvisioning: false) { browsers in
+            let browser = browsers.browser()
+            #expect(await browser.read("/provisioning").status == 404)
+            #expect(await browser.send("/provisioning/code", "code=code").leadsTo == nil)
+            #expect(await browser.read("/").text.contains("href=\"/provisioning\"") == false)
+            #expect(await browser.read("/").text.contains("href=\"/channels\""))
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import AppCoordination
+import DeviceControl
+import DeviceControlPresentation
+import DeviceDomain
+import SharedPresentation
+import Testing
+
+@testable import Dashboard
+
+/// The pages of a home that does not exist, and browsers that visit them.
+@MainActor
+struct Browsers {
+    let home: FakeHome
+    let memory: HomeMemory
+    let provisioning: FakeProvisioning
+    let pages: HomePages
+    private let sessions = SessionStore()
+
+    static func run(
+        hasProvisioning: Bool = true, _ body: (Browsers) async throws -> Void
+    ) async throws {
+        let browsers = try Browsers(hasProvisioning)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await browsers.pages.app.run() }
+            defer { group.cancelAll() }
+            try await body(browsers)
+        }
+    }
+
+    private init(_ hasProvisioning: Bool) throws {
+        home = try FakeHome()
+        memory = HomeMemory(home)
+        provisioning = FakeProvisioning()
+        var parts = [
+            AppPart.deviceControl(
+                DeviceControlServices(
+                    memory: memory, doctor: FakeDoctor(), settings: FakeSettings(),
+                    clock: MachineClock(), calendar: LocalCalendar { _ in 0 }))
+        ]
+        if hasProvisioning { parts.append(.provisioning(provisioning)) }
+        pages = HomePages(AppCoordinator(parts), of: home.id)
+    }
+
+    /// Somebody with a cookie.
+    func browser() -> Browser { Browser(pages: pages, session: sessions.open()) }
+}
+
+/// One browser.
+@MainActor
+struct Browser {
+    let pages: HomePages
+    let session: Session
+
+    private func visit(_ request: PageRequest) -> DashboardSite.Visit {
+        DashboardSite.Visit(
+            request: request, session: session, preferences: Preferences(request),
+            texts: Texts(.english, calendar: LocalCalendar { _ in 0 }))
+    }
+
+    /// Reads a page.
+    func read(_ path: String) async -> (status: Int, text: String) {
+        text(await pages.page(visit(PageRequest(method: .get, path: path))))
+    }
+
+    /// Sends a form.
+    /// - Returns: where it leads; the page itself where it leads nowhere.
+    func send(_ path: String, _ form: String = "") async -> (leadsTo: String?, text: String) {
+        let request = PageRequest(method: .post, path: path, form: FormValues(form))
+        let response = await pages.act(visit(request))
+        let location = response.headers.first { $0.name == "location" }?.value
+        return (location, text(response).text)
+    }
+
+    private func text(_ response: PageResponse) -> (status: Int, text: String) {
+        guard case .page(let page) = response.content else { return (response.status, "") }
+        return (response.status, page.markup)
+    }
+}

@@ -1,0 +1,95 @@
+import Connectivity
+import DeviceControl
+import DeviceDomain
+import DeviceMessages
+import HomeModel
+import SharedPresentation
+import Synchronization
+
+/// A home without channels and storage: the test says what is heard and what fails.
+final class FakeHome: HomeService {
+    let id: HomeID
+    private let live: LiveHome
+    private let channel: ChannelID
+    private let failing = Mutex<Failure?>(nil)
+
+    init() throws {
+        id = try HomeID("home-1")
+        channel = try ChannelID("mqtt")
+        live = LiveHome(id) { Timestamp(milliseconds: 1_764_000_000_000) }
+    }
+
+    /// Lets a device of a model appear.
+    func announce(_ model: String, as device: String) throws {
+        let device = try DeviceFactory.standard.makeDevice(
+            model: DeviceModel(rawValue: model), id: try DeviceID(device), home: id)
+        hear(.description(device.profile), from: device.id)
+    }
+
+    private func hear(_ content: DeviceObservation.Content, from device: DeviceID) {
+        live.apply(DeviceObservation(channel: channel, home: id, device: device, content: content))
+    }
+
+    /// From now on everything fails, or succeeds again.
+    func fail(_ failure: Failure?) { failing.withLock { $0 = failure } }
+
+    private func check() throws(Failure) {
+        if let failure = failing.withLock({ $0 }) { throw failure }
+    }
+
+    private func nothing<Value>(_ empty: Value) throws(Failure) -> Value {
+        try check()
+        return empty
+    }
+
+    // MARK: The service
+
+    func address(of channel: ChannelID) -> String { "mqtt://127.0.0.1:1883" }
+    func latest(_ device: DeviceID) -> KnownDevice? { live.device(device) }
+    func changes() -> HomeChanges { live.changes() }
+    func recallDevices() async throws(Failure) -> [KnownDevice] { try nothing([]) }
+
+    func forget(_ device: DeviceID) async throws(Failure) {
+        try check()
+        hear(.removed, from: device)
+    }
+
+    func send(
+        _ name: CommandName, _ arguments: JSONObject, to device: DeviceID, options: CommandOptions
+    ) async throws(Failure) -> SentCommand {
+        try check()
+        throw Failure("nobody is there", .checkConnection)
+    }
+
+    func undo(_ device: DeviceID) async throws(Failure) -> SentCommand {
+        throw Failure("there is nothing to undo", .lookAgain)
+    }
+
+    func redo(_ device: DeviceID) async throws(Failure) -> SentCommand { try await undo(device) }
+
+    func cancel(
+        _ command: CommandID
+    ) async throws(Failure) -> (CommandRecord, reason: String?) {
+        try check()
+        throw Failure("there is no such command", .lookAgain)
+    }
+
+    func history(
+        of device: DeviceID?, limit: Int
+    ) async throws(Failure) -> [CommandRecord] { try nothing([]) }
+
+    func waitingCommands() async throws(Failure) -> [CommandRecord] { try nothing([]) }
+
+    func explain(_ command: CommandID) async throws(Failure) -> CommandExplanation {
+        try check()
+        throw Failure("there is no such command", .lookAgain)
+    }
+
+    func schedules() async throws(Failure) -> [Schedule] { try nothing([]) }
+
+    func addSchedule(
+        _ command: ScheduledCommand, at rule: ScheduleRule
+    ) async throws(Failure) { try check() }
+
+    func removeSchedule(_ schedule: ScheduleID) async throws(Failure) { try check() }
+}
