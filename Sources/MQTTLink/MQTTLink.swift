@@ -96,9 +96,8 @@ extension MQTTLink {
     func startIfNeeded() {
         guard connection == nil, !isClosed else { return }
         do {
-            var generator = SystemRandomNumberGenerator()
             let connection = MQTTConnection(
-                configuration: try configuration.connection(using: &generator),
+                configuration: try configuration.connection(),
                 eventLoop: eventLoop, owner: self
             ) { link, event in
                 link.handle(event)

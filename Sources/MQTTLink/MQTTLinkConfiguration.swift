@@ -44,10 +44,8 @@ public struct MQTTLinkConfiguration: Sendable {
     }
 
     /// The connection's own configuration: a random client id, clean start, no session.
-    func connection(
-        using generator: inout some RandomNumberGenerator
-    ) throws(MQTTError) -> MQTTConfiguration {
-        let suffix = String.randomHex(digits: 8, using: &generator)
+    func connection() throws(MQTTError) -> MQTTConfiguration {
+        let suffix = String.randomHex(digits: 8)
         var configuration = MQTTConfiguration(
             broker: broker, security: security,
             clientID: try MQTTClientID("\(clientIDPrefix)-\(suffix)"), version: version,
@@ -61,10 +59,8 @@ public struct MQTTLinkConfiguration: Sendable {
 
 extension String {
     /// Random digits of base 16, at most 16 of them.
-    package static func randomHex(
-        digits: Int, using generator: inout some RandomNumberGenerator
-    ) -> String {
-        let number = String(UInt64.random(in: .min ... .max, using: &generator), radix: 16)
+    package static func randomHex(digits: Int) -> String {
+        let number = String(UInt64.random(in: .min ... .max), radix: 16)
         return String((String(repeating: "0", count: 16) + number).suffix(digits))
     }
 }

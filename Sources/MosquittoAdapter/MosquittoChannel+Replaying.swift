@@ -107,8 +107,7 @@ extension MosquittoChannel {
                 return false
             }
         }
-        var generator = SystemRandomNumberGenerator()
-        let nonce = String.randomHex(digits: 16, using: &generator)
+        let nonce = String.randomHex(digits: 16)
         return try await link.passFence(
             publishing: try MQTTMessage(.fence(FenceMessage(nonce: nonce), home: home)),
             within: configuration.fenceDeadline)
@@ -157,10 +156,9 @@ extension MosquittoChannel {
 
     /// Allows half a millisecond for each known device, so that the answers fit into the broker's queue.
     private func helloMessage(to home: HomeID, knowing known: Int) -> HelloMessage {
-        var generator = SystemRandomNumberGenerator()
         let count = max(known, rosters[home]?.count ?? 0)
         return HelloMessage(
-            nonce: .randomHex(digits: 16, using: &generator),
+            nonce: .randomHex(digits: 16),
             spread: max(configuration.helloSpread, .microseconds(500) * count))
     }
 }

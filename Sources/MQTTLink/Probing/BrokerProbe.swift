@@ -28,8 +28,7 @@ package struct BrokerProbe: Sendable {
         _ link: MQTTLinkConfiguration, over connection: ProbeConnection, echo: MQTTTopic,
         limit: Duration, on eventLoop: MQTTEventLoop
     ) throws(MQTTError) {
-        var generator = SystemRandomNumberGenerator()
-        let nonce = String.randomHex(digits: 16, using: &generator)
+        let nonce = String.randomHex(digits: 16)
         self.link = link
         self.connection = connection
         self.echo = echo

@@ -30,8 +30,7 @@ package actor ProbeConnection {
         _ link: MQTTLinkConfiguration, receiveMaximum: UInt16 = 1_000, isPlain: Bool = false,
         on eventLoop: MQTTEventLoop
     ) throws(MQTTError) {
-        var generator = SystemRandomNumberGenerator()
-        var configuration = try link.connection(using: &generator)
+        var configuration = try link.connection()
         configuration.reconnect = .never
         configuration.receiveMaximum = receiveMaximum
         configuration.acknowledgesSegmentsAtOnce = !isPlain

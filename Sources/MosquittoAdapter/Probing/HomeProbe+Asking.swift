@@ -30,8 +30,7 @@ extension HomeProbe {
     func passFence(
         over connection: ProbeConnection, _ report: inout HomeProbeReport
     ) async throws(MQTTError) {
-        var generator = SystemRandomNumberGenerator()
-        let fence = FenceMessage(nonce: .randomHex(digits: 16, using: &generator))
+        let fence = FenceMessage(nonce: .randomHex(digits: 16))
         var message = try MQTTMessage(.fence(fence, home: home))
         // With an acknowledgement, so that a refusal shows.
         message.qos = .atLeastOnce

@@ -38,8 +38,7 @@ package actor HomeProbe {
         times: HomeProbeTimes = HomeProbeTimes(), on eventLoop: MQTTEventLoop,
         wallClock: @escaping @Sendable () -> Timestamp = Timestamp.wallClock
     ) {
-        var generator = SystemRandomNumberGenerator()
-        let name = "doctor-\(String.randomHex(digits: 8, using: &generator))"
+        let name = "doctor-\(String.randomHex(digits: 8))"
         guard let asker = ControllerID(rawValue: name) else {
             preconditionFailure("\(name) is a valid identifier")
         }
