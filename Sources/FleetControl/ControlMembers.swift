@@ -50,11 +50,14 @@ struct ControlMembers {
         return objects
     }
 
-    /// A time of at least 1 ms, in whole milliseconds.
+    /// The longest time, in milliseconds: ten years, as the command line has it.
+    private static let longest = 315_360_000_000
+
+    /// A time in whole milliseconds, from 1 ms to ten years.
     func duration(_ name: String) throws(ControlError) -> Duration? {
         guard let value = members[name] else { return nil }
-        guard let milliseconds = value.integer, milliseconds > 0 else {
-            throw Self.wrong(name, "must be a whole number above 0")
+        guard let milliseconds = value.integer, (1...Self.longest).contains(milliseconds) else {
+            throw Self.wrong(name, "must be a whole number from 1 to \(Self.longest)")
         }
         return .milliseconds(milliseconds)
     }

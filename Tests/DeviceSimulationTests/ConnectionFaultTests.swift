@@ -60,6 +60,15 @@ import Testing
         #expect(bench.pass(.seconds(1)).verdicts == ["accepted/OK", "succeeded/OK"])
     }
 
+    @Test func aDeviceThatWasSlowAndMuteSendsEachAckOnceAndInOrder() throws {
+        var bench = try DeviceBench("sweeper-s1")
+        try bench.inject(.slow, ["delayMs": 60_000])
+        bench.give(try Order("locate"))
+        try bench.inject(.mute)
+        #expect(bench.give(.clear(nil)).verdicts == ["succeeded/OK"])
+        #expect(bench.pass(.seconds(90)).acks.isEmpty)
+    }
+
     @Test func aLostConnectionForgetsLateAcksAndRepeatsTheFinalOnes() throws {
         var bench = try DeviceBench("sweeper-s1")
         try bench.inject(.slow, ["delayMs": 5000])

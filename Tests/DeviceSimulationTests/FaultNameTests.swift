@@ -9,6 +9,7 @@ import Testing
     @Test func everyFaultSaysWhatItDoesAndWhoCanHaveIt() {
         for specification in FaultSpecification.all {
             #expect(!specification.kinds.isEmpty && !specification.effect.isEmpty)
+            #expect(specification.effect.count <= 76, "a line of help, with its indent")
             for parameter in specification.parameters {
                 #expect(parameter.range.contains(parameter.usual))
             }

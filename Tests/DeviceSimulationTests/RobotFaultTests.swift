@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func aStuckRobotStaysWhereItIs() throws {
-        var bench = try DeviceBench("sweeper-s1")
+        var bench = try DeviceBench("sweeper-s1", telemetryEvery: .seconds(60))
         bench.give(try Order("start-cleaning"))
         bench.pass(.seconds(60))
         try bench.inject(.stuck)

@@ -59,6 +59,7 @@ import Testing
         #"{"request":"inject","target":"all","fault":7}"#,
         #"{"request":"inject","target":"all","fault":"mute","forMs":0}"#,
         #"{"request":"inject","target":"all","fault":"mute","forMs":0.5}"#,
+        #"{"request":"inject","target":"all","fault":"mute","forMs":9007199254740991}"#,
         #"{"request":"inject","target":"all","fault":"mute","settings":[]}"#,
         #"{"request":"clear","target":"all","target":"all"}"#,
     ])

@@ -53,7 +53,7 @@ import Testing
     @Test func aGroupWhoseDevicesCannotAllHaveTheFaultIsRefused() {
         let refusal = #expect(throws: FaultRefusal.self) { try places("all", .stuck) }
         let said = refusal?.description ?? ""
-        #expect(said.contains("home-1/store-1 and 1 more devices cannot have stuck"), "\(said)")
+        #expect(said.contains("home-1/store-1 and 1 more cannot have stuck"), "\(said)")
         #expect(said.contains("faults of energy-store are"), "\(said)")
     }
 

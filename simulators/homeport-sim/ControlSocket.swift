@@ -44,7 +44,13 @@ struct ControlSocket: Service {
             let listener = try AsyncSocket(socket: socket, pool: pool)
             defer { try? listener.close() }
             try await cancelWhenGracefulShutdown { try await serve(listener, pool) }
-        } catch is CancellationError { return }
+        } catch is CancellationError {
+            return
+        } catch {
+            // The end of the pool may come before that of the listener.
+            guard !Task.isShuttingDownGracefully else { return }
+            throw ControlSocketError(path: path, reason: "\(error)")
+        }
     }
 
     private func serve(_ listener: AsyncSocket, _ pool: some AsyncSocketPool) async throws {

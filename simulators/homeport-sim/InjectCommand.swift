@@ -23,12 +23,13 @@ struct InjectCommand: ParsableCommand {
 
             FAULTS
             \(FaultTable.text)
-              clear: ends all faults of a device, or the one of --set fault=NAME
+              clear
+                ends all faults of the devices, or the one of --set fault=NAME
 
             EXIT STATUS
               0   every device has the fault, or has it no more
               2   no fleet runs, or it does not answer
-              64  wrong options, an unknown device or fault, or a fault that a device cannot have
+              64  wrong options, an unknown device or fault, or one that it cannot have
             """)
 
     /// The word that ends faults.
@@ -102,16 +103,18 @@ struct InjectCommand: ParsableCommand {
 
 /// The faults as the help shows them.
 enum FaultTable {
-    /// A line for each.
+    /// Some lines for each, none longer than a terminal is wide.
     static var text: String {
-        FaultSpecification.all.map { "  " + line(of: $0) }.joined(separator: "\n")
+        FaultSpecification.all.flatMap(lines).joined(separator: "\n")
     }
 
-    private static func line(of specification: FaultSpecification) -> String {
+    private static func lines(of specification: FaultSpecification) -> [String] {
         let kinds = specification.kinds.map(\.rawValue).joined(separator: ", ")
-        let parameters = specification.parameters.map { "; \($0.text)" }.joined()
-        let takesNoTime = specification.lasts ? "" : "; takes no --for"
-        return "\(specification.name.rawValue) (\(kinds)): \(specification.effect)\(parameters)"
-            + takesNoTime
+        let who = specification.isForEveryKind ? "every device" : kinds
+        let lines = ["  \(specification.name.rawValue) (\(who))", "    \(specification.effect)"]
+        let notes =
+            specification.parameters.map(\.text)
+            + (specification.lasts ? [] : ["happens at once: takes no --for"])
+        return lines + notes.map { "    \($0)" }
     }
 }

@@ -10,7 +10,7 @@ package struct FaultSpecification: Hashable, Sendable {
     package let parameters: [FaultParameter]
     /// Whether it lasts, or is over once it has happened.
     package let lasts: Bool
-    /// What it does, in one sentence.
+    /// What it does, in words that fit into a line of help.
     package let effect: String
 
     fileprivate init(
@@ -24,7 +24,10 @@ package struct FaultSpecification: Hashable, Sendable {
         self.effect = effect
     }
 
-    /// Every fault, those of all kinds first.
+    /// Whether devices of every kind can have it.
+    package var isForEveryKind: Bool { kinds == DeviceKind.simulated }
+
+    /// Every fault, in the order of ``FaultName``.
     package static let all = FaultName.allCases.map(\.specification)
 
     /// The faults that devices of a kind can have.

@@ -62,8 +62,9 @@ extension SimulatedDevice {
     }
 
     /// Sends what nobody has heard: final acks as after a reconnect, and the latest ack of commands
-    /// that go on.
+    /// that go on. These make up for acks that would have left late.
     private mutating func sendWithheldAcks() {
+        _ = link.takeDelayedAcks(dueBy: nil)
         let unfinished = journal.entries.values.filter { !$0.isFinished }
             .sorted { $0.command < $1.command }
         for entry in unfinished { publish(.ack(entry.ack.replayed, entry.command.controller)) }

@@ -66,7 +66,7 @@ struct FaultTarget {
         let kinds = fault.specification.kinds.map(\.rawValue)
         let unable = devices.filter { !kinds.contains($0.kind) }
         guard let first = unable.first else { return }
-        let others = unable.count > 1 ? " and \(unable.count - 1) more devices" : ""
+        let others = unable.count > 1 ? " and \(unable.count - 1) more" : ""
         let possible = FaultSpecification.faults(of: DeviceKind(rawValue: first.kind))
             .map(\.name.rawValue).joined(separator: ", ")
         throw FaultRefusal(
