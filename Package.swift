@@ -131,6 +131,7 @@ let package = Package(
                 .metrics, .instrumentation, .lifecycle,
             ]),
         .room("LocalBroker", importing: [.subprocess]),
+        .room("FleetControl", importing: ["DeviceDomain", "DeviceMessages", .flyingSocks]),
         .room("Keychain", importing: ["COpenSSL", "CSecretService"]),
         .room(
             "ProvisioningProtocol",
@@ -265,8 +266,9 @@ let package = Package(
         .program(
             "homeport-sim", in: "simulators",
             importing: [
-                "BoxedDevices", "Credentials", "DeviceDomain", "DeviceMessages", "DeviceTopics",
-                "Fleet", "LocalBroker", "MQTTClient",
+                "BoxedDevices", "Credentials", "DeviceDomain", "DeviceMessages",
+                "DeviceSimulation", "DeviceTopics", "Fleet", "FleetControl", "LocalBroker",
+                "MQTTClient",
                 .argumentParser, .logging, .lifecycle, .unixSignals,
                 .flyingSocks,
             ]),
@@ -297,6 +299,9 @@ let package = Package(
                 "DeviceDomain", "DeviceTopics", "LocalBroker", "LocalBrokerProbe", "MQTTClient",
                 "TestSupport",
             ]),
+        .tests(
+            "FleetControl",
+            importing: ["DeviceDomain", "DeviceMessages", "FleetControl", "TestSupport"]),
         .tests("Keychain", importing: ["Keychain", "TestSupport"]),
         .tests(
             "ProvisioningProtocol",

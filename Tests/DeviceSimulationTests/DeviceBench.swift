@@ -88,11 +88,33 @@ struct DeviceBench {
     /// Starts the device anew from the journal beside it, in the next boot.
     @discardableResult
     mutating func restart(connecting: Bool = true) throws -> [DeviceAction] {
+        try boot(connecting: connecting, having: .none)
+    }
+
+    /// Starts the device anew with the faults that it has.
+    @discardableResult
+    mutating func reboot(connecting: Bool = true) throws -> [DeviceAction] {
+        try boot(connecting: connecting, having: device.faults)
+    }
+
+    private mutating func boot(
+        connecting: Bool, having faults: ActiveFaults
+    ) throws -> [DeviceAction] {
         bootNumber += 1
         device = try SimulatedDevice(
             identity: Self.identity(model), seed: seed, boot: BootID("b\(bootNumber)"),
-            telemetryInterval: .seconds(5), claim: claim, restoring: journal, at: clock.now)
+            telemetryInterval: .seconds(5), claim: claim, restoring: journal, having: faults,
+            at: clock.now)
         return connecting ? give(.connected) : []
+    }
+
+    /// Lets a fault happen.
+    @discardableResult
+    mutating func inject(
+        _ name: FaultName, _ settings: JSONObject = [:], lasting: Duration? = nil
+    ) throws -> [DeviceAction] {
+        let end = lasting.map { clock.world.advanced(by: $0) }
+        return give(.inject(try Fault(name, setting: settings), until: end))
     }
 
     /// Confirms every publish in the log that asks for it.

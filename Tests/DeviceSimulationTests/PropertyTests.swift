@@ -73,7 +73,7 @@ import Testing
     }
 }
 
-/// A device that lives through random commands, waits, disconnects and restarts.
+/// A device that lives through random commands, waits, faults, disconnects and restarts.
 struct RandomLife {
     private(set) var bench: DeviceBench
     private var generator: SeededGenerator
@@ -85,20 +85,32 @@ struct RandomLife {
         generator = SeededGenerator(seed: seed)
         specifications = bench.device.behaviour.commands
         for _ in 0..<120 { try live() }
+        bench.give(.clear(nil))
         bench.give(.connected)
         bench.give(try order("stop"))
         bench.pass(.seconds(40))
     }
 
     private mutating func live() throws {
-        switch Int.random(in: 0..<20, using: &generator) {
+        switch Int.random(in: 0..<22, using: &generator) {
         case 0..<11: try command()
         case 11, 12: repeatAnOrder()
         case 13..<17: bench.pass(.seconds(Int.random(in: 1...90, using: &generator)))
         case 17: bench.give(Bool.random(using: &generator) ? .disconnected : .connected)
         case 18: bench.confirmAll()
+        case 19: try suffer()
+        case 20: bench.give(.clear(nil))
         default: try bench.restart()
         }
+    }
+
+    /// Lets any fault of the kind happen, for a while or until it is cleared.
+    private mutating func suffer() throws {
+        let faults = FaultSpecification.faults(of: bench.device.description.kind)
+        guard let fault = faults.randomElement(using: &generator) else { return }
+        let seconds = Int.random(in: 0...60, using: &generator)
+        let lasting: Duration? = seconds == 0 ? nil : .seconds(seconds)
+        if try bench.inject(fault.name, lasting: lasting).contains(.restart) { try bench.reboot() }
     }
 
     private mutating func command() throws {

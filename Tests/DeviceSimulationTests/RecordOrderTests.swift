@@ -78,6 +78,9 @@ extension DeviceAction {
         switch self {
         case .record(let record): "record \(record.outline)"
         case .count(let counter): "count \(counter.rawValue)"
+        case .dropConnection: "drop connection"
+        case .connect: "connect"
+        case .restart: "restart"
         case .publish(.ack(let ack, _), _): "ack \(ack.stage.rawValue) \(ack.n)"
         case .publish(.state(let state), _): "state \(state.revision)"
         case .publish(.telemetry(let sample), _): "telemetry \(sample.n)"

@@ -1,4 +1,4 @@
-import DeviceDomain
+package import DeviceSimulation
 import MQTTClient
 import ServiceLifecycle
 
@@ -41,6 +41,20 @@ package struct Fleet: Service {
             throw error
         }
         await eventLoop.shutdown()
+    }
+
+    /// Every device at this moment.
+    package func statuses() async -> [FleetDeviceStatus] { await shard.statuses }
+
+    /// Lets something happen to all devices that are meant, or to none.
+    /// - Parameter target: `all`, `sweepers`, `pools`, `stores`, `HOME/all`, `HOME/DEVICE`, or the name of
+    ///   a device that one home has.
+    /// - Returns: these devices afterwards.
+    /// - Throws: `FaultRefusal` that says what is wrong, and what to do.
+    package func carryOut(
+        _ order: FaultOrder, on target: String
+    ) async throws(FaultRefusal) -> [FleetDeviceStatus] {
+        try await shard.carryOut(order, on: target)
     }
 
     /// The fleet at this moment.

@@ -1,27 +1,28 @@
+import FleetControl
 import FlyingSocks
 import FoundationEssentials
 import Glibc
 import LocalBroker
 import ServiceLifecycle
 
-/// The socket at which a running fleet answers `homeport-sim status`: `control-PID.sock` in the user's own
-/// folder, mode 0600. Every connection gets the answer and is closed.
+/// The socket at which a running fleet answers `homeport-sim status` and `inject`: `control-PID.sock` in the
+/// user's own folder, mode 0600. Every connection asks once, gets the answer and is closed.
 struct ControlSocket: Service {
     /// Connections answered at the same time; more wait in the listen backlog.
     private static let concurrentConnections = 2
+    /// How long one request and its answer may take.
+    private static let requestTimeout: Duration = .seconds(5)
 
     private let path: String
     private let socket: Socket
-    private let answer: @Sendable () async -> [UInt8]
+    private let fleet: ControlledFleet
 
     /// Listens at once.
     /// - Throws: `LocalBrokerError` where the user's folder is not safe, ``ControlSocketError`` where the socket
     ///   cannot be made.
-    init(
-        at meetingPoint: MeetingPoint, answering answer: @escaping @Sendable () async -> [UInt8]
-    ) throws {
+    init(at meetingPoint: MeetingPoint, for fleet: ControlledFleet) throws {
         path = try meetingPoint.controlSocket(of: getpid())
-        self.answer = answer
+        self.fleet = fleet
         unlink(path)
         let socket = try Socket(domain: AF_UNIX)
         do {
@@ -43,7 +44,13 @@ struct ControlSocket: Service {
             let listener = try AsyncSocket(socket: socket, pool: pool)
             defer { try? listener.close() }
             try await cancelWhenGracefulShutdown { try await serve(listener, pool) }
-        } catch is CancellationError { return }
+        } catch is CancellationError {
+            return
+        } catch {
+            // The end of the pool may come before that of the listener.
+            guard !Task.isShuttingDownGracefully else { return }
+            throw ControlSocketError(path: path, reason: "\(error)")
+        }
     }
 
     private func serve(_ listener: AsyncSocket, _ pool: some AsyncSocketPool) async throws {
@@ -51,15 +58,41 @@ struct ControlSocket: Service {
             group.addTask { try await pool.run() }
             for _ in 0..<Self.concurrentConnections {
                 group.addTask {
-                    while true {
-                        let connection = try await listener.accept()
-                        try? await connection.write(Data(await answer()))
-                        try? connection.close()
-                    }
+                    while true { await converse(over: try await listener.accept()) }
                 }
             }
             defer { group.cancelAll() }
             try await group.next()
+        }
+    }
+
+    /// Answers one request, then closes; a client that is too slow is disconnected.
+    private func converse(over connection: AsyncSocket) async {
+        defer { try? connection.close() }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await answer(over: connection) }
+            group.addTask { try? await Task.sleep(for: Self.requestTimeout) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func answer(over connection: AsyncSocket) async throws {
+        let replies: [ControlReply]
+        do {
+            let line = try await Self.line(from: connection)
+            replies = await fleet.replies(to: try ControlRequest(line: line))
+        } catch let error as ControlError {
+            replies = [.refused("\(error)")]
+        }
+        try await connection.write(Data(replies.flatMap { $0.line + [UInt8(ascii: "\n")] }))
+    }
+
+    private static func line(from connection: AsyncSocket) async throws -> [UInt8] {
+        var lines = ControlLines()
+        while true {
+            let bytes = try await connection.read(atMost: ControlRequest.limit)
+            if let first = try lines.receive(bytes).first { return first }
         }
     }
 }

@@ -7,5 +7,5 @@ struct HomeportSim: AsyncParsableCommand {
         commandName: "homeport-sim",
         abstract: "Simulated homes: sweeping robots, pool robots and energy stores over MQTT.",
         version: "0.1.0",
-        subcommands: [RunCommand.self, StatusCommand.self])
+        subcommands: [RunCommand.self, InjectCommand.self, StatusCommand.self])
 }

@@ -28,6 +28,14 @@ enum OptionValues {
         }
     }
 
+    /// The number of a process.
+    static let process: @Sendable (String) throws -> Int32 = { text in
+        guard let number = Int32(text), number > 0 else {
+            throw ValidationError("it must be the number of a process")
+        }
+        return number
+    }
+
     private static let units: [(suffix: String, milliseconds: Int)] = [
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
     ]

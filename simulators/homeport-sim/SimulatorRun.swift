@@ -75,8 +75,10 @@ struct SimulatorRun {
         if let address = command.metrics {
             services.append(try MetricsEndpoint(listeningOn: address, fleet: fleet))
         }
-        if command.boxed.unprovisioned > 0 {
-            services += try boxedServices(in: directory, on: broker)
+        let boxed = try boxedDevices(in: directory, on: broker)
+        if let boxed { services.append(boxed) }
+        if let control = controlSocket(of: ControlledFleet(fleet: fleet, boxed: boxed)) {
+            services.append(control)
         }
         if let duration = command.duration { services.append(Deadline(duration: duration)) }
         let secondInterrupt = SecondInterrupt()
@@ -85,10 +87,10 @@ struct SimulatorRun {
         try await secondInterrupt.guarding { try await group.run() }
     }
 
-    /// The boxed devices, and where others can ask for them.
-    private func boxedServices(
+    private func boxedDevices(
         in directory: JournalDirectory, on broker: FleetBroker
-    ) throws -> [any Service] {
+    ) throws -> BoxedFleet? {
+        guard command.boxed.unprovisioned > 0 else { return nil }
         let settings = BoxedSettings(
             surroundings: try command.boxed.networks(), failSafe: command.boxed.failSafe,
             ownBroker: broker,
@@ -96,13 +98,19 @@ struct SimulatorRun {
             protocolVersion: command.mqttVersion,
             telemetryInterval: command.fleet.telemetryInterval,
             report: { Console.say("\($0)") })
-        let boxed = try BoxedFleet(
+        return try BoxedFleet(
             count: command.boxed.unprovisioned, home: try command.fleet.chosenHomes().firstID,
             seed: command.fleet.seed, in: directory, settings)
-        let control = try ControlSocket(at: MeetingPoint()) {
-            ControlAnswer.bytes(of: await boxed.status())
+    }
+
+    /// Where other programs of the user ask; the devices do without it where it cannot be.
+    private func controlSocket(of fleet: ControlledFleet) -> ControlSocket? {
+        do {
+            return try ControlSocket(at: MeetingPoint(), for: fleet)
+        } catch {
+            Console.say("'homeport-sim status' and 'inject' will not find this fleet: \(error)")
+            return nil
         }
-        return [boxed, control]
     }
 
     private func group(of services: [any Service]) -> ServiceGroup {

@@ -1,18 +1,22 @@
 import ArgumentParser
-import Glibc
+import FleetControl
 import LocalBroker
 
 /// `homeport-sim status`: what the running fleets of this user say of themselves.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "List the boxed devices of running fleets whose access points are open.",
+        abstract: "List the devices of running fleets with their faults, and open access points.",
         discussion: """
             EXAMPLE
               homeport-sim status --json
 
-            With --json each line is an object: {"device":"HOME/NAME","accessPoint":URL,"qr":{…}}, \
-            where qr is what the QR code on the device's label says.
+            With --json each line is an object: {"device":"HOME/DEVICE","kind","presence": \
+            "online|offline","activity","faults":[{"fault","settings":{…},"until"}],"pid"}; \
+            settings and until are left out where there are none, until is in milliseconds since \
+            1970 on the world clock, and pid is the process of the fleet. A boxed device whose \
+            access point is open is {"device":"HOME/NAME","accessPoint":URL,"qr":{…},"pid"}, where \
+            qr is what the QR code on the device's label says.
 
             EXIT STATUS
               0   every running fleet has answered
@@ -20,24 +24,22 @@ struct StatusCommand: ParsableCommand {
               64  wrong options
             """)
 
+    @OptionGroup var choice: FleetChoice
+
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func run() throws {
-        let sockets = try MeetingPoint().controlSockets()
-        var answered = 0
-        for path in sockets {
-            guard let lines = try ControlAnswer.read(from: path) else { continue }
-            answered += 1
-            for line in lines { show(line) }
+        let fleets = try RunningFleets(process: choice.process)
+        for socket in fleets.sockets {
+            if !json, fleets.sockets.count > 1 { print("fleet of process \(socket.processID):") }
+            do {
+                let replies = try ControlClient.ask(.status, at: socket.path) ?? []
+                ReplyRenderer(json: json, processID: socket.processID).show(replies)
+            } catch {
+                Console.say("homeport-sim: \(error)")
+                throw ExitStatus.fault
+            }
         }
-        guard answered > 0 else {
-            Console.say("homeport-sim: no fleet of yours runs; start one with homeport-sim run")
-            throw ExitStatus.fault
-        }
-    }
-
-    private func show(_ line: BoxedLine) {
-        print(json ? line.json : "\(line.device)  \(line.accessPoint)  \(line.qr)")
     }
 }

@@ -55,6 +55,12 @@ package protocol DeviceBehaviour: Sendable {
     /// Ends whatever the device is doing, without noting the end of an action.
     mutating func interrupt(noting occurrences: inout [BehaviourOccurrence])
 
+    /// A fault happens to the device, or one that it has changes its severity; faults of the
+    /// connection and of acks need nothing here.
+    mutating func begin(fault: Fault, noting occurrences: inout [BehaviourOccurrence])
+    /// A fault ends.
+    mutating func end(fault: FaultName, noting occurrences: inout [BehaviourOccurrence])
+
     /// Reconciles the settings of the desired document.
     /// - Returns: whether devices of this kind take such a document at all.
     mutating func reconcile(desired settings: JSONObject, revision: Int)
@@ -81,6 +87,14 @@ extension DeviceBehaviour {
     package func checkArguments(_ request: BehaviourRequest) throws(ArgumentViolation) {}
 
     package func safetyRefusal(of request: BehaviourRequest) -> BehaviourRefusal? { nil }
+
+    package mutating func begin(
+        fault: Fault, noting occurrences: inout [BehaviourOccurrence]
+    ) {}
+
+    package mutating func end(
+        fault: FaultName, noting occurrences: inout [BehaviourOccurrence]
+    ) {}
 
     package mutating func reconcile(desired settings: JSONObject, revision: Int)
         throws(ArgumentViolation) -> Bool

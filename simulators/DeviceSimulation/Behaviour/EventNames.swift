@@ -18,6 +18,13 @@ extension EventName {
     /// The home is on the grid again.
     static let gridRestored = word("grid-restored")
 
+    /// The robot cannot move.
+    static let stuck = word("stuck")
+    /// The store is too hot for its full power.
+    static let overTemperature = word("over-temperature")
+    /// A part of the device does not work.
+    static let fault = word("fault")
+
     private static func word(_ text: String) -> EventName {
         guard let name = EventName(rawValue: text) else {
             preconditionFailure("\(text) is a name of PROTOCOL section 5")

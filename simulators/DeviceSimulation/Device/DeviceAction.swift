@@ -10,6 +10,14 @@ package enum DeviceAction: Hashable, Sendable {
     case publish(DevicePublication, confirming: Confirmation? = nil)
     /// Count this.
     case count(DeviceCounter)
+    /// End the connection without a goodbye, so that the broker publishes the will; connect again
+    /// only after ``connect``.
+    case dropConnection
+    /// Connect again.
+    case connect
+    /// Start the device anew from its record, with a new boot and the faults that it has; its
+    /// connection ends without a goodbye.
+    case restart
 }
 
 /// What a device publishes; topic, QoS and retain flag follow from the case (PROTOCOL section 1).

@@ -20,6 +20,10 @@ package enum DeviceInput: Hashable, Sendable {
     case confirmed(Confirmation)
     /// The time has come that ``SimulatedDevice/nextWake`` named.
     case wake
+    /// A fault happens to the device; it ends by itself once the world clock shows `until`.
+    case inject(Fault, until: Timestamp?)
+    /// A fault ends; `nil` for all that the device has.
+    case clear(FaultName?)
     /// A clean end: the device says that it goes offline.
     case shutDown
 }

@@ -19,6 +19,8 @@ struct DeviceLink: Hashable, Sendable {
     private(set) var repair: Duration?
     /// Events that wait for a connection, the oldest first.
     private(set) var heldEvents: [EventMessage] = []
+    /// Acks that leave late, in their order.
+    private(set) var delayedAcks: [DelayedAck] = []
     private var lastHello: Duration?
     private var lastRepair: Duration?
 
@@ -52,7 +54,21 @@ struct DeviceLink: Hashable, Sendable {
     }
 
     /// Forgets what was to be done over the connection.
-    mutating func dropPlans() { (announcement, repair) = (nil, nil) }
+    mutating func dropPlans() { (announcement, repair, delayedAcks) = (nil, nil, []) }
+
+    /// Keeps an ack until its time.
+    mutating func delay(
+        _ publication: DevicePublication, confirming: Confirmation?, until due: Duration
+    ) {
+        delayedAcks.append(DelayedAck(due: due, publication: publication, confirming: confirming))
+    }
+
+    /// Takes the acks that are due, as far as none before them is not; `nil` for all.
+    mutating func takeDelayedAcks(dueBy time: Duration?) -> ArraySlice<DelayedAck> {
+        let due = delayedAcks.prefix { ack in time.map { ack.due <= $0 } ?? true }
+        delayedAcks.removeFirst(due.count)
+        return due
+    }
 
     /// Whether the announcement is due; it counts as done.
     mutating func takeAnnouncement(at now: Duration) -> Bool {
@@ -75,4 +91,14 @@ struct DeviceLink: Hashable, Sendable {
         defer { heldEvents = [] }
         return heldEvents
     }
+}
+
+/// An ack that leaves late.
+struct DelayedAck: Hashable, Sendable {
+    /// When it leaves (monotonic clock).
+    let due: Duration
+    /// The ack.
+    let publication: DevicePublication
+    /// What the broker's confirmation is for.
+    let confirming: Confirmation?
 }

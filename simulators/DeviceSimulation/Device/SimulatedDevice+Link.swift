@@ -6,7 +6,7 @@ extension SimulatedDevice {
     /// Publishes, if there is a connection: what is not published now is published again after
     /// the next connect, or is out of date by then.
     mutating func publish(_ publication: DevicePublication, confirming: Confirmation? = nil) {
-        guard link.isConnected else { return }
+        guard link.isConnected, !keepsBack(publication, confirming) else { return }
         actions.append(.publish(publication, confirming: confirming))
     }
 
@@ -20,10 +20,15 @@ extension SimulatedDevice {
     mutating func connect() {
         link.isConnected = true
         announceSelf()
+        publishUnconfirmedFinals()
+        for event in link.takeHeldEvents() { publish(.event(event)) }
+    }
+
+    /// Publishes the final acks again that the broker has not confirmed.
+    mutating func publishUnconfirmedFinals() {
         for entry in journal.unconfirmedFinals {
             publishFinal(FinishedCommand(entry.command, entry.ack))
         }
-        for event in link.takeHeldEvents() { publish(.event(event)) }
     }
 
     /// Handles the loss of the connection.
@@ -96,6 +101,7 @@ extension SimulatedDevice {
         if link.takeRepair(at: now.monotonic) { publish(.presence(presence(.online))) }
         if link.takeAnnouncement(at: now.monotonic) { announceSelf() }
         sendDueProgress()
+        sendDelayedAcks(dueBy: now.monotonic)
         publishMeasuredState()
         recordMemory()
     }

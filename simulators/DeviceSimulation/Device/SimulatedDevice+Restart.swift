@@ -8,6 +8,9 @@ extension SimulatedDevice {
     mutating func restart() {
         behaviour.restore(
             controlled: journal.state?.controlled ?? [:], memory: journal.memory)
+        // What happened at their beginning was told in the former boot.
+        var told: [BehaviourOccurrence] = []
+        for active in faults.all { behaviour.begin(fault: active.fault, noting: &told) }
         if let recorded = journal.state { lastState = message(of: recorded) }
         let unfinished = journal.entries.values.filter { !$0.isFinished }
             .sorted { $0.command < $1.command }

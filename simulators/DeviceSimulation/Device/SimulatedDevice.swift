@@ -28,6 +28,8 @@ package struct SimulatedDevice: Sendable {
     var lane = ActionLane()
     /// What it knows of its connection.
     var link = DeviceLink()
+    /// The faults that it has.
+    package internal(set) var faults: ActiveFaults
     /// When it does what it does by itself.
     var timetable: Timetable
     /// How far its world has gone.
@@ -50,18 +52,20 @@ package struct SimulatedDevice: Sendable {
     ///     with 3.1.1 (PROTOCOL section 3).
     ///   - claim: the claim by which it came into its home, if it did.
     ///   - journal: what it kept from its former starts.
+    ///   - faults: those that it has from its start.
     /// - Throws: ``UnsimulatedModel`` if no behaviour is known for the model.
     package init(
         identity: DeviceIdentity, seed: UInt64, boot: BootID, telemetryInterval: Duration,
         sessionExpiry: Duration = .seconds(3600), claim: ClaimNonce? = nil,
-        restoring journal: DeviceJournalState = .empty, at moment: DeviceMoment
+        restoring journal: DeviceJournalState = .empty, having faults: ActiveFaults = .none,
+        at moment: DeviceMoment
     ) throws(UnsimulatedModel) {
         let behaviour = try BehaviourCatalog.standard.makeBehaviour(
             identity: identity, seed: seed, at: moment.world)
         self.init(
             identity: identity, behaviour: behaviour, seed: seed, boot: boot,
             telemetryInterval: telemetryInterval, sessionExpiry: sessionExpiry, claim: claim,
-            restoring: journal, at: moment)
+            restoring: journal, having: faults, at: moment)
     }
 
     /// A device with a behaviour of one's own.
@@ -69,13 +73,15 @@ package struct SimulatedDevice: Sendable {
         identity: DeviceIdentity, behaviour: any DeviceBehaviour, profile: DeviceProfile? = nil,
         seed: UInt64, boot: BootID, telemetryInterval: Duration,
         sessionExpiry: Duration = .seconds(3600), claim: ClaimNonce? = nil,
-        restoring journal: DeviceJournalState = .empty, at moment: DeviceMoment
+        restoring journal: DeviceJournalState = .empty, having faults: ActiveFaults = .none,
+        at moment: DeviceMoment
     ) {
         self.identity = identity
         self.boot = boot
         self.journal = journal
         self.behaviour = behaviour
         self.claim = claim
+        self.faults = faults
         let commands = behaviour.commands + (claim == nil ? [] : [.commitClaim])
         self.profile =
             profile ?? BehaviourCatalog.standard.profile(of: identity, taking: commands)
@@ -102,29 +108,11 @@ package struct SimulatedDevice: Sendable {
         sampleTelemetry()
         advanceWorld()
         expireWaitingActions()
+        endDueFaults()
         take(input)
         performDueWork()
         defer { actions = [] }
         return actions
-    }
-
-    /// Handles an input of a device that shares its home with others.
-    /// - Parameter household: the home as its last device left it; what this one changes in it is
-    ///   there afterwards.
-    /// - Returns: what has to be done about it, in this order.
-    package mutating func handle(
-        _ input: DeviceInput, at moment: DeviceMoment, sharing household: inout Household?
-    ) -> [DeviceAction] {
-        if let household { behaviour.household = household }
-        defer { household = behaviour.household ?? household }
-        return handle(input, at: moment)
-    }
-
-    /// Moves the device from a home of its own into one that it shares with others.
-    package mutating func join(_ household: inout Household) {
-        guard let own = behaviour.household else { return }
-        household.merge(own)
-        behaviour.household = household
     }
 
     /// When a device samples within its interval: by its name, or by its home's.
@@ -151,6 +139,8 @@ package struct SimulatedDevice: Sendable {
         case .desired(let payload): reconcile(payload)
         case .confirmed(let confirmation): confirm(confirmation)
         case .wake: break
+        case .inject(let fault, let end): inject(fault, until: end)
+        case .clear(let name): clear(name)
         case .shutDown: shutDown()
         }
     }
@@ -174,6 +164,10 @@ extension SimulatedDevice {
         ]
         if let due = link.announcement { times.append(due) }
         if let due = link.repair { times.append(due) }
+        if let ack = link.delayedAcks.first { times.append(ack.due) }
+        if let end = faults.nextEnd {
+            times.append(now.monotonic + max(end.since(now.world), .zero))
+        }
         for item in lane.items { times.append(item.nextProgress) }
         for item in lane.items.dropFirst(lane.running == nil ? 0 : 1) {
             let wait = max(item.expiresAt.since(now.wire), .zero)

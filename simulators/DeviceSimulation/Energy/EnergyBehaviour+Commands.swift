@@ -20,11 +20,13 @@ extension EnergyBehaviour {
         if running == request.name {
             return BehaviourRefusal(.busy, "a \(request.name.rawValue) runs already; stop it first")
         }
-        return home.isOnGrid
-            ? nil
-            : .wrongState(
-                "off the grid the load of the home sets the power; set-islanding enabled=false first"
-            )
+        if store.limits.isDefective {
+            return .wrongState("the store is defective; have it repaired")
+        }
+        guard !home.isOnGrid else { return nil }
+        let remedy =
+            home.isIslanded ? "set-islanding enabled=false first" : "wait until the grid is back"
+        return .wrongState("off the grid the load of the home sets the power; \(remedy)")
     }
 
     package func safetyRefusal(of request: BehaviourRequest) -> BehaviourRefusal? {
@@ -61,7 +63,7 @@ extension EnergyBehaviour {
             store.reservePercent = percent ?? previous.reservePercent
             return .number(previous.reservePercent)
         case .setIslanding:
-            let wasIsland = !home.isOnGrid
+            let wasIsland = home.isIslanded
             home.setIsland(arguments["enabled"] == true)
             noteOccurrences(&occurrences)
             return .boolean(wasIsland)

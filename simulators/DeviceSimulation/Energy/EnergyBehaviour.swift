@@ -5,7 +5,7 @@ import DeviceMessages
 package struct EnergyBehaviour: DeviceBehaviour {
     package let commands: [CommandSpecification]
     /// The device that it belongs to.
-    private let device: DeviceID
+    let device: DeviceID
     /// The home that the store is part of.
     var home: Household
 
@@ -57,7 +57,7 @@ extension EnergyBehaviour {
             "chargeLimitPercent": .number(store.chargeLimitPercent),
             "reservePercent": .number(store.reservePercent),
             "gridConnected": .boolean(home.isOnGrid),
-            "alarms": home.isSheddingLoad ? ["load-shed"] : [],
+            "alarms": .array(alarms.map(JSONValue.string)),
         ]
     }
 
@@ -134,8 +134,10 @@ extension EnergyBehaviour {
         store.dischargedWh = memory["dischargedWh"]?.number ?? store.dischargedWh
         store.isHoldingFull = memory["holdsFull"]?.boolean ?? store.isHoldingFull
         if let celsius = memory["celsius"]?.number { store.thermal.restore(celsius: celsius) }
-        home.isOnGrid = controlled["gridConnected"]?.boolean ?? home.isOnGrid
-        home.isSheddingLoad = controlled["alarms"]?.array?.isEmpty == false
+        let alarms = controlled["alarms"]?.array?.compactMap(\.string) ?? []
+        let isOffGrid = controlled["gridConnected"]?.boolean == false
+        home.isIslanded = isOffGrid && !alarms.contains(Self.gridOutage)
+        home.isSheddingLoad = home.isIslanded && alarms.contains(Self.loadShed)
         home.add(store)
     }
 }

@@ -11,8 +11,10 @@ package struct Household: Hashable, Sendable {
     let profile: HomeProfile
     /// The stores, in the order of their names.
     private(set) var stores: [StoreUnit] = []
-    /// Whether the home is on the grid.
-    var isOnGrid = true
+    /// Whether the home was asked to leave the grid.
+    var isIslanded = false
+    /// The stores at which the grid failed: it is gone until none is left.
+    private var outages: Set<DeviceID> = []
     /// Whether the island had to shed load since it began.
     var isSheddingLoad = false
     /// The power of the roof, in W; off the grid only the part that is used.
@@ -68,8 +70,14 @@ package struct Household: Hashable, Sendable {
     ///
     /// If one of its stores was recorded off the grid, the whole home is off the grid.
     mutating func merge(_ other: Household) {
-        isOnGrid = isOnGrid && other.isOnGrid
+        isIslanded = isIslanded || other.isIslanded
+        outages.formUnion(other.outages)
         isSheddingLoad = isSheddingLoad || other.isSheddingLoad
+        takeBack(other)
+    }
+
+    /// Takes the stores of a household that was made for one device alone, which was here before.
+    mutating func takeBack(_ other: Household) {
         for store in other.stores { add(store) }
     }
 
@@ -103,18 +111,38 @@ package struct Household: Hashable, Sendable {
     mutating func setPower(of index: Int, _ wanted: Double) {
         stores[index].setPower(wanted, isOnGrid: isOnGrid)
     }
+}
 
-    /// Takes the home off the grid, or back.
-    ///
-    /// All stores of the home learn of it; off the grid, transfers end.
+// The grid.
+extension Household {
+    /// Whether the home is on the grid.
+    var isOnGrid: Bool { !isIslanded && outages.isEmpty }
+
+    /// Whether the home is off the grid only because the grid failed.
+    var hasOutage: Bool { !isIslanded && !outages.isEmpty }
+
+    /// Takes the home off the grid, or back as soon as there is one.
     mutating func setIsland(_ isIsland: Bool) {
-        guard isIsland == isOnGrid else { return }
-        isOnGrid = !isIsland
+        changeGrid { $0.isIslanded = isIsland }
+    }
+
+    /// Lets the grid fail at a store, or come back.
+    mutating func setOutage(_ isOut: Bool, at device: DeviceID) {
+        changeGrid { home in
+            if isOut { home.outages.insert(device) } else { home.outages.remove(device) }
+        }
+    }
+
+    /// All stores of the home learn of a change; off the grid, transfers end.
+    private mutating func changeGrid(_ change: (inout Household) -> Void) {
+        let wasOnGrid = isOnGrid
+        change(&self)
+        guard isOnGrid != wasOnGrid else { return }
         isSheddingLoad = false
         for index in stores.indices {
             stores[index].occurrences.append(
-                .event(isIsland ? .gridLost : .gridRestored, detail: [:]))
-            guard isIsland, stores[index].transfer != nil else { continue }
+                .event(isOnGrid ? .gridRestored : .gridLost, detail: [:]))
+            guard !isOnGrid, stores[index].transfer != nil else { continue }
             stores[index].transfer = nil
             stores[index].occurrences.append(
                 .actionEnded(.failed(.notReady, message: "the home was cut off the grid")))

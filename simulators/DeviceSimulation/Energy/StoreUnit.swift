@@ -28,6 +28,8 @@ struct StoreUnit: Hashable, Sendable {
     var dischargedWh = 0.0
     /// How warm it is.
     var thermal: ThermalBody
+    /// What faults leave of it.
+    var limits = StoreLimits()
     /// The power into the terminals, in W; negative out of them.
     private(set) var batteryW = 0.0
     /// What the cells take, in W; negative when they give.
@@ -75,13 +77,14 @@ struct StoreUnit: Hashable, Sendable {
         let ceiling = transfer.map(target) ?? chargeLimitPercent
         let isHeld = isHoldingFull && transfer == nil
         guard ceiling - percent > Self.reachedPercent, !isHeld else { return 0 }
-        let watts = min(wanted, system.chargeLimitW(atCharge: charge))
+        let watts = min(
+            wanted, system.chargeLimitW(atCharge: charge), system.chargeW * limits.powerShare)
         return watts > system.chargeLoss.c ? watts : 0
     }
 
     private func allowedDischarge(_ wanted: Double, isOnGrid: Bool) -> Double {
         let floor = transfer.map(target) ?? floorPercent(isOnGrid: isOnGrid)
-        let watts = min(wanted, system.dischargeW)
+        let watts = min(wanted, system.dischargeW * limits.powerShare)
         return percent - floor > Self.reachedPercent && watts > system.dischargeLoss.c ? watts : 0
     }
 
@@ -105,7 +108,9 @@ struct StoreUnit: Hashable, Sendable {
         energyWh = min(max(energyWh + cellW * seconds / 3600, 0), capacityWh)
         let energy = batteryW * seconds / 3600
         if energy > 0 { chargedWh += energy } else { dischargedWh -= energy }
-        thermal.advance(lossW: (batteryW - cellW).magnitude, seconds: seconds)
+        if limits.heatShare == nil {
+            thermal.advance(lossW: (batteryW - cellW).magnitude, seconds: seconds)
+        }
         if charge >= 1 { isHoldingFull = true }
         if charge < Self.rechargeBelow { isHoldingFull = false }
         endTransferIfDone()

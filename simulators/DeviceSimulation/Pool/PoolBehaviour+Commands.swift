@@ -29,7 +29,7 @@ extension PoolBehaviour {
     }
 
     private var faultRefusal: BehaviourRefusal? {
-        fault.map { .wrongState("the robot reports \($0); stop it first") }
+        blockages.refusal ?? fault.map { .wrongState("the robot reports \($0); stop it first") }
     }
 
     private func startRefusal(running: CommandName?) -> BehaviourRefusal? {

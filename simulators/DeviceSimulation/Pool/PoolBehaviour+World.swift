@@ -95,12 +95,12 @@ extension PoolBehaviour {
     ) {
         drySeconds += seconds
         guard drySeconds > PoolConstants.dryLimitSeconds else { return }
-        activity = .error("OUT_OF_WATER")
+        activity = .error(PoolConstants.outOfWater)
         if run.isAction {
             let reason = "the pump ran dry for \(Int(PoolConstants.dryLimitSeconds)) s"
             occurrences.append(.actionEnded(.failed(.hardwareFault, message: reason)))
         }
-        occurrences.append(.event(.outOfWater, detail: ["code": "OUT_OF_WATER"]))
+        occurrences.append(.event(.outOfWater, detail: ["code": .string(PoolConstants.outOfWater)]))
     }
 
     private mutating func surface(
@@ -117,6 +117,7 @@ extension PoolBehaviour {
     private mutating func rest(for seconds: Double) {
         dive.rest(seconds: seconds)
         guard isInWater else { return standOutside(for: seconds) }
+        guard blockages.code == nil else { return }
         restSeconds += seconds
         battery?.drain(watts: PoolConstants.idleW, seconds: seconds)
         guard let battery, battery.percent < PoolConstants.chargedBelowPercent,
@@ -131,11 +132,11 @@ extension PoolBehaviour {
         restSeconds += seconds
         battery?.fill(seconds: seconds)
         let isReady = battery?.isFull ?? (restSeconds >= PoolConstants.ownerDelaySeconds)
-        if isReady { place(inWater: true) }
+        if isReady, !isKeptOutside { place(inWater: true) }
     }
 
     private mutating func startIfScheduled(within span: WorldSpan) {
-        guard case .idle = activity, isInWater,
+        guard case .idle = activity, isInWater, blockages.code == nil,
             let program = PoolSchedule.due(schedule, within: span)
         else { return }
         start(program, isAction: false)

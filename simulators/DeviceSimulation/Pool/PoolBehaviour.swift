@@ -40,6 +40,10 @@ package struct PoolBehaviour: DeviceBehaviour {
     var desiredRevision = 0
     /// Whether it is in the water.
     var isInWater = true
+    /// Whether it stays beside the pool, whatever its owner would do.
+    var isKeptOutside = false
+    /// The faults that keep it from working.
+    var blockages = Blockages()
     /// Where in the pool it is.
     var dive = PoolDive()
     /// Its battery; `nil` on a tether.
@@ -86,7 +90,10 @@ package struct PoolBehaviour: DeviceBehaviour {
     }
 
     /// What is wrong, if something is.
-    var fault: String? { if case .error(let fault) = activity { fault } else { nil } }
+    var fault: String? {
+        if let code = blockages.code { return code }
+        return if case .error(let fault) = activity { fault } else { nil }
+    }
 
     /// The current of the motors, in A.
     var motorCurrentA: Double {
@@ -135,7 +142,8 @@ extension PoolBehaviour {
     }
 
     package var activityName: String {
-        switch activity {
+        if blockages.code != nil { return PoolRobot.Activity.error.rawValue }
+        return switch activity {
         case .idle: PoolRobot.Activity.idle.rawValue
         case .cleaning: PoolRobot.Activity.cleaning.rawValue
         case .paused: PoolRobot.Activity.paused.rawValue
@@ -177,7 +185,9 @@ extension PoolBehaviour {
         if let depthM = memory["depthM"]?.number, let tiltDeg = memory["tiltDeg"]?.number {
             dive = PoolDive(depthM: depthM, tiltDeg: tiltDeg)
         }
-        if let fault = controlled["error"]?.string { activity = .error(fault) }
+        if controlled["error"]?.string == PoolConstants.outOfWater {
+            activity = .error(PoolConstants.outOfWater)
+        }
         if let energyWh = memory["batteryWh"]?.number { battery?.restore(energyWh: energyWh) }
     }
 }

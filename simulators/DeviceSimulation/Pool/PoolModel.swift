@@ -38,6 +38,8 @@ enum PoolConstants {
     static let cloggingPerM2 = 0.00083
     /// How clogged a filter is that counts as full, in percent.
     static let filterFullPercent = 95.0
+    /// What the state reports once the pump ran dry.
+    static let outOfWater = "OUT_OF_WATER"
     /// How long the pump runs dry before the robot gives up, in seconds (Dolphin: error 2).
     static let dryLimitSeconds = 30.0
     /// State of charge at which a cordless robot gives up, in percent (10…20 % is usual).

@@ -21,9 +21,11 @@ extension SweepingBehaviour {
         switch (request.name, activity) {
         case (.pause, .working), (.pause, .returning), (.resume, .paused): nil
         case (.pause, _):
-            .wrongState("nothing to pause: the robot is \(activity.reported.rawValue)")
+            .wrongState("nothing to pause: the robot is \(activityName)")
         case (.resume, _):
-            .wrongState("nothing to resume: the robot is \(activity.reported.rawValue)")
+            .wrongState("nothing to resume: the robot is \(activityName)")
+        case (.startCleaning, _), (.cleanSpot, _), (.moveTo, _), (.returnToDock, _):
+            blockages.refusal
         default: nil
         }
     }

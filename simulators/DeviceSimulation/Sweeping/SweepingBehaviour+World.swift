@@ -137,7 +137,9 @@ extension SweepingBehaviour {
     /// Leaves for the dock when the battery is low: a cleaning goes on after a charge, a drive to
     /// a point ends for good.
     private mutating func returnIfLow(noting occurrences: inout [BehaviourOccurrence]) {
-        guard battery.percent <= SweepingConstants.returnPercent else { return }
+        guard battery.percent <= SweepingConstants.returnPercent, blockages.code == nil else {
+            return
+        }
         let job = activity.job
         var resumed: SweepingJob?
         if case .working(var cleaning) = activity, cleaning.kind == .cleaning {

@@ -29,6 +29,8 @@ package struct SweepingBehaviour: DeviceBehaviour {
     var cleaningSeconds = 0.0
     /// How full the dustbin is, in percent.
     var dustbinPercent = 0.0
+    /// The faults that keep it from working.
+    var blockages = Blockages()
 
     /// A robot on its dock, fully charged.
     /// - Parameter coverage: the floor that it cleans in straight lines, in m²/min.
@@ -59,8 +61,9 @@ package struct SweepingBehaviour: DeviceBehaviour {
 extension SweepingBehaviour {
     package var controlled: JSONObject {
         [
-            "activity": .string(activity.reported.rawValue), "fanSpeed": .string(level.rawValue),
-            "isCharging": .boolean(isCharging), "error": .null,
+            "activity": .string(activityName), "fanSpeed": .string(level.rawValue),
+            "isCharging": .boolean(isCharging),
+            "error": blockages.code.map(JSONValue.string) ?? .null,
         ]
     }
 
@@ -78,7 +81,12 @@ extension SweepingBehaviour {
         ]
     }
 
-    package var activityName: String { activity.reported.rawValue }
+    package var activityName: String { reportedActivity.rawValue }
+
+    /// What it is doing, as the state reports it.
+    var reportedActivity: SweepingRobot.Activity {
+        blockages.code == nil ? activity.reported : .error
+    }
 
     package var stepInterval: Duration? { activity.isMoving ? .seconds(1) : nil }
 

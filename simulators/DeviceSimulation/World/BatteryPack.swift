@@ -6,6 +6,8 @@ struct BatteryPack: Hashable, Sendable {
     let chargerW: Double
     /// What it holds, in Wh.
     private(set) var energyWh: Double
+    /// What it can hold at present, in Wh: all of its capacity, unless a fault limits it.
+    private var limitWh: Double
 
     /// The share of the charger's power by state of charge: 1 up to 75 %, 0.4 at 90 %, 0.08 at
     /// 100 % (SAP's curve for electric cars; with it a full charge takes 1.482 times the time at
@@ -20,6 +22,7 @@ struct BatteryPack: Hashable, Sendable {
         self.capacityWh = capacityWh
         self.chargerW = chargerW
         energyWh = capacityWh
+        limitWh = capacityWh
     }
 
     /// The state of charge, 0…1.
@@ -42,15 +45,21 @@ struct BatteryPack: Hashable, Sendable {
         while rest > 0, !isFull {
             let step = min(rest, Self.longestStep)
             let watts = chargerW * Self.taper.value(at: charge)
-            energyWh = min(capacityWh, energyWh + watts * step / 3600)
+            energyWh = min(limitWh, energyWh + watts * step / 3600)
             rest -= step
         }
+    }
+
+    /// Limits what it can hold, in percent of its capacity; what is above that is lost.
+    mutating func limit(toPercent percent: Double) {
+        limitWh = capacityWh * percent / 100
+        energyWh = min(energyWh, limitWh)
     }
 
     /// Takes up what was recorded, in Wh. Recorded without rounding: whole percents are reported
     /// rounded down, and one of them must not come or go with a restart.
     mutating func restore(energyWh: Double) {
-        self.energyWh = min(max(energyWh, 0), capacityWh)
+        self.energyWh = min(max(energyWh, 0), limitWh)
     }
 
     /// Sets the state of charge, in percent.

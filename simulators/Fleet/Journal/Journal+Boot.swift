@@ -18,6 +18,15 @@ extension Journal {
         return devices
     }
 
+    /// Starts one device of a running fleet anew.
+    mutating func reboot(
+        _ planned: PlannedDevice, _ settings: FleetShard.Settings, having faults: ActiveFaults
+    ) throws(FleetError) -> SimulatedDevice {
+        let moment = settings.clock.now
+        try append(lines(starting: planned.key, at: moment))
+        return try start(planned, settings, having: faults, at: moment)
+    }
+
     /// A device without a journal here may have had one elsewhere, so it must not answer `never` for
     /// commands that were created before now.
     private func lines(starting key: DeviceKey, at moment: DeviceMoment) -> [JournalLine] {
@@ -29,7 +38,8 @@ extension Journal {
     }
 
     private func start(
-        _ planned: PlannedDevice, _ settings: FleetShard.Settings, at moment: DeviceMoment
+        _ planned: PlannedDevice, _ settings: FleetShard.Settings,
+        having faults: ActiveFaults = .none, at moment: DeviceMoment
     ) throws(FleetError) -> SimulatedDevice {
         guard let boot = boot(of: planned.key) else {
             preconditionFailure("every planned device was started")
@@ -39,7 +49,7 @@ extension Journal {
                 identity: planned.identity, seed: planned.seed, boot: boot.id,
                 telemetryInterval: settings.telemetryInterval,
                 sessionExpiry: settings.protocolVersion.sessionExpiry, claim: planned.claim,
-                restoring: state(of: planned.key), at: moment)
+                restoring: state(of: planned.key), having: faults, at: moment)
         } catch {
             throw FleetError(.internal, "\(planned.key): \(error)")
         }

@@ -11,6 +11,8 @@ struct DeviceStanding {
         case offline
         /// The broker has accepted; the device subscribes and announces itself.
         case online
+        /// No connection; no attempt before a fault of the device is over.
+        case held
         /// There will be no other attempt.
         case abandoned
         /// Closed at the end of the run.
@@ -33,6 +35,8 @@ struct DeviceStanding {
     var announced: Announcement = []
     /// Counts the connections, so that a late completion finds its own or none.
     var epoch = 0
+    /// Counts the connections of the device's present boot.
+    var sessions = 0
     /// Connection losses that suggest another client with the same client id.
     var suspicions = 0
 

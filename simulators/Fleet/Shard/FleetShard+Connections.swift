@@ -55,6 +55,7 @@ extension FleetShard {
         if standings[index].epoch > 0 { tally.reconnects += 1 }
         phase = .running
         standings[index].epoch += 1
+        standings[index].sessions += 1
         standings[index].link = .online
         standings[index].announced = []
         subscribe(index)
@@ -101,7 +102,7 @@ extension FleetShard {
     /// is, unless another client of its id has spoken since, or the broker its will.
     private func lookForAnotherClient(in presence: PresenceMessage, of index: Int) {
         let device = slots[index].device
-        guard standings[index].epoch > 1, presence.device == device.identity.device,
+        guard standings[index].sessions > 1, presence.device == device.identity.device,
             presence.report.boot != device.boot
         else { return }
         reportAnotherClient(index)

@@ -72,6 +72,9 @@ extension FleetShard {
         // A journal that fails now has ended the run already.
         guard isAlive else { return }
         if removingRetained { for index in slots.indices { removeRetained(of: index) } }
+        for index in slots.indices where standings[index].link == .held {
+            standings[index].link = .closed
+        }
         phase = .ending(refusalOfSome)
         for index in slots.indices {
             slots[index].connection?.close(drainingFor: Self.drainLimit) { [weak self] report in

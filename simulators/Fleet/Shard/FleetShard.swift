@@ -33,9 +33,11 @@ actor FleetShard {
 
     nonisolated let eventLoop: MQTTEventLoop
     nonisolated let settings: Settings
+    /// The devices before they were switched on.
+    nonisolated let plan: [PlannedDevice]
     var slots: [DeviceSlot]
     /// What the devices of one home share, as its last device left it.
-    private var households: [HomeID: Household]
+    var households: [HomeID: Household]
     var standings: Standings
     var journal: Journal
     var phase = Phase.idle
@@ -63,6 +65,7 @@ actor FleetShard {
         slots = devices.map(DeviceSlot.init)
         standings = Standings(devices: plan.count)
         wakes = WakeQueue(devices: plan.count)
+        self.plan = plan
         self.journal = journal
         self.eventLoop = eventLoop
         self.settings = settings
@@ -121,6 +124,9 @@ actor FleetShard {
             case .publish(let publication, let confirmation):
                 publish(publication, confirming: confirmation, of: index)
             case .count(let counter): count(dropped: counter.rawValue)
+            case .dropConnection: dropConnection(of: index)
+            case .connect: reconnect(index)
+            case .restart: restart(index)
             }
         }
         KillPoint.devicePublished.pass()

@@ -30,7 +30,7 @@ struct Standings {
     private mutating func count(_ standing: DeviceStanding, _ step: Int) {
         if standing.isReady { ready += step }
         switch standing.link {
-        case .offline: break
+        case .offline, .held: break
         case .online: online += step
         case .abandoned: abandoned += step
         case .closed: closed += step

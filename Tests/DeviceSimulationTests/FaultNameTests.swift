@@ -1,0 +1,45 @@
+import DeviceDomain
+import DeviceMessages
+import Testing
+
+@testable import DeviceSimulation
+
+/// The catalogue of faults, and how they are written.
+@Suite struct FaultNameTests {
+    @Test func everyFaultSaysWhatItDoesAndWhoCanHaveIt() {
+        for specification in FaultSpecification.all {
+            #expect(!specification.kinds.isEmpty && !specification.effect.isEmpty)
+            #expect(specification.effect.count <= 76, "a line of help, with its indent")
+            for parameter in specification.parameters {
+                #expect(parameter.range.contains(parameter.usual))
+            }
+        }
+        let counts = DeviceKind.simulated.map { FaultSpecification.faults(of: $0).count }
+        #expect(counts == [9, 7, 7])
+    }
+
+    @Test func aMistypedFaultIsToldTheRightOne() {
+        let refusal = #expect(throws: FaultRefusal.self) { try FaultName(text: "stuk") }
+        #expect(refusal?.description.contains("did you mean stuck?") == true)
+    }
+
+    @Test(
+        arguments: [
+            (FaultName.slow, ["delayMs": 0], "delayMs=1…600000 ms"),
+            (.slow, ["delayMs": "1s"], "delayMs=1…600000 ms"),
+            (.slow, ["delaysMs": 5], "did you mean delayMs?"),
+            (.lowBattery, ["percent": 101], "percent=0…100 %"),
+            (.stuck, ["percent": 1], "it has none"),
+        ] as [(FaultName, JSONObject, String)])
+    func aWrongParameterIsNamedWithWhatIsRight(
+        name: FaultName, settings: JSONObject, remedy: String
+    ) {
+        let refusal = #expect(throws: FaultRefusal.self) { try Fault(name, setting: settings) }
+        #expect(refusal?.description.contains(remedy) == true, "\(refusal as Any)")
+    }
+
+    @Test func aParameterIsUsualUnlessGiven() throws {
+        #expect(try Fault(.slow).delay == .seconds(3))
+        #expect(try Fault(.slow, setting: ["delayMs": 20]).delay == .milliseconds(20))
+    }
+}

@@ -1,0 +1,119 @@
+import DeviceDomain
+import DeviceMessages
+import FleetControl
+import TestSupport
+import Testing
+
+/// The lines of the control socket.
+@Suite struct ControlLineTests {
+    private static let requests: [ControlRequest] = [
+        .status, .clear(target: "all", fault: nil),
+        .clear(target: "sweeper-1", fault: "stuck"),
+        .inject(target: "home-1/all", fault: "offline", settings: [:], lasting: nil),
+        .inject(
+            target: "sweeper-1", fault: "slow", settings: ["delayMs": 5],
+            lasting: .milliseconds(1500)),
+    ]
+    private static let replies: [ControlReply] = [
+        .done, .refused("no device\nof this name"),
+        .boxed(
+            BoxedLine(
+                device: "home-1/boxed-1", accessPoint: "http://127.16.0.1:1",
+                label: ["ver": "v1"])),
+        .device(
+            ControlledDevice(
+                device: "home-1/pool-1", kind: "pool-robot", isOnline: false, activity: "idle",
+                faults: [
+                    ControlledFault(fault: "mute", settings: [:], until: nil),
+                    ControlledFault(
+                        fault: "slow", settings: ["delayMs": 5],
+                        until: Timestamp(milliseconds: 7)),
+                ])),
+    ]
+
+    @Test(arguments: requests)
+    func aRequestIsReadAsItWasWritten(request: ControlRequest) throws {
+        #expect(try ControlRequest(line: request.line) == request)
+        #expect(!request.line.contains(UInt8(ascii: "\n")))
+    }
+
+    @Test(arguments: replies)
+    func aReplyIsReadAsItWasWritten(reply: ControlReply) throws {
+        #expect(try ControlReply(line: reply.line) == reply)
+        #expect(!reply.line.contains(UInt8(ascii: "\n")))
+    }
+
+    @Test func theLinesAreWhatOtherProgramsRead() {
+        #expect(
+            Self.requests.map { String(decoding: $0.line, as: UTF8.self) } == [
+                #"{"request":"status"}"#,
+                #"{"request":"clear","target":"all"}"#,
+                #"{"fault":"stuck","request":"clear","target":"sweeper-1"}"#,
+                #"{"fault":"offline","request":"inject","target":"home-1/all"}"#,
+                #"{"fault":"slow","forMs":1500,"request":"inject","settings":{"delayMs":5},"target":"sweeper-1"}"#,
+            ])
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", #"{"request":7}"#, #"{"request":"dance"}"#, #"{"request":"inject"}"#,
+        #"{"request":"inject","target":"all","fault":7}"#,
+        #"{"request":"inject","target":"all","fault":"mute","forMs":0}"#,
+        #"{"request":"inject","target":"all","fault":"mute","forMs":0.5}"#,
+        #"{"request":"inject","target":"all","fault":"mute","forMs":9007199254740991}"#,
+        #"{"request":"inject","target":"all","fault":"mute","settings":[]}"#,
+        #"{"request":"clear","target":"all","target":"all"}"#,
+    ])
+    func aWrongRequestIsAnError(line: String) {
+        let error = #expect(throws: ControlError.self) {
+            try ControlRequest(line: Array(line.utf8))
+        }
+        #expect(error?.description.isEmpty == false)
+    }
+
+    @Test(arguments: [
+        #"{"reply":"device"}"#, #"{"reply":"refused"}"#, #"{"reply":"boxed","device":"a"}"#,
+        #"{"reply":"device","device":"a/b","kind":"k","presence":"away","activity":"x","faults":[]}"#,
+        #"{"reply":"device","device":"a/b","kind":"k","presence":"online","activity":"x"}"#,
+        #"{"reply":"device","device":"a/b","kind":"k","presence":"online","activity":"x","faults":[1]}"#,
+    ])
+    func aWrongReplyIsAnError(line: String) {
+        #expect(throws: ControlError.self) { try ControlReply(line: Array(line.utf8)) }
+    }
+
+    /// Three thousand spoiled lines: a typed error, or a value that is stable.
+    @Test func spoiledLinesAreRefusedOrStable() throws {
+        var generator = SeededGenerator(seed: 11)
+        var refused = 0
+        for number in 0..<3_000 {
+            let request = Self.requests[number % Self.requests.count]
+            let reply = Self.replies[number % Self.replies.count]
+            do throws(ControlError) {
+                let read = try ControlRequest(line: generator.spoiled(request.line))
+                #expect(try ControlRequest(line: read.line) == read)
+                let answer = try ControlReply(line: generator.spoiled(reply.line))
+                #expect(try ControlReply(line: answer.line) == answer)
+            } catch {
+                #expect(!error.description.isEmpty)
+                refused += 1
+            }
+        }
+        #expect(refused > 1_500, "the mutations must hurt")
+    }
+
+    @Test(arguments: 1...20)
+    func linesAreTheSameHoweverTheyAreCut(size: Int) throws {
+        let whole = Self.requests.flatMap { $0.line + [UInt8(ascii: "\n")] }
+        var lines = ControlLines()
+        var read: [[UInt8]] = []
+        for start in stride(from: 0, to: whole.count, by: size) {
+            read += try lines.receive(whole[start..<min(start + size, whole.count)])
+        }
+        #expect(read == Self.requests.map(\.line))
+    }
+
+    @Test func aLineThatIsTooLongIsAnError() throws {
+        var lines = ControlLines(limit: 4)
+        #expect(try lines.receive(Array("1234\n".utf8)) == [Array("1234".utf8)])
+        #expect(throws: ControlError.self) { try lines.receive(Array("12345".utf8)) }
+    }
+}

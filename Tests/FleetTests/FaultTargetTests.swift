@@ -1,0 +1,66 @@
+import DeviceDomain
+import DeviceSimulation
+import Testing
+
+@testable import Fleet
+
+/// Which devices a text means, and whether they can have a fault.
+@Suite struct FaultTargetTests {
+    private let candidates: [FaultTarget.Candidate]
+
+    init() {
+        let plan = FleetPlan(
+            homes: .numbered(2), counts: DeviceCounts(sweepers: 2, pools: 1, stores: 1), seed: 1)
+        let kinds = ["sweeper": "sweeping-robot", "pool": "pool-robot", "store": "energy-store"]
+        candidates = plan.devices.map { planned in
+            let word = planned.key.device.text.prefix { $0 != "-" }
+            return FaultTarget.Candidate(key: planned.key, kind: kinds[String(word)] ?? "")
+        }
+    }
+
+    private func places(_ text: String, _ fault: FaultName? = nil) throws(FaultRefusal) -> [Int] {
+        try FaultTarget(text: text).places(among: candidates, ableToHave: fault)
+    }
+
+    @Test func groupsAreAllOfTheirDevices() throws {
+        #expect(try places("all") == Array(0..<8))
+        #expect(try places("sweepers", .stuck) == [0, 1, 4, 5])
+        #expect(try places("pools", .stuck) == [2, 6])
+        #expect(try places("stores", .gridOutage) == [3, 7])
+        #expect(try places("home-2/all", .mute) == [4, 5, 6, 7])
+    }
+
+    @Test func aDeviceIsNamedWithItsHomeWhereSeveralHaveIt() throws {
+        #expect(try places("home-2/sweeper-1") == [4])
+        let refusal = #expect(throws: FaultRefusal.self) { try places("sweeper-1") }
+        #expect(
+            refusal?.description.contains("write the home too, such as home-1/sweeper-1") == true)
+        let one = try FaultTarget(text: "pool-1").places(
+            among: Array(candidates.prefix(4)), ableToHave: nil)
+        #expect(one == [2])
+    }
+
+    @Test(arguments: [
+        ("sweper-1", "did you mean sweeper-1?"), ("home-1/pool-2", "did you mean"),
+        ("swepers", "did you mean sweepers?"), ("home-3/all", "homeport-sim status"),
+        ("", "groups are all, sweepers"),
+    ])
+    func anUnknownDeviceIsToldTheRemedy(text: String, remedy: String) {
+        let refusal = #expect(throws: FaultRefusal.self) { try places(text) }
+        #expect(refusal?.description.contains(remedy) == true, "\(refusal as Any)")
+    }
+
+    @Test func aGroupWhoseDevicesCannotAllHaveTheFaultIsRefused() {
+        let refusal = #expect(throws: FaultRefusal.self) { try places("all", .stuck) }
+        let said = refusal?.description ?? ""
+        #expect(said.contains("home-1/store-1 and 1 more cannot have stuck"), "\(said)")
+        #expect(said.contains("faults of energy-store are"), "\(said)")
+    }
+
+    @Test func aTimeIsForFaultsThatLast() {
+        let refusal = #expect(throws: FaultRefusal.self) {
+            try FaultOrder(injecting: "reboot", setting: [:], lasting: .seconds(1))
+        }
+        #expect(refusal?.description.contains("leave out --for") == true)
+    }
+}

@@ -1,0 +1,66 @@
+import DeviceDomain
+import DeviceMessages
+
+extension EnergyBehaviour {
+    package mutating func begin(
+        fault: Fault, noting occurrences: inout [BehaviourOccurrence]
+    ) {
+        switch fault.name {
+        case .hardwareFault: breakDown(noting: &occurrences)
+        case .overTemperature:
+            heat(to: fault.value(of: .powerPercent) / 100, noting: &occurrences)
+        case .gridOutage:
+            home.setOutage(true, at: device)
+            noteOccurrences(&occurrences)
+        case .offline, .mute, .slow, .reboot, .stuck, .lowBattery, .brushBlocked, .binFull,
+            .outOfWater:
+            break
+        }
+    }
+
+    package mutating func end(fault: FaultName, noting occurrences: inout [BehaviourOccurrence]) {
+        switch fault {
+        case .hardwareFault: store.limits.isDefective = false
+        case .overTemperature: store.limits.heatShare = nil
+        case .gridOutage:
+            home.setOutage(false, at: device)
+            noteOccurrences(&occurrences)
+        case .offline, .mute, .slow, .reboot, .stuck, .lowBattery, .brushBlocked, .binFull,
+            .outOfWater:
+            break
+        }
+    }
+
+    /// What is wrong with the store or its home, as the state reports it.
+    var alarms: [String] {
+        var alarms: [String] = []
+        if home.hasOutage { alarms.append(Self.gridOutage) }
+        if store.limits.isDefective { alarms.append(FaultName.hardwareFault.rawValue) }
+        if home.isSheddingLoad { alarms.append(Self.loadShed) }
+        if store.limits.heatShare != nil { alarms.append(FaultName.overTemperature.rawValue) }
+        return alarms
+    }
+
+    /// The alarm of a home that is off the grid without having asked for it.
+    static let gridOutage = FaultName.gridOutage.rawValue
+    /// The alarm of an island whose load is larger than what its stores give.
+    static let loadShed = "load-shed"
+
+    private mutating func breakDown(noting occurrences: inout [BehaviourOccurrence]) {
+        guard !store.limits.isDefective else { return }
+        let blockage = Blockage.hardwareFault
+        store.limits.isDefective = true
+        store.transfer = nil
+        occurrences.append(.actionEnded(.failed(blockage.ackCode, message: blockage.message)))
+        occurrences.append(.event(blockage.event, detail: ["code": .string(blockage.code)]))
+    }
+
+    private mutating func heat(to share: Double, noting occurrences: inout [BehaviourOccurrence]) {
+        let wasHot = store.limits.heatShare != nil
+        store.limits.heatShare = share
+        store.thermal.restore(celsius: max(store.thermal.celsius, StoreLimits.hotC))
+        guard !wasHot else { return }
+        let detail = ["temperatureC": JSONValue.number(store.thermal.celsius.rounded(decimals: 1))]
+        occurrences.append(.event(.overTemperature, detail: detail))
+    }
+}

@@ -1,0 +1,70 @@
+package import DeviceDomain
+
+/// A fault as it happens to a device: its name, and how severe it is.
+package struct Fault: Hashable, Sendable {
+    /// What it is.
+    package let name: FaultName
+    /// The parameters that were given, in their units.
+    package let settings: [String: Double]
+
+    /// A fault with its usual parameters, except those that are given.
+    /// - Throws: ``FaultRefusal`` for a parameter that the fault does not have, or out of its range.
+    package init(_ name: FaultName, setting given: JSONObject = [:]) throws(FaultRefusal) {
+        let specification = name.specification
+        var settings: [String: Double] = [:]
+        for (key, value) in given.sorted(by: { $0.key < $1.key }) {
+            settings[key] = try specification.value(of: key, value)
+        }
+        self.name = name
+        self.settings = settings
+    }
+
+    /// The value of a parameter.
+    func value(of parameter: FaultParameter) -> Double {
+        settings[parameter.name] ?? parameter.usual
+    }
+
+    /// How late acks leave.
+    var delay: Duration { .milliseconds(Int(value(of: .delayMs))) }
+}
+
+/// A fault that cannot be injected; the description says why, and what to do.
+package struct FaultRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+extension FaultName {
+    /// Reads a fault's name.
+    /// - Throws: ``FaultRefusal`` with the name that may have been meant.
+    package init(text: String) throws(FaultRefusal) {
+        guard let name = FaultName(rawValue: text) else {
+            let names = FaultName.allCases.map(\.rawValue)
+            throw FaultRefusal(
+                "there is no fault \(text.debugDescription)"
+                    + Suggestion.question(about: text, among: names)
+                    + "; faults are \(names.joined(separator: ", "))")
+        }
+        self = name
+    }
+}
+
+extension FaultSpecification {
+    fileprivate func value(of key: String, _ value: JSONValue) throws(FaultRefusal) -> Double {
+        guard let parameter = parameters.first(where: { $0.name == key }) else {
+            throw FaultRefusal(
+                "\(name.rawValue) has no parameter \(key.debugDescription)\(advice(key))")
+        }
+        guard let number = value.number, parameter.range.contains(number) else {
+            throw FaultRefusal("\(name.rawValue): write \(parameter.text)")
+        }
+        return number
+    }
+
+    private func advice(_ key: String) -> String {
+        guard !parameters.isEmpty else { return "; it has none" }
+        return Suggestion.question(about: key, among: parameters.map(\.name))
+            + "; it takes " + parameters.map(\.text).joined(separator: ", ")
+    }
+}

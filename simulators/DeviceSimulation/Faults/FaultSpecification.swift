@@ -1,0 +1,90 @@
+package import DeviceDomain
+
+/// What a fault is: who can have it, what it can be told, and what it does.
+package struct FaultSpecification: Hashable, Sendable {
+    /// The fault.
+    package let name: FaultName
+    /// The kinds of devices that can have it.
+    package let kinds: [DeviceKind]
+    /// What `--set` can say about it.
+    package let parameters: [FaultParameter]
+    /// Whether it lasts, or is over once it has happened.
+    package let lasts: Bool
+    /// What it does, in words that fit into a line of help.
+    package let effect: String
+
+    fileprivate init(
+        _ name: FaultName, _ effect: String, of kinds: [DeviceKind] = DeviceKind.simulated,
+        taking parameters: [FaultParameter] = [], lasts: Bool = true
+    ) {
+        self.name = name
+        self.kinds = kinds
+        self.parameters = parameters
+        self.lasts = lasts
+        self.effect = effect
+    }
+
+    /// Whether devices of every kind can have it.
+    package var isForEveryKind: Bool { kinds == DeviceKind.simulated }
+
+    /// Every fault, in the order of ``FaultName``.
+    package static let all = FaultName.allCases.map(\.specification)
+
+    /// The faults that devices of a kind can have.
+    package static func faults(of kind: DeviceKind) -> [FaultSpecification] {
+        all.filter { $0.kinds.contains(kind) }
+    }
+}
+
+extension DeviceKind {
+    /// The kinds that can be simulated.
+    static let simulated = [DeviceKind.sweepingRobot, .poolRobot, .energyStore]
+}
+
+extension FaultName {
+    /// What the fault is.
+    package var specification: FaultSpecification {
+        switch self {
+        case .offline:
+            .init(self, "loses its connection without a goodbye; connects again at the end")
+        case .mute:
+            .init(self, "takes commands but sends no acknowledgement; sends them at the end")
+        case .slow:
+            .init(self, "sends every acknowledgement late", taking: [.delayMs])
+        case .hardwareFault:
+            .init(self, "a part is defective: a running action fails, new ones are rejected")
+        case .reboot:
+            .init(
+                self, "starts anew with a new boot id; a running action is interrupted",
+                lasts: false)
+        case .stuck:
+            .init(
+                self, "cannot move: a running action fails, new ones are rejected",
+                of: [.sweepingRobot, .poolRobot])
+        case .lowBattery:
+            .init(
+                self, "the battery holds no more than this", of: [.sweepingRobot],
+                taking: [.batteryPercent])
+        case .brushBlocked:
+            .init(
+                self, "the main brush is blocked: a running action fails, new ones are rejected",
+                of: [.sweepingRobot])
+        case .binFull:
+            .init(
+                self, "the dustbin is full: a running action fails, new ones are rejected",
+                of: [.sweepingRobot])
+        case .outOfWater:
+            .init(
+                self, "stands beside the pool: a running program fails after 30 s",
+                of: [.poolRobot])
+        case .overTemperature:
+            .init(
+                self, "is too hot: no more than this share of its power is left",
+                of: [.energyStore], taking: [.powerPercent])
+        case .gridOutage:
+            .init(
+                self, "its home has no grid: the stores supply it, charges and discharges end",
+                of: [.energyStore])
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import DeviceDomain
+import DeviceSimulation
+import MQTTClient
+
+// Faults of devices, and what they ask of the shard.
+extension FleetShard {
+    /// Every device at this moment.
+    var statuses: [FleetDeviceStatus] { slots.indices.map(status) }
+
+    /// Lets something happen to all devices that are meant, or to none.
+    /// - Returns: these devices afterwards.
+    /// - Throws: `FaultRefusal`.
+    func carryOut(
+        _ order: FaultOrder, on target: String
+    ) throws(FaultRefusal) -> [FleetDeviceStatus] {
+        guard isAlive else { throw FaultRefusal("this fleet is ending; start another") }
+        let candidates = slots.map { FaultTarget.Candidate(key: $0.key, kind: $0.kind) }
+        let places = try FaultTarget(text: target).places(
+            among: candidates, ableToHave: order.name)
+        for place in places where isAlive {
+            deliver(order.input(at: settings.clock.now.world), to: place)
+        }
+        guard isAlive else { throw FaultRefusal("the fleet ended; its last line says why") }
+        return places.map(status)
+    }
+
+    private func status(of place: Int) -> FleetDeviceStatus {
+        let slot = slots[place]
+        return FleetDeviceStatus(
+            key: slot.key, kind: slot.kind, isOnline: standings[place].link == .online,
+            activity: slot.device.activityName, faults: slot.device.faults.all)
+    }
+
+    /// Ends a device's connection without a goodbye; none follows until ``reconnect(_:)``.
+    func dropConnection(of index: Int) {
+        guard standings[index].link != .abandoned else { return }
+        slots[index].connection?.abort()
+        slots[index].connection = nil
+        standings[index].link = .held
+        standings[index].announced = []
+    }
+
+    /// Connects a device whose connection was dropped.
+    func reconnect(_ index: Int) {
+        guard isAlive, standings[index].link == .held else { return }
+        standings[index].link = .offline
+        connect(index)
+    }
+
+    /// Starts a device anew, as after a loss of its power: what it had recorded is all that is left.
+    func restart(_ index: Int) {
+        dropConnection(of: index)
+        let (former, home) = (slots[index].device, slots[index].wire.home)
+        do throws(FleetError) {
+            var device = try journal.reboot(plan[index], settings, having: former.faults)
+            if var household = households[home] {
+                device.rejoin(&household)
+                households[home] = household
+            }
+            slots[index].device = device
+        } catch { return breakOff(error) }
+        standings[index].sessions = 0
+        if !former.isKeptOffline { reconnect(index) }
+    }
+}

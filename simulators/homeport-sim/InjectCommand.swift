@@ -1,0 +1,120 @@
+import ArgumentParser
+import DeviceDomain
+import DeviceSimulation
+import FleetControl
+import LocalBroker
+
+/// `homeport-sim inject`: lets a fault happen to devices of a running fleet, or ends it.
+struct InjectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inject",
+        abstract: "Let a fault happen to devices of a running fleet.",
+        discussion: """
+            EXAMPLE
+              homeport-sim inject sweeper-1 stuck --for 2m
+              homeport-sim inject home-2/all slow --set delayMs=500
+              homeport-sim inject sweeper-1 clear --set fault=stuck
+              homeport-sim inject all clear
+
+            Either every device that is meant gets the fault, or none. They are printed once they \
+            have it, as 'homeport-sim status' prints them. Without --for a fault stays until it is \
+            cleared or the fleet ends. A fault that a device has already gets the new time and the \
+            new parameters.
+
+            FAULTS
+            \(FaultTable.text)
+              clear
+                ends all faults of the devices, or the one of --set fault=NAME
+
+            EXIT STATUS
+              0   every device has the fault, or has it no more
+              2   no fleet runs, or it does not answer
+              64  wrong options, an unknown device or fault, or one that it cannot have
+            """)
+
+    /// The word that ends faults.
+    private static let clear = "clear"
+
+    @Argument(
+        help: ArgumentHelp(
+            "A device, such as sweeper-1 or home-2/sweeper-1; or all, sweepers, pools, stores, "
+                + "HOME/all.", valueName: "device|group"))
+    var target: String
+
+    @Argument(
+        help: ArgumentHelp("The fault, or clear.", valueName: "fault"),
+        completion: .list(FaultName.allCases.map(\.rawValue) + [clear]))
+    var fault: String
+
+    @Option(
+        name: .customLong("for"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "How long the fault lasts, in world time (default: until it is cleared).",
+            valueName: "T"),
+        transform: OptionValues.time(from: "1ms", to: "87600h"))
+    var lasting: Duration?
+
+    @Option(
+        name: .customLong("set"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A parameter of the fault; may be given more than once.", valueName: "key=value"),
+        transform: { try FaultSetting($0) })
+    var settings: [FaultSetting] = []
+
+    @OptionGroup var choice: FleetChoice
+
+    @Flag(help: "Print one JSON object per line.")
+    var json = false
+
+    func validate() throws { _ = try request() }
+
+    func run() throws {
+        let socket = try RunningFleets(process: choice.process).only()
+        guard let replies = try ask(at: socket.path) else {
+            Console.say("homeport-sim: the fleet of process \(socket.processID) has just ended")
+            throw ExitStatus.fault
+        }
+        ReplyRenderer(json: json, processID: socket.processID).show(replies)
+    }
+
+    private func ask(at path: String) throws -> [ControlReply]? {
+        do {
+            return try ControlClient.ask(try request(), at: path)
+        } catch let error as ControlError {
+            Console.say("homeport-sim: \(error)")
+            throw error.isRefusal ? ExitStatus.usage : ExitStatus.fault
+        }
+    }
+
+    private func request() throws -> ControlRequest {
+        let settings = try FaultSetting.settings(settings)
+        guard fault == Self.clear else {
+            return .inject(target: target, fault: fault, settings: settings, lasting: lasting)
+        }
+        guard lasting == nil else { throw ValidationError("clear takes no --for: leave it out") }
+        for name in settings.keys.sorted() where name != "fault" {
+            throw ValidationError("clear takes --set fault=NAME only, not \(name)")
+        }
+        guard let named = settings["fault"] else { return .clear(target: target, fault: nil) }
+        guard let name = named.string else { throw ValidationError("write --set fault=NAME") }
+        return .clear(target: target, fault: name)
+    }
+}
+
+/// The faults as the help shows them.
+enum FaultTable {
+    /// Some lines for each, none longer than a terminal is wide.
+    static var text: String {
+        FaultSpecification.all.flatMap(lines).joined(separator: "\n")
+    }
+
+    private static func lines(of specification: FaultSpecification) -> [String] {
+        let kinds = specification.kinds.map(\.rawValue).joined(separator: ", ")
+        let who = specification.isForEveryKind ? "every device" : kinds
+        let lines = ["  \(specification.name.rawValue) (\(who))", "    \(specification.effect)"]
+        let notes =
+            specification.parameters.map(\.text)
+            + (specification.lasts ? [] : ["happens at once: takes no --for"])
+        return lines + notes.map { "    \($0)" }
+    }
+}

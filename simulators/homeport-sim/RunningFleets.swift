@@ -1,0 +1,51 @@
+import ArgumentParser
+import FleetControl
+import LocalBroker
+
+/// The fleets of this user that run on this machine.
+struct RunningFleets {
+    /// Their sockets, by process number; never empty.
+    let sockets: [FleetSocket]
+
+    /// Finds them.
+    /// - Parameter process: the one that is meant; `nil` for all.
+    /// - Throws: `ExitCode`, after a line that says what to do, if there is none.
+    init(process: Int32?) throws {
+        let all = try MeetingPoint().controlSockets()
+        let living = try all.filter { try ControlClient.isAnswered(at: $0.path) }
+        sockets = living.filter { process == nil || $0.processID == process }
+        guard sockets.isEmpty else { return }
+        if let process, !living.isEmpty {
+            let known = Self.list(living)
+            Console.say(
+                "homeport-sim: no fleet of yours runs as process \(process); running: \(known)")
+        } else {
+            Console.say("homeport-sim: no fleet of yours runs; start one with homeport-sim run")
+        }
+        throw ExitStatus.fault
+    }
+
+    /// The only one.
+    /// - Throws: `ValidationError` that names them if there are several.
+    func only() throws -> FleetSocket {
+        guard sockets.count == 1 else {
+            throw ValidationError(
+                "several fleets run, as processes \(Self.list(sockets)): choose one with --pid")
+        }
+        return sockets[0]
+    }
+
+    private static func list(_ sockets: [FleetSocket]) -> String {
+        sockets.map { "\($0.processID)" }.joined(separator: ", ")
+    }
+}
+
+/// Which of several fleets is meant.
+struct FleetChoice: ParsableArguments {
+    @Option(
+        name: .customLong("pid"),
+        help: ArgumentHelp(
+            "The process of the fleet, where several run.", valueName: "N"),
+        transform: OptionValues.process)
+    var process: Int32?
+}
