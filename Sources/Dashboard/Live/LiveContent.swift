@@ -12,7 +12,7 @@ struct LiveContent: Sendable {
         self.parts = parts
         let shapes = [shape] + parts.map(\.id)
         self.shape = Fingerprint(shapes.joined(separator: "\0").utf8).text
-        let contents = parts.lazy.map(\.content.markup).joined(separator: "\0")
+        let contents = parts.map(\.fingerprint.text).joined()
         mark = "\(self.shape)-\(Fingerprint(contents.utf8).text)"
     }
 

@@ -4,10 +4,13 @@ struct LivePart: Hashable, Sendable {
     let id: String
     /// What the element contains.
     let content: HTML
+    /// Stands for the content.
+    let fingerprint: Fingerprint
 
     init(_ id: String, @HTMLBuilder content: () -> HTML) {
         self.id = id
         self.content = content()
+        fingerprint = Fingerprint(self.content.markup.utf8)
     }
 
     /// The element with its content, for the page itself.

@@ -7,6 +7,12 @@ internal import SharedPresentation
 struct HomeScreen: Screen {
     let model: HomeViewModel
     let texts: Texts
+    private let cards = PartCache<DeviceSummary>()
+
+    init(model: HomeViewModel, texts: Texts) {
+        self.model = model
+        self.texts = texts
+    }
 
     var title: String { texts[.home] }
 
@@ -17,7 +23,9 @@ struct HomeScreen: Screen {
         let devices = home.groups.flatMap(\.devices)
         let parts =
             [LivePart("attention") { attention(home.attention) }]
-            + devices.map { device in LivePart(Self.part(of: device)) { card(device) } }
+            + cards.parts(of: devices) { device in
+                LivePart(Self.part(of: device)) { card(device) }
+            }
         // Another kind moves a card to another group; the order of the parts says the rest.
         let shape = home.groups.map { "\($0.kind?.rawValue ?? "") \($0.devices.count)" }
         return LiveContent(parts: parts, shape: shape.joined(separator: "\n"))
