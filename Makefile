@@ -18,7 +18,7 @@ BENCH_BUILD := $(RELEASE_BUILD) --package-path Benchmarks --scratch-path .build
 STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test examples interop interop-home-assistant demo bench bench-build bench-mqtt bench-commands kill-soak instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
+.PHONY: help setup build test examples interop interop-home-assistant demo bench bench-build bench-mqtt bench-commands bench-dashboard kill-soak instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -88,6 +88,10 @@ bench-mqtt: bench-build ## Measures MQTTClient beside raw libmosquitto, tab-sepa
 bench-commands: build bench-build ## Measures commands through Home beside raw libmosquitto, tab-separated
 	@scripts/setup bench
 	@Benchmarks/run-commands
+
+bench-dashboard: build ## Measures the dashboard of a thousand devices with one and with many open pages
+	@scripts/setup bench interop
+	@Benchmarks/run-dashboard
 
 kill-soak: build ## Kills homeport send KILLS (10000) times and checks that no command is lost or runs twice
 	@scripts/setup bench
