@@ -76,13 +76,13 @@ import Testing
             #expect(robot.state.content?.summary.presence == .online)
             app.channel.loseLink(retryIn: .seconds(60))
             await until { robot.state.content?.summary.presence == .doubtful(wasOnline: true) }
-            let freshness = try #require(robot.state.content?.summary.freshness)
+            let freshness = try #require(robot.state.content?.freshness)
             guard case .stale(let since) = freshness else {
                 Issue.record("it is \(freshness)")
                 return
             }
             #expect(freshness.age(at: since.advanced(by: .seconds(90))) == .seconds(90))
-            #expect(robot.state.content?.attention.contains(.doubtful) == true)
+            #expect(robot.state.content?.summary.attention.contains(.doubtful) == true)
             app.channel.restoreLink()
         }
     }
@@ -101,7 +101,7 @@ import Testing
             #expect(robot.plan?.trail.count == 3)
             let content = try #require(robot.state.content)
             #expect(content.summary.battery?.chargePercent == 12)
-            #expect(content.attention == [.lowBattery(12), .fullDustbin(95)])
+            #expect(content.summary.attention == [.lowBattery(12), .fullDustbin(95)])
             let measured = content.sections.compactMap { section in
                 if case .measured(let signals) = section { signals } else { nil }
             }.first

@@ -1,6 +1,7 @@
 import DeviceControlPresentation
 import Homeport
 import HomeportTesting
+import Observation
 import SharedPresentation
 import TestSupport
 import Testing
@@ -73,7 +74,7 @@ import Testing
             let home = try app.devices.home
             await until { home.state.content != nil }
             let device = try #require(home.state.content?.groups.first?.devices.first)
-            #expect(device.freshness == .remembered)
+            #expect(device.isRemembered)
             #expect(device.presence == .unknown)
             #expect(device.kind == .sweepingRobot)
             app.channel.restoreLink()
@@ -105,6 +106,33 @@ import Testing
                 home.state.content?.attention.map(\.reason)
                     == [.error("WHEEL_STUCK"), .lowBattery(4)])
             #expect(home.state.content?.attention.first?.isBad == true)
+        }
+    }
+
+    @Test func aSampleThatChangesNothingOnTheScreenLeavesTheHomeAlone() async throws {
+        try await ScriptedApp.run(announcing: [("sweeper-s1", "sweeper-1")]) { app in
+            await until { app.memory.devices.count == 1 }
+            let (home, robot) = (try app.devices.home, try #require(app.memory.allDevices.first))
+            let charge = { robot.known.telemetry?.values["batteryPercent"]?.number }
+            let measure = { (percent: Double) in
+                let report = TelemetryReport(["batteryPercent": .number(percent)])
+                try app.deliver(.telemetry(report), from: "sweeper-1")
+                await until { charge() == percent }
+            }
+            let (events, add) = AsyncStream<String>.makeStream()
+            try await measure(80.2)
+            withObservationTracking {
+                _ = home.state
+            } onChange: {
+                add.yield("changed")
+            }
+            try await measure(80.3)
+            add.yield("80.3 %")
+            try await measure(81)
+            add.finish()
+            var seen: [String] = []
+            for await event in events { seen.append(event) }
+            #expect(seen == ["80.3 %", "changed"])
         }
     }
 }

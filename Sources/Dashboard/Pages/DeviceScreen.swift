@@ -91,7 +91,7 @@ struct DeviceScreen: Screen {
                 : list(state.map { ($0.name, $0.value) }),
             sample.isEmpty
                 ? .empty : .joined([element("h2", text: texts[.measured]), list(sample)]),
-            age(device.summary).map { element("p", .class("muted small"), text: $0) } ?? .empty,
+            age(device).map { element("p", .class("muted small"), text: $0) } ?? .empty,
         ])
     }
 
@@ -107,8 +107,8 @@ struct DeviceScreen: Screen {
     }
 
     /// How old the values are; live ones say by themselves that they are new.
-    private func age(_ device: DeviceSummary) -> String? {
-        switch (device.freshness, device.presence) {
+    private func age(_ device: DeviceContent) -> String? {
+        switch (device.freshness, device.summary.presence) {
         case (.remembered, _): texts[.remembered]
         case (.live, .online): nil
         case (.live(let since), _), (.stale(let since), _):

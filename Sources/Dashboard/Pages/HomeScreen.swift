@@ -106,7 +106,12 @@ struct HomeScreen: Screen {
                     element("div", .class("muted small"), text: device.model?.rawValue ?? "")
                 }
             },
-            element("div", .class("facts")) { DeviceWords(texts: texts).facts(device) },
+            element("div", .class("facts")) {
+                DeviceWords(texts: texts).facts(device)
+                if device.isRemembered {
+                    element("span", .class("muted small"), text: texts[.remembered])
+                }
+            },
         ])
     }
 }

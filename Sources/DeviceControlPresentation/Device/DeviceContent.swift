@@ -8,14 +8,14 @@ public import SharedPresentation
 public struct DeviceContent: Hashable, Sendable {
     /// What a list shows of it.
     public let summary: DeviceSummary
+    /// How old what is shown is.
+    public let freshness: Freshness
     /// The version of its firmware; `nil` if it has not said.
     public let firmware: String?
     /// Names the channel over which it is reached.
     public let channel: ChannelID
     /// When its latest sample was taken, by its own clock; `nil` for none since the app has started.
     public let sampledAt: Timestamp?
-    /// What a person should look at.
-    public let attention: [Attention.Reason]
     /// What it consists of, by its capabilities.
     public let sections: [DeviceSection]
     /// What it was told, newest first.
@@ -24,11 +24,11 @@ public struct DeviceContent: Hashable, Sendable {
     @MainActor
     init(_ device: DeviceMemory) {
         let profile = device.known.profile
-        summary = DeviceSummary(device)
+        summary = device.summary
+        freshness = device.freshness
         firmware = profile.flatMap { $0.firmware.isEmpty ? nil : $0.firmware }
         channel = device.channel
         sampledAt = device.sampledAt
-        attention = Attention.reasons(of: device)
         sections = DeviceSection.all(of: device)
         commands = device.commands.map {
             CommandSummary(
@@ -54,7 +54,7 @@ public enum DeviceSection: Hashable, Sendable {
     static func all(of device: DeviceMemory) -> [DeviceSection] {
         var sections: [DeviceSection] = []
         let capabilities = device.known.profile?.capabilities ?? []
-        if let battery = BatteryContent(device) { sections.append(.battery(battery)) }
+        if let battery = BatteryContent(device.known) { sections.append(.battery(battery)) }
         if capabilities.contains(.movable) { sections.append(.motion(FloorPlan(device))) }
         if capabilities.contains(.energyStorage) {
             sections.append(.energy(EnergyFlow([device])))
@@ -64,26 +64,6 @@ public enum DeviceSection: Hashable, Sendable {
         let signals = Signal.all(of: device)
         if !signals.isEmpty { sections.append(.measured(signals)) }
         return sections
-    }
-}
-
-/// A battery.
-public struct BatteryContent: Hashable, Sendable {
-    /// How full it is, in percent; `nil` if it has not said.
-    public let chargePercent: Double?
-    /// Whether it says that it charges.
-    public let isCharging: Bool
-    /// The power into it, in W, negative out of it; `nil` where it does not measure that.
-    public let powerW: Double?
-
-    /// The battery of a device; `nil` where it has none.
-    @MainActor
-    init?(_ device: DeviceMemory) {
-        chargePercent = device.known.chargePercent
-        isCharging = device.known.isCharging
-        powerW = device.known.telemetry?.values["batteryPowerW"]?.number
-        let hasOne = device.known.profile?.capabilities.contains(.batteryPowered) == true
-        guard hasOne || chargePercent != nil else { return nil }
     }
 }
 

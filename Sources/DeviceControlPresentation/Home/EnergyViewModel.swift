@@ -33,7 +33,7 @@ public final class EnergyViewModel {
         return .content(
             Content(
                 flow: EnergyFlow(stores), day: EnergyDay(stores),
-                stores: stores.map(DeviceSummary.init)))
+                stores: stores.map(\.summary)))
     }
 }
 

@@ -17,9 +17,9 @@ public struct Attention: Hashable, Sendable {
         case alarms([String])
         /// It publishes something that cannot be read.
         case problem(String)
-        /// Its battery is nearly empty, in percent, and it does not charge.
+        /// Its battery is nearly empty, in whole percent, and it does not charge.
         case lowBattery(Double)
-        /// Its dustbin is nearly full, in percent.
+        /// Its dustbin is nearly full, in whole percent.
         case fullDustbin(Double)
         /// It is offline.
         case offline
@@ -60,11 +60,11 @@ extension Attention {
             if case .lost(let cause, _) = link { all.append(Attention(.link(cause))) }
         }
         for device in home.allDevices {
-            // A lost link is named once, not by each of its devices.
-            let isLinkLost = home.isLost(device.channel)
-            let reasons = reasons(device.known).filter { !(isLinkLost && $0 == .doubtful) }
-            all += reasons.map {
-                Attention(reason: $0, device: device.id, name: device.name)
+            let summary = device.summary
+            for reason in summary.attention {
+                // A lost link is named once, not by each of its devices.
+                if reason == .doubtful, home.isLost(device.channel) { continue }
+                all.append(Attention(reason: reason, device: summary.id, name: summary.name))
             }
         }
         all += home.undecided.map { command in
@@ -78,10 +78,7 @@ extension Attention {
 
     private init(_ reason: Reason) { self.init(reason: reason, device: nil, name: "") }
 
-    /// What a person should look at in one device.
-    @MainActor
-    public static func reasons(of device: DeviceMemory) -> [Reason] { reasons(device.known) }
-
+    /// What a person should look at in one device, with whole percents.
     static func reasons(_ device: KnownDevice) -> [Reason] {
         var reasons: [Reason] = []
         let state = device.state?.members ?? [:]
@@ -95,12 +92,12 @@ extension Attention {
         case .online, .unknown: break
         }
         if let percent = device.chargePercent, percent < lowBatteryPercent, !device.isCharging {
-            reasons.append(.lowBattery(percent))
+            reasons.append(.lowBattery(percent.rounded()))
         }
         if let percent = device.telemetry?.values["dustbinPercent"]?.number,
             percent >= fullDustbinPercent
         {
-            reasons.append(.fullDustbin(percent))
+            reasons.append(.fullDustbin(percent.rounded()))
         }
         return reasons
     }

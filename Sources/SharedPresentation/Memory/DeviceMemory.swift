@@ -15,7 +15,9 @@ public final class DeviceMemory {
     /// Names the device.
     public let id: DeviceID
     /// What is known of it.
-    public internal(set) var known: KnownDevice
+    public private(set) var known: KnownDevice
+    /// What a list shows of it.
+    public private(set) var summary: DeviceSummary
     /// Its signals over the last day, by their names.
     public internal(set) var samples: [String: SampleSeries] = [:]
     /// When its latest sample was taken, by its own clock.
@@ -28,20 +30,23 @@ public final class DeviceMemory {
     init(_ known: KnownDevice) {
         id = known.id
         self.known = known
+        summary = DeviceSummary(known)
     }
 
     /// What it is called: its id where it has no name.
-    public var name: String { known.profile?.name ?? id.text }
+    public var name: String { summary.name }
     /// Whether it can be reached.
-    public var presence: DevicePresence { DevicePresence(known) }
+    public var presence: DevicePresence { summary.presence }
     /// How old what is known of it is.
     public var freshness: Freshness { Freshness(known) }
 
-    func update(_ known: KnownDevice) { if self.known != known { self.known = known } }
-
-    func update(_ commands: [CommandRecord]) {
-        if self.commands != commands { self.commands = commands }
+    func update(_ known: KnownDevice) {
+        self.known = known
+        // Observers are told of another value only.
+        summary = DeviceSummary(known)
     }
+
+    func update(_ commands: [CommandRecord]) { self.commands = commands }
 
     /// One of its commands has moved, or is new.
     func update(_ command: CommandRecord) {

@@ -1,0 +1,71 @@
+internal import Connectivity
+public import DeviceDomain
+public import HomeModel
+
+/// What a list shows of a device. It changes only when something that is shown does: most samples of a
+/// thousand devices then cost a list nothing.
+public struct DeviceSummary: Hashable, Sendable, Identifiable {
+    /// Names the device.
+    public let id: DeviceID
+    /// What it is called: its id where it has no name.
+    public let name: String
+    /// Its kind; `nil` if it has not said.
+    public let kind: DeviceKind?
+    /// Whether it can be reached.
+    public let presence: DevicePresence
+    /// Whether it is known from an earlier run only.
+    public let isRemembered: Bool
+    /// Its model; `nil` if it has not said.
+    public let model: DeviceModel?
+    /// Its battery, to the percent and to ten watts; `nil` where it has none.
+    public let battery: BatteryContent?
+    /// What it does, in its own word; `nil` if it has not said.
+    public let activity: String?
+    /// What a person should look at.
+    public let attention: [Attention.Reason]
+
+    init(_ device: KnownDevice) {
+        id = device.id
+        name = device.profile?.name ?? device.id.text
+        kind = device.profile?.kind
+        presence = DevicePresence(device)
+        isRemembered = Freshness(device) == .remembered
+        model = device.profile?.model
+        battery = BatteryContent(device)?.rounded
+        activity = device.activity
+        attention = Attention.reasons(device)
+    }
+}
+
+/// A battery.
+public struct BatteryContent: Hashable, Sendable {
+    /// How full it is, in percent; `nil` if it has not said.
+    public let chargePercent: Double?
+    /// Whether it says that it charges.
+    public let isCharging: Bool
+    /// The power into it, in W, negative out of it; `nil` where it does not measure that.
+    public let powerW: Double?
+
+    /// The battery of a device; `nil` where it has none.
+    public init?(_ device: KnownDevice) {
+        let percent = device.chargePercent
+        let hasOne = device.profile?.capabilities.contains(.batteryPowered) == true
+        guard hasOne || percent != nil else { return nil }
+        self.init(
+            chargePercent: percent, isCharging: device.isCharging,
+            powerW: device.telemetry?.values["batteryPowerW"]?.number)
+    }
+
+    private init(chargePercent: Double?, isCharging: Bool, powerW: Double?) {
+        self.chargePercent = chargePercent
+        self.isCharging = isCharging
+        self.powerW = powerW
+    }
+
+    /// The same to the percent and to ten watts.
+    fileprivate var rounded: BatteryContent {
+        BatteryContent(
+            chargePercent: chargePercent?.rounded(), isCharging: isCharging,
+            powerW: powerW.map { ($0 / 10).rounded() * 10 })
+    }
+}
