@@ -59,12 +59,12 @@ public final class InMemoryCommandLedger: CommandLedger {
     }
 
     public func advance(
-        _ id: CommandID, from old: CommandProgress, to new: CommandProgress,
+        _ id: CommandID, after step: Int, to new: CommandProgress,
         because events: [LedgerEvent]
     ) async throws(LedgerError) -> AdvanceVerdict {
         try store.state.withLock { state throws(LedgerError) in
             if let error = state.failuresOfAdvance.popLast() { throw error }
-            return try state.advance(id, from: old, to: new, because: events)
+            return try state.advance(id, after: step, to: new, because: events)
         }
     }
 

@@ -113,14 +113,14 @@ struct InMemoryLedgerState: Sendable {
     }
 
     mutating func advance(
-        _ id: CommandID, from old: CommandProgress, to new: CommandProgress,
+        _ id: CommandID, after step: Int, to new: CommandProgress,
         because events: [LedgerEvent]
     ) throws(LedgerError) -> AdvanceVerdict {
         guard let entry = entries[id] else {
             throw LedgerError(.conflict, "the ledger has no command \(id)")
         }
         log += events
-        guard entry.record.progress.step == old.step else { return .overtaken(entry.record) }
+        guard entry.record.progress.step == step else { return .overtaken(entry.record) }
         entries[id]?.record.progress = new
         if let record = entries[id]?.record { announce(record) }
         return .advanced

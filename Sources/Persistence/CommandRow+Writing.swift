@@ -15,10 +15,10 @@ extension CommandRow {
     /// Replaces the progress if its step is still the expected one.
     /// - Returns: whether it was.
     static func update(
-        _ id: CommandID, from old: CommandProgress, to new: CommandProgress, in db: Database
+        _ id: CommandID, after step: Int, to new: CommandProgress, in db: Database
     ) throws -> Bool {
         try db.cachedStatement(sql: replacement).execute(
-            arguments: progressArguments(new) + [Blob(id.bytes), old.step])
+            arguments: progressArguments(new) + [Blob(id.bytes), step])
         return db.changesCount == 1
     }
 

@@ -45,7 +45,7 @@ extension GRDBCommandLedger {
         _ record: CommandRecord, to progress: CommandProgress, for later: CommandID?,
         at time: Timestamp, in db: Database
     ) throws {
-        _ = try CommandRow.update(record.id, from: record.progress, to: progress, in: db)
+        _ = try CommandRow.update(record.id, after: record.progress.step, to: progress, in: db)
         let event = LedgerEvent(withdrawing: record.id, to: progress, for: later, at: time)
         try EventRow.insert([event], into: db)
     }

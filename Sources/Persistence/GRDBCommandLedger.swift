@@ -49,7 +49,7 @@ public struct GRDBCommandLedger: CommandLedger {
     }
 
     public func advance(
-        _ id: CommandID, from old: CommandProgress, to new: CommandProgress,
+        _ id: CommandID, after step: Int, to new: CommandProgress,
         because events: [LedgerEvent]
     ) async throws(LedgerError) -> AdvanceVerdict {
         let durability: LedgerDatabase.Durability =
@@ -57,7 +57,7 @@ public struct GRDBCommandLedger: CommandLedger {
         let verdict = try await database.write(durability) { db -> AdvanceVerdict in
             try EventRow.insert(events, into: db)
             KillPoint.betweenEventAndState.pass()
-            if try CommandRow.update(id, from: old, to: new, in: db) { return .advanced }
+            if try CommandRow.update(id, after: step, to: new, in: db) { return .advanced }
             guard let record = try CommandRow.fetch(id, in: db) else {
                 throw LedgerError(.conflict, "the ledger has no command \(id)")
             }

@@ -49,7 +49,7 @@ import Testing
             finalAt: intent.issuedAt.advanced(by: .milliseconds(9)),
             observedAt: intent.issuedAt.advanced(by: .milliseconds(11)))
         let verdict = try await ledger.advance(
-            intent.id, from: record.progress, to: new, because: [])
+            intent.id, after: record.progress.step, to: new, because: [])
         #expect(verdict == .advanced)
         #expect(try await ledger.record(of: intent.id)?.progress == new)
     }
@@ -67,7 +67,7 @@ import Testing
         let record = try await ledger.accept(.sample())
         let winner = try await ledger.advance(record, to: .sending)
         let verdict = try await ledger.advance(
-            record.id, from: record.progress, to: record.progress.next(.expired), because: [])
+            record.id, after: record.progress.step, to: record.progress.next(.expired), because: [])
         #expect(verdict == .overtaken(winner))
         #expect(try await ledger.record(of: record.id) == winner)
     }
@@ -77,7 +77,7 @@ import Testing
         let event = LedgerEvent(.deadline, of: intent.id, at: intent.issuedAt)
         let error = await #expect(throws: LedgerError.self) {
             try await ledger.advance(
-                intent.id, from: .queued, to: .queued.next(.expired), because: [event])
+                intent.id, after: 0, to: .queued.next(.expired), because: [event])
         }
         #expect(error?.code == .conflict)
         #expect(try await ledger.events(of: intent.id).isEmpty)

@@ -56,7 +56,7 @@ import Testing
             LedgerEvent(.sent, of: intent.id, at: later(1), state: .sending),
         ]
         _ = try await ledger.advance(
-            intent.id, from: record.progress, to: record.progress.next(.sending), because: events)
+            intent.id, after: record.progress.step, to: record.progress.next(.sending), because: events)
         #expect(try await ledger.events(of: intent.id).dropFirst() == events[...])
     }
 
@@ -65,7 +65,7 @@ import Testing
         try await ledger.advance(record, to: .sent)
         let event = LedgerEvent(.deadline, of: record.id, at: later(9))
         _ = try await ledger.advance(
-            record.id, from: record.progress, to: record.progress.next(.expired), because: [event])
+            record.id, after: record.progress.step, to: record.progress.next(.expired), because: [event])
         #expect(try await ledger.events(of: record.id).last == event)
     }
 
@@ -147,7 +147,7 @@ import Testing
             let event = LedgerEvent(
                 evidence, at: later(1), cause: "robot-1 says succeeded", state: .succeeded)
             _ = try await ledger.advance(
-                intent.id, from: record.progress, to: record.progress.next(.succeeded),
+                intent.id, after: record.progress.step, to: record.progress.next(.succeeded),
                 because: [event])
             #expect(try await ledger.file(evidence, at: later(2)).isNew == false)
         }

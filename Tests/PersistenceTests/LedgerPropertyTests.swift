@@ -98,7 +98,7 @@ private struct LedgerModel {
             .deadline, of: record.id, at: GRDBCommandLedger.start, cause: "\(state)",
             state: holds ? state : nil)
         let verdict = try await ledger.advance(
-            record.id, from: old, to: old.next(state), because: [event])
+            record.id, after: old.step, to: old.next(state), because: [event])
         #expect(verdict == (holds ? .advanced : .overtaken(record)))
         events[record.id]?.append(event)
         guard holds else { return }

@@ -69,7 +69,7 @@ import Testing
         let record = try await ledger.accept(.sample())
         _ = try await other.withdraw(record.id)
         let verdict = try await ledger.advance(
-            record.id, from: record.progress, to: record.progress.next(.sending), because: [])
+            record.id, after: record.progress.step, to: record.progress.next(.sending), because: [])
         guard case .overtaken(let winner) = verdict else {
             Issue.record("a withdrawn command was sent")
             return

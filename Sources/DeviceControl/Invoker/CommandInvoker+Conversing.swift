@@ -97,9 +97,7 @@ extension CommandInvoker {
     func openCommands(in id: ConversationID) -> [CommandID] {
         commands.members(of: id)
             .filter { !$0.lifecycle.state.isFinal }
-            .sorted {
-                ($0.record?.prepared.sequence ?? .max) < ($1.record?.prepared.sequence ?? .max)
-            }
+            .sorted { ($0.sequence ?? .max) < ($1.sequence ?? .max) }
             .map(\.lifecycle.intent.id)
     }
 
@@ -123,18 +121,17 @@ extension CommandInvoker {
 
     func stand(_ command: CommandID, in place: QueuePlace) {
         guard let tracked = commands[command], let id = tracked.conversation,
-            let record = tracked.record
+            let sequence = tracked.sequence
         else { return }
         tell(
-            .placed(command, sequence: record.prepared.sequence, place), in: record.intent.lane,
-            of: id)
+            .placed(command, sequence: sequence, place), in: tracked.lifecycle.intent.lane, of: id)
     }
 
     /// Sends what has its turn in a lane, one after the other: the order of commands is kept.
     func send(_ first: CommandID, in lane: CommandLane, of id: ConversationID) async {
         var turn: CommandID? = first
         while let command = turn, !Task.isCancelled {
-            if let attempt = takeTurn(command), let prepared = commands[command]?.record?.prepared {
+            if let attempt = takeTurn(command), let prepared = commands[command]?.prepared {
                 let result = await send(prepared, attempt, in: id)
                 // Before the next turn: what comes back to the queue goes first again.
                 await post(.sendEnded(result), to: command)

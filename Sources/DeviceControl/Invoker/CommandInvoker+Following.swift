@@ -20,8 +20,14 @@ extension CommandInvoker {
     }
 
     private func takeEvent(of id: CommandID) -> LifecycleEvent? {
-        guard commands[id]?.events.isEmpty == false else { return nil }
-        return commands[id]?.events.removeFirst()
+        guard let event = commands[id]?.events.first else { return nil }
+        // An empty array would keep its room.
+        if commands[id]?.events.count == 1 {
+            commands[id]?.events = []
+        } else {
+            commands[id]?.events.removeFirst()
+        }
+        return event
     }
 
     private func becomeQuiet(_ id: CommandID) {
@@ -37,7 +43,9 @@ extension CommandInvoker {
         let now = clock.now
         var actions = lifecycle.handle(event, at: now)
         commands[id]?.lifecycle = lifecycle
-        if case .withdrawn(let progress) = event { noteWritten(progress, of: id) }
+        if case .withdrawn(lifecycle.progress) = event {
+            commands[id]?.note(recorded: lifecycle.progress.step)
+        }
         if actions.contains(.record) {
             commands[id]?.keep(lifecycle.log(of: event, since: before, at: now))
         } else if event == .wake, commands[id]?.isUnrecorded == true {
@@ -49,12 +57,6 @@ extension CommandInvoker {
         standInLine(id)
         arm(id)
         tellWaiters(of: id, since: before)
-    }
-
-    /// The ledger has this progress already.
-    private func noteWritten(_ progress: CommandProgress, of id: CommandID) {
-        guard let known = commands[id]?.record?.progress.step, progress.step > known else { return }
-        commands[id]?.record?.progress = progress
     }
 
     /// After the actions: another process may have been faster, and its progress holds then.
@@ -94,20 +96,20 @@ extension CommandInvoker {
     }
 
     private func record(_ id: CommandID, wantsTurn: Bool) async -> Bool {
-        guard let tracked = commands[id], let record = tracked.record else { return false }
+        guard let tracked = commands[id], let step = tracked.recordedStep else { return false }
         let progress = tracked.lifecycle.progress
         let events = tracked.unwritten
         do {
             let verdict = try await ledger.advance(
-                id, from: record.progress, to: progress, because: events)
+                id, after: step, to: progress, because: events)
             commands[id]?.unwritten.removeFirst(events.count)
             commands[id]?.ledgerFailure = nil
             switch verdict {
             case .advanced:
-                commands[id]?.record?.progress = progress
+                commands[id]?.note(recorded: progress.step)
                 return true
             case .overtaken(let winner):
-                commands[id]?.record = winner
+                commands[id]?.take(winner)
                 commands[id]?.lifecycle.yield(to: winner.progress)
                 return false
             }

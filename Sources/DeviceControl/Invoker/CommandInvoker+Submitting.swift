@@ -76,7 +76,7 @@ extension CommandInvoker {
         for record in records {
             // Not assigned at once: an optional chain before `await` is read before the wait, and
             // its writing back would undo what came meanwhile.
-            commands[record.id]?.record = record
+            commands[record.id]?.take(record)
         }
         await overrule(by: records)
         for (record, command) in zip(records, opened) {

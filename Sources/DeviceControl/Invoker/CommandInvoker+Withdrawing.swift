@@ -35,11 +35,11 @@ extension CommandInvoker {
     private func contradicted(by later: CommandRecord) -> [CommandID] {
         guard let id = commands[later.id]?.conversation else { return [] }
         return openCommands(in: id).filter { earlier in
-            guard let tracked = commands[earlier], let record = tracked.record,
+            guard let tracked = commands[earlier], let sequence = tracked.sequence,
                 tracked.isAccepted
             else { return false }
-            return record.prepared.sequence < later.prepared.sequence
-                && later.intent.supersedes(record.intent)
+            return sequence < later.prepared.sequence
+                && later.intent.supersedes(tracked.lifecycle.intent)
         }
     }
 

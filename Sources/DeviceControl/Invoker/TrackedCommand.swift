@@ -1,3 +1,5 @@
+internal import Connectivity
+internal import DeviceDomain
 internal import DeviceMessages
 
 /// A command that the invoker follows, and the work on it that is under way.
@@ -5,8 +7,8 @@ struct TrackedCommand {
     var lifecycle: CommandLifecycle
     /// The conversation that it travels by; `nil` if its channel is not set up.
     let conversation: ConversationID?
-    /// As the ledger has it; `nil` until it is accepted.
-    var record: CommandRecord?
+    /// What the ledger has added and has of it; `nil` until it is accepted.
+    private var acceptance: Acceptance?
     /// Events that wait for their turn: one is handled at a time, its actions included.
     var events: [LifecycleEvent] = []
     var isBusy = false
@@ -31,11 +33,47 @@ struct TrackedCommand {
     ) {
         self.lifecycle = lifecycle
         self.conversation = conversation
-        self.record = record
+        if let record { take(record) }
     }
 
+    /// Its part of a record that the lifecycle does not have: 100,000 commands may wait for devices that are
+    /// away, so nothing is kept twice.
+    private struct Acceptance {
+        let channel: ChannelID
+        let sequence: Int
+        let payload: [UInt8]
+        var step: Int
+    }
+
+    /// Takes the command as the ledger has it.
+    mutating func take(_ record: CommandRecord) {
+        let prepared = record.prepared
+        acceptance = Acceptance(
+            channel: prepared.channel, sequence: prepared.sequence,
+            // A copy, without the room that an array has left from growing.
+            payload: prepared.payload.withUnsafeBufferPointer(Array.init), step: record.progress.step)
+    }
+
+    /// Its place among the commands to the device; `nil` until it is accepted.
+    var sequence: Int? { acceptance?.sequence }
+
+    /// The command as it is sent; `nil` until it is accepted.
+    var prepared: PreparedCommand? {
+        acceptance.map {
+            PreparedCommand(
+                intent: lifecycle.intent, channel: $0.channel, sequence: $0.sequence,
+                payload: $0.payload)
+        }
+    }
+
+    /// The step of its progress that the ledger has; `nil` until it is accepted.
+    var recordedStep: Int? { acceptance?.step }
+
+    /// The ledger has the progress of this step.
+    mutating func note(recorded step: Int) { acceptance?.step = step }
+
     /// Whether the ledger lacks a change.
-    var isUnrecorded: Bool { record.map { $0.progress != lifecycle.progress } ?? false }
+    var isUnrecorded: Bool { acceptance.map { $0.step != lifecycle.progress.step } ?? false }
 
     /// Why the ledger lacks a change; `nil` where it has everything.
     var unrecordedReason: String? { isUnrecorded ? ledgerFailure?.description : nil }
@@ -47,9 +85,7 @@ struct TrackedCommand {
 
     /// The command as it stands, whether or not the ledger took the last change.
     var current: CommandRecord? {
-        var copy = record
-        copy?.progress = lifecycle.progress
-        return copy
+        prepared.map { CommandRecord(prepared: $0, progress: lifecycle.progress) }
     }
 
     mutating func keep(_ events: [LedgerEvent]) {

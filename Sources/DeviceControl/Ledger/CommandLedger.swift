@@ -28,9 +28,11 @@ public protocol CommandLedger: Sendable {
     /// everything before it: it is the one change that must not be forgotten, because from then
     /// on the device may act. A power cut that undoes any other change leaves an earlier state,
     /// from which the device is asked.
-    /// - Parameter events: what caused the change, in order. They are written in any case.
+    /// - Parameters:
+    ///   - step: the step of the progress that the caller knows.
+    ///   - events: what caused the change, in order. They are written in any case.
     func advance(
-        _ id: CommandID, from old: CommandProgress, to new: CommandProgress,
+        _ id: CommandID, after step: Int, to new: CommandProgress,
         because events: [LedgerEvent]
     ) async throws(LedgerError) -> AdvanceVerdict
 
