@@ -83,6 +83,23 @@ import Testing
         }
     }
 
+    @Test func whatIsTakenBackStaysSoWhereTheLedgerLacksAChange() async throws {
+        try await bench.invoker.whileRunning {
+            _ = try await bench.submit()
+            _ = await bench.nextSend()
+            bench.channel.loseLink(CommunicationError(.unreachable, "the broker is gone"))
+            let start = try await bench.submit(.startCleaning())
+            let later = try await bench.submit(.startCleaning())
+            bench.ledger.failNextAdvance(LedgerError(.full, "there is no room left"))
+            bench.channel.loseLink(CommunicationError(.timedOut, "the broker is silent"))
+            #expect(await bench.recorded(message: "the broker is silent")?.id == later.id)
+            #expect(try await bench.invoker.withdraw(start.id).state == .cancelled)
+            await bench.advanceToDeadline(within: .seconds(1))
+            #expect(try await bench.invoker.outcome(of: start.id).record.state == .cancelled)
+            #expect(try await bench.ledger.record(of: start.id)?.state == .cancelled)
+        }
+    }
+
     @Test func aWaitingCommandIsTakenBack() async throws {
         try await bench.invoker.whileRunning {
             let start = try await submitOffline(.startCleaning())
