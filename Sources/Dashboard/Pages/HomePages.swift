@@ -3,6 +3,7 @@ internal import DeviceControlPresentation
 internal import DeviceDomain
 internal import ProvisioningPresentation
 internal import SharedPresentation
+internal import SimulationPresentation
 
 /// The pages of a home: shows the view model of the place that is asked for, and keeps open pages up to
 /// date.
@@ -31,6 +32,9 @@ final class HomePages: PageSource {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.app.run() }
             group.addTask { await self.keepTime(tick) }
+            if let simulation = self.app.simulation {
+                group.addTask { await self.follow(simulation) }
+            }
             await group.next()
             group.cancelAll()
         }
@@ -43,6 +47,18 @@ final class HomePages: PageSource {
             for page in livePages.values { page.invalidate() }
         }
     }
+
+    /// Asks the fleets of simulated devices again while a page shows one.
+    private func follow(_ simulation: SimulationCoordinator) async {
+        while !Task.isCancelled {
+            do { try await Task.sleep(for: Self.simulationPeriod) } catch { return }
+            let shown = Set(livePages.filter { $0.value.isWatched }.map(\.key.route))
+            for case .device(let id) in shown { await simulation.device(id).appeared() }
+        }
+    }
+
+    /// How late a fault that others let happen may be on a page.
+    private static let simulationPeriod = Duration.seconds(2)
 
     // MARK: Reading
 
@@ -91,7 +107,9 @@ final class HomePages: PageSource {
         switch route {
         case .home: return HomeScreen(model: control.home, texts: texts)
         case .device(let id):
-            return await device(id, control).map { DeviceScreen(model: $0, texts: texts) }
+            return await device(id, control).map {
+                DeviceScreen(model: $0, simulation: app.simulation?.device(id), texts: texts)
+            }
         case .plan(let id):
             return await device(id, control).map { PlanScreen(model: $0, texts: texts) }
         case .command(let id): return await command(control.command(id), texts)
@@ -112,6 +130,7 @@ final class HomePages: PageSource {
     ) async -> DeviceViewModel? {
         let model = control.device(id)
         await model.appeared()
+        await app.simulation?.device(id).appeared()
         return model.state == .empty ? nil : model
     }
 

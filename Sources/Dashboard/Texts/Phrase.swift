@@ -18,6 +18,9 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     // Stages of a command
     case asked, delivered, accepted, done, outcomeUnknown, effectSeen, notKnownYet
     case failed, rejected, cancelled, superseded, refused, expired, running, queued
+    // Simulated devices
+    case simulation, simulationText, faultsNow, noFault, untilEnded, inject, endFault, duration
+    case durationHint
     // The floor plan
     case rooms, position, trail, noPlanText, robotHere
     // Energy
@@ -172,6 +175,19 @@ extension Phrase {
         case .expired: ("Too late to start", "已过期")
         case .running: ("Running", "执行中")
         case .queued: ("Waiting", "等待中")
+        case .simulation: ("Simulation", "模拟")
+        case .simulationText:
+            (
+                "homeport-sim on this machine simulates this device. A fault happens to it as it "
+                    + "would to a real one.", "本机的 homeport-sim 在模拟此设备。注入的故障会像在真实设备上一样发生。"
+            )
+        case .faultsNow: ("Faults that it has now", "当前故障")
+        case .noFault: ("It has no fault.", "目前没有故障。")
+        case .untilEnded: ("until it is ended", "直到手动结束")
+        case .inject: ("Let it happen", "注入故障")
+        case .endFault: ("End", "结束")
+        case .duration: ("Duration", "持续时间")
+        case .durationHint: ("Empty: until it is ended here", "留空则持续到手动结束")
         case .rooms: ("Rooms", "房间")
         case .position: ("Position", "位置")
         case .trail: ("Trail", "轨迹")
