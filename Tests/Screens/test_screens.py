@@ -229,6 +229,25 @@ class Uses(ScreenTest):
         self.assertTrue(visitor.value("!!document.querySelector('#commands')"))
         self.assertFalse(visitor.value("!!document.querySelector('#simulation')"))
 
+    def test_rooms_are_chosen_on_the_drawing(self):
+        visitor = self.visitor()
+        visitor.open(house.base + "/devices/sweeper-2/plan")
+        names = visitor.value("[...document.querySelectorAll('.floor text')].map(e => e.textContent)")
+        self.assertEqual(["Hall", "Living room", "Kitchen", "Bedroom", "Bathroom", "Study"], names)
+        chosen = ("[...document.querySelectorAll('input[name=argument-rooms]:checked')]"
+                  ".map(each => each.value)")
+        for room in (3, 5, 3, 6):
+            visitor.click(f".floor [data-room='{room}']")
+        self.assertEqual(["5", "6"], visitor.value(chosen))
+        visitor.click("input[name=argument-rooms][value='6']")
+        self.assertEqual(["5"], visitor.value(
+            "[...document.querySelectorAll('.floor .chosen')].map(each => each.dataset.room)"))
+        visitor.click("form[action$='/plan/start-cleaning'] button")
+        visitor.until("document.querySelector('#facts').textContent.includes('Cleaning')")
+        record = house.homeport("history", "--device", "sweeper-2", "--limit", "1")[0]
+        self.assertEqual({"rooms": [5]}, record["arguments"])
+        self.check(visitor)
+
     def test_two_browsers_see_the_same(self):
         one, other = self.visitor(), self.visitor()
         other.open(house.base + "/devices/pool-1")
