@@ -46,6 +46,8 @@ extension HomePages {
         case .failed(let failure): say(Notice(failure, visit.texts), to: visit)
         case .waits(let obstacle):
             say(Notice(obstacle, visit.texts, tone: .warn), to: visit)
+        case .comesBack(let reason):
+            say(Notice(tone: .warn, text: visit.texts[.comesBack], remedy: reason), to: visit)
         case .notCancelled(let reason): say(Notice(tone: .warn, text: reason), to: visit)
         case nil: break
         }
@@ -64,7 +66,7 @@ extension HomePages {
         case ("forget", 1):
             await device.forgetButtonTapped()
             say(device.notice, to: visit)
-            return .redirect(to: (device.notice == nil ? Route.home : place).path)
+            return .redirect(to: (device.state.content == nil ? Route.home : place).path)
         case ("commands", 2), ("plan", 2):
             return await send(
                 CommandName(rawValue: words[1]), to: device, isPlan: words[0] == "plan", visit)
