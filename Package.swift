@@ -306,7 +306,9 @@ let package = Package(
             ]),
         .tests(
             "FleetControl",
-            importing: ["DeviceDomain", "DeviceMessages", "FleetControl", "TestSupport"]),
+            importing: [
+                "DeviceDomain", "DeviceMessages", "FleetControl", "TestSupport", .flyingSocks,
+            ]),
         .tests("Keychain", importing: ["Keychain", "TestSupport"]),
         .tests(
             "ProvisioningProtocol",
