@@ -10,14 +10,14 @@ internal import SimulationPresentation
 @MainActor
 final class HomePages: PageSource {
     /// A page that browsers of one language may have open.
-    private struct LiveKey: Hashable {
+    struct LiveKey: Hashable {
         let route: Route
         let language: Language
     }
 
     let app: AppCoordinator
     private let home: HomeID
-    private var livePages: [LiveKey: LivePage] = [:]
+    var livePages: [LiveKey: LivePage] = [:]
     /// What the next page of a browser says about its last form, by the id of its session.
     private var notices: [String: Notice] = [:]
 
@@ -25,40 +25,6 @@ final class HomePages: PageSource {
         self.app = app
         self.home = home
     }
-
-    /// Keeps the app up to date, and open pages on time, until the task is cancelled.
-    /// - Parameter tick: how often open pages show the time anew.
-    func run(tick: Duration) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.app.run() }
-            group.addTask { await self.keepTime(tick) }
-            if let simulation = self.app.simulation {
-                group.addTask { await self.follow(simulation) }
-            }
-            await group.next()
-            group.cancelAll()
-        }
-    }
-
-    private func keepTime(_ tick: Duration) async {
-        while !Task.isCancelled {
-            do { try await Task.sleep(for: tick) } catch { return }
-            livePages = livePages.filter { $0.value.isWatched }
-            for page in livePages.values { page.invalidate() }
-        }
-    }
-
-    /// Asks the fleets of simulated devices again while a page shows one.
-    private func follow(_ simulation: SimulationCoordinator) async {
-        while !Task.isCancelled {
-            do { try await Task.sleep(for: Self.simulationPeriod) } catch { return }
-            let shown = Set(livePages.filter { $0.value.isWatched }.map(\.key.route))
-            for case .device(let id) in shown { await simulation.device(id).appeared() }
-        }
-    }
-
-    /// How late a fault that others let happen may be on a page.
-    private static let simulationPeriod = Duration.seconds(2)
 
     // MARK: Reading
 
@@ -107,8 +73,10 @@ final class HomePages: PageSource {
         switch route {
         case .home: return HomeScreen(model: control.home, texts: texts)
         case .device(let id):
+            let simulation = app.simulation?.device(id)
+            await simulation?.appeared()
             return await device(id, control).map {
-                DeviceScreen(model: $0, simulation: app.simulation?.device(id), texts: texts)
+                DeviceScreen(model: $0, simulation: simulation, texts: texts)
             }
         case .plan(let id):
             return await device(id, control).map { PlanScreen(model: $0, texts: texts) }
@@ -130,7 +98,6 @@ final class HomePages: PageSource {
     ) async -> DeviceViewModel? {
         let model = control.device(id)
         await model.appeared()
-        await app.simulation?.device(id).appeared()
         return model.state == .empty ? nil : model
     }
 
