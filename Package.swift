@@ -78,7 +78,7 @@ let package = Package(
             name: "HomeportApp",
             targets: [
                 "SharedPresentation", "DeviceControlPresentation", "ProvisioningPresentation",
-                "AppCoordination", "HomeportApp",
+                "SimulationPresentation", "AppCoordination", "HomeportApp",
             ]),
         .executable(name: "homeport", targets: ["homeport-controller"]),
         .executable(name: "homeport-dashboard", targets: ["homeport-dashboard"]),
@@ -199,7 +199,8 @@ let package = Package(
             dependencies: [
                 "AppCoordination", "Credentials", "DeviceControl", "DeviceControlPresentation",
                 "DeviceDomain", "DeviceMessages", "MQTTClient", "ProvisioningPresentation",
-                "SharedPresentation", .logging, .hummingbird, .hummingbirdCore, .hummingbirdTLS,
+                "SharedPresentation", "SimulationPresentation", .logging, .hummingbird,
+                .hummingbirdCore, .hummingbirdTLS,
                 .httpTypes, .nioCore,
             ],
             resources: [.embedInCode("Resources")], swiftSettings: houseSettings),
@@ -213,7 +214,10 @@ let package = Package(
         .program("homeport-controller", importing: ["HomeportCLI"]),
         .program(
             "homeport-dashboard",
-            importing: ["Dashboard", "Homeport", "HomeportApp", "HomeportCLI"]),
+            importing: [
+                "Dashboard", "FleetControl", "Homeport", "HomeportApp", "HomeportCLI",
+                "LocalBroker",
+            ]),
 
         // The app
         .room(
@@ -228,17 +232,18 @@ let package = Package(
                 "SharedPresentation",
             ]),
         .room("ProvisioningPresentation", importing: ["DeviceDomain", "SharedPresentation"]),
+        .room("SimulationPresentation", importing: ["DeviceDomain", "SharedPresentation"]),
         .room(
             "AppCoordination",
             importing: [
                 "DeviceControlPresentation", "DeviceDomain", "ProvisioningPresentation",
-                "SharedPresentation",
+                "SharedPresentation", "SimulationPresentation",
             ]),
         .room(
             "HomeportApp",
             importing: [
                 "AppCoordination", "DeviceControlPresentation", "Homeport",
-                "ProvisioningPresentation", "SharedPresentation",
+                "ProvisioningPresentation", "SharedPresentation", "SimulationPresentation",
             ]),
 
         .program(
@@ -301,7 +306,9 @@ let package = Package(
             ]),
         .tests(
             "FleetControl",
-            importing: ["DeviceDomain", "DeviceMessages", "FleetControl", "TestSupport"]),
+            importing: [
+                "DeviceDomain", "DeviceMessages", "FleetControl", "TestSupport", .flyingSocks,
+            ]),
         .tests("Keychain", importing: ["Keychain", "TestSupport"]),
         .tests(
             "ProvisioningProtocol",
@@ -344,7 +351,8 @@ let package = Package(
             importing: [
                 "AppCoordination", "Connectivity", "Dashboard", "DeviceControl",
                 "DeviceControlPresentation", "DeviceDomain", "DeviceMessages", "HomeModel",
-                "ProvisioningPresentation", "SharedPresentation", "TestSupport",
+                "ProvisioningPresentation", "SharedPresentation", "SimulationPresentation",
+                "TestSupport",
             ]),
         .tests(
             "SharedPresentation",
@@ -353,7 +361,8 @@ let package = Package(
             "HomeportApp",
             importing: [
                 "AppCoordination", "DeviceControlPresentation", "Homeport", "HomeportApp",
-                "HomeportTesting", "ProvisioningPresentation", "SharedPresentation", "TestSupport",
+                "HomeportTesting", "ProvisioningPresentation", "SharedPresentation",
+                "SimulationPresentation", "TestSupport",
             ]),
         .tests(
             "HomeportCLI",

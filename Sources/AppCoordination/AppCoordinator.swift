@@ -3,6 +3,7 @@ internal import DeviceDomain
 public import Observation
 public import ProvisioningPresentation
 public import SharedPresentation
+public import SimulationPresentation
 
 /// Leads through the app: it starts the coordinators of the parts that are registered, and shows what
 /// is to be shown when one tells that it is done.
@@ -34,6 +35,9 @@ public final class AppCoordinator {
 
     /// Bringing devices in; `nil` in an app without that part.
     public var provisioning: ProvisioningCoordinator? { module() }
+
+    /// The faults of simulated devices; `nil` in an app without that part.
+    public var simulation: SimulationCoordinator? { module() }
 
     private func module<Module: AppModule>() -> Module? {
         for module in modules { if let found = module as? Module { return found } }

@@ -1,6 +1,7 @@
 public import DeviceControlPresentation
 public import ProvisioningPresentation
-internal import SharedPresentation
+public import SharedPresentation
+public import SimulationPresentation
 
 /// A part of the app as it is registered, one line for each, where the app is put together.
 public struct AppPart: Sendable {
@@ -18,5 +19,13 @@ public struct AppPart: Sendable {
         AppPart { app in
             ProvisioningCoordinator(service) { [weak app] in app?.provisioningEnded($0) }
         }
+    }
+
+    /// Giving devices faults that a fleet of this machine simulates.
+    /// - Parameter home: what is known of the home, which another part keeps up to date.
+    public static func simulation(
+        _ service: any SimulationService, of home: HomeMemory
+    ) -> AppPart {
+        AppPart { _ in SimulationCoordinator(service, of: home) }
     }
 }

@@ -44,12 +44,25 @@ public protocol CommunicationChannel: Sendable {
         _ home: HomeID, _ scope: HomeScope, known: @Sendable () async -> Set<DeviceID>
     ) async throws(CommunicationError) -> ReplayCompleteness
 
+    /// Removes what the other end keeps of a device, so that no later reader hears of it. A device that
+    /// speaks again is there again. The default is for a channel whose other end keeps its devices itself.
+    /// - Throws: ``CommunicationError``: `notConnected` without a link, `notPermitted` where the other end
+    ///   keeps some of it all the same, `cannotExpress` where it must be done there.
+    func clear(_ device: DeviceID, in home: HomeID) async throws(CommunicationError)
+
     /// A new stream of the link's changes, beginning with its present state.
     func linkStates() -> LinkStates
 }
 
 extension CommunicationChannel {
     public var reportsTelemetry: Bool { true }
+
+    public func clear(_ device: DeviceID, in home: HomeID) async throws(CommunicationError) {
+        throw CommunicationError(
+            .cannotExpress,
+            "the other end of the channel \(id) keeps its devices itself; remove \(device) there",
+            certainty: .neverLeft)
+    }
 }
 
 /// Whether all retained messages were received.

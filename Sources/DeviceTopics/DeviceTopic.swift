@@ -64,6 +64,16 @@ extension DeviceTopic {
     }
 }
 
+extension DeviceTopic {
+    /// The topics on which messages of a device are retained, its own and the settings for it.
+    package static func retained(of device: DeviceID, in home: HomeID) -> [DeviceTopic] {
+        [
+            .description(home, device), .state(home, device), .presence(home, device),
+            .desired(home, device),
+        ]
+    }
+}
+
 /// The qualities of service that the protocol uses.
 package enum WireQoS: UInt8, Hashable, Sendable {
     /// QoS 0.

@@ -31,6 +31,8 @@ package struct ReceivedMessage: Hashable, Sendable {
     package let topic: DeviceTopic
     /// Its content.
     package let content: DeviceMessage
+    /// What is wrong with a part that was left out; the rest can be used.
+    package let problem: PayloadError?
 
     /// The home that it belongs to.
     package var home: HomeID { topic.home }
@@ -54,7 +56,7 @@ package struct ReceivedMessage: Hashable, Sendable {
     package init(topic: DeviceTopic, payload: [UInt8]) throws(ReceptionError) {
         guard !payload.isEmpty else { throw .empty(topic) }
         do {
-            content = try DeviceMessage(topic, payload)
+            (content, problem) = try DeviceMessage.reading(topic, payload)
         } catch {
             throw .payload(topic, error)
         }
@@ -75,7 +77,15 @@ package struct ReceivedMessage: Hashable, Sendable {
 }
 
 extension DeviceMessage {
-    fileprivate init(_ topic: DeviceTopic, _ payload: [UInt8]) throws(PayloadError) {
+    fileprivate static func reading(
+        _ topic: DeviceTopic, _ payload: [UInt8]
+    ) throws(PayloadError) -> (DeviceMessage, problem: PayloadError?) {
+        guard case .description = topic else { return (try DeviceMessage(topic, payload), nil) }
+        let (description, problem) = try DescriptionMessage.received(payload)
+        return (.description(description), problem)
+    }
+
+    private init(_ topic: DeviceTopic, _ payload: [UInt8]) throws(PayloadError) {
         switch topic {
         case .description: self = .description(try DescriptionMessage(payload: payload))
         case .presence: self = .presence(try PresenceMessage(payload: payload))

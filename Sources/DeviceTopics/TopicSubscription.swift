@@ -66,6 +66,13 @@ extension TopicSubscription {
         return topics.map { TopicSubscription(filter: $0.text, qos: .atMostOnce) }
     }
 
+    /// The subscriptions of a controller that asks which messages of a device are retained.
+    package static func retained(of device: DeviceID, in home: HomeID) -> [TopicSubscription] {
+        (DeviceTopic.retained(of: device, in: home) + [.fence(home)]).map {
+            TopicSubscription(filter: $0.text, qos: .atMostOnce)
+        }
+    }
+
     /// The subscriptions of a device itself.
     package static func ownedBy(_ device: DeviceID, in home: HomeID) -> [TopicSubscription] {
         let topics: [DeviceTopic] = [

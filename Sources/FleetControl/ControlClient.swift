@@ -28,8 +28,7 @@ package enum ControlClient {
         } catch let error as ControlError {
             throw error
         } catch {
-            throw ControlError(
-                "the fleet at \(path) does not answer (\(error)); try again, or restart it")
+            throw unanswered(path, "\(error)")
         }
     }
 
@@ -59,17 +58,9 @@ package enum ControlClient {
     }
 
     private static func answer(from socket: Socket) throws -> [ControlReply] {
-        var lines = ControlLines()
-        var replies: [ControlReply] = []
+        var answer = ControlAnswer()
         while true {
-            for line in try lines.receive(try socket.read(atMost: 16_384)) {
-                let reply = try ControlReply(line: line)
-                switch reply {
-                case .done: return replies
-                case .refused(let reason): throw ControlError(reason, isRefusal: true)
-                case .device, .boxed: replies.append(reply)
-                }
-            }
+            if let replies = try answer.receive(socket.read(atMost: 16_384)) { return replies }
         }
     }
 }

@@ -34,6 +34,29 @@ struct ControlMembers {
         return text
     }
 
+    func texts(_ name: String) throws(ControlError) -> [String] {
+        let values = members[name]?.array ?? []
+        let texts = values.compactMap(\.string)
+        guard members[name]?.array != nil, texts.count == values.count else {
+            throw Self.wrong(name, "must be an array of strings")
+        }
+        return texts
+    }
+
+    func boolean(_ name: String) throws(ControlError) -> Bool {
+        guard case .boolean(let value) = members[name] else {
+            throw Self.wrong(name, "must be true or false")
+        }
+        return value
+    }
+
+    func number(_ name: String) throws(ControlError) -> Double {
+        guard let number = members[name]?.number else {
+            throw Self.wrong(name, "must be a number")
+        }
+        return number
+    }
+
     /// An object; an absent one is empty.
     func object(_ name: String) throws(ControlError) -> JSONObject {
         guard let value = members[name] else { return [:] }

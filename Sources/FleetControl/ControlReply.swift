@@ -7,6 +7,8 @@ package enum ControlReply: Hashable, Sendable {
     case device(ControlledDevice)
     /// A boxed device whose access point is open.
     case boxed(BoxedLine)
+    /// A fault that devices can have.
+    case fault(OfferedFault)
     /// Nothing was done; the text says why, and what to do.
     case refused(String)
     /// The answer is whole.
@@ -19,6 +21,7 @@ package enum ControlReply: Hashable, Sendable {
         switch try members.text("reply") {
         case "device": self = .device(try ControlledDevice(members))
         case "boxed": self = .boxed(try BoxedLine(members))
+        case "fault": self = .fault(try OfferedFault(members))
         case "refused": self = .refused(try members.text("reason"))
         case "done": self = .done
         case let other:
@@ -32,6 +35,7 @@ package enum ControlReply: Hashable, Sendable {
         switch self {
         case .device(let device): (members, members["reply"]) = (device.members, "device")
         case .boxed(let box): (members, members["reply"]) = (box.members, "boxed")
+        case .fault(let fault): (members, members["reply"]) = (fault.members, "fault")
         case .refused(let reason): members = ["reply": "refused", "reason": .string(reason)]
         case .done: members = ["reply": "done"]
         }

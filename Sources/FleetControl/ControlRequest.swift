@@ -3,8 +3,10 @@ import DeviceMessages
 
 /// What a program asks a running fleet for: one line of JSON on its control socket.
 package enum ControlRequest: Hashable, Sendable {
-    /// Tell of every device.
-    case status
+    /// Tell of every device, or of one.
+    case status(target: String?)
+    /// Tell which faults there are.
+    case faults
     /// Let a fault happen to devices; without a time it stays until it is cleared.
     case inject(target: String, fault: String, settings: JSONObject, lasting: Duration?)
     /// End one fault of devices, or all of them.
@@ -18,7 +20,8 @@ package enum ControlRequest: Hashable, Sendable {
     package init(line: [UInt8]) throws(ControlError) {
         let members = try ControlMembers(line)
         switch try members.text("request") {
-        case "status": self = .status
+        case "status": self = .status(target: try members.optionalText("target"))
+        case "faults": self = .faults
         case "inject":
             self = .inject(
                 target: try members.text("target"), fault: try members.text("fault"),
@@ -38,7 +41,11 @@ package enum ControlRequest: Hashable, Sendable {
 
     private var members: JSONObject {
         switch self {
-        case .status: return ["request": "status"]
+        case .status(let target):
+            var members: JSONObject = ["request": "status"]
+            if let target { members["target"] = .string(target) }
+            return members
+        case .faults: return ["request": "faults"]
         case .inject(let target, let fault, let settings, let lasting):
             var members: JSONObject = [
                 "request": "inject", "target": .string(target), "fault": .string(fault),

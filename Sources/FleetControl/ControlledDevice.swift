@@ -10,16 +10,20 @@ package struct ControlledDevice: Hashable, Sendable {
     package let isOnline: Bool
     /// What it is doing, in a word.
     package let activity: String
+    /// The broker that it uses, as `mqtt://host:port`; `nil` where its fleet does not say.
+    package let broker: String?
     /// The faults that it has.
     package let faults: [ControlledFault]
 
     package init(
-        device: String, kind: String, isOnline: Bool, activity: String, faults: [ControlledFault]
+        device: String, kind: String, isOnline: Bool, activity: String, broker: String?,
+        faults: [ControlledFault]
     ) {
         self.device = device
         self.kind = kind
         self.isOnline = isOnline
         self.activity = activity
+        self.broker = broker
         self.faults = faults
     }
 
@@ -33,7 +37,7 @@ package struct ControlledDevice: Hashable, Sendable {
         self.init(
             device: try members.text("device"), kind: try members.text("kind"),
             isOnline: presence == Self.online, activity: try members.text("activity"),
-            faults: faults)
+            broker: try members.optionalText("broker"), faults: faults)
     }
 
     private static let online = "online"
@@ -41,11 +45,13 @@ package struct ControlledDevice: Hashable, Sendable {
 
     /// As JSON.
     package var members: JSONObject {
-        [
+        var members: JSONObject = [
             "device": .string(device), "kind": .string(kind),
             "presence": .string(isOnline ? Self.online : Self.offline),
             "activity": .string(activity), "faults": .array(faults.map { .object($0.members) }),
         ]
+        if let broker { members["broker"] = .string(broker) }
+        return members
     }
 }
 

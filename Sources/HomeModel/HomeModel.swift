@@ -177,6 +177,6 @@ extension DeviceProfile {
     fileprivate func with(commands: [CommandSpecification]) -> DeviceProfile {
         DeviceProfile(
             id: id, home: home, kind: kind, model: model, name: name, firmware: firmware,
-            capabilities: capabilities, commands: commands)
+            capabilities: capabilities, commands: commands, plan: plan)
     }
 }

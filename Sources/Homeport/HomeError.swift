@@ -15,6 +15,8 @@ public struct HomeError: Error, Sendable, CustomStringConvertible {
         public static let unknownDevice = Code(rawValue: "unknown-device")
         /// Several devices have the name.
         public static let ambiguousName = Code(rawValue: "ambiguous-name")
+        /// The device is online, and what was asked for needs one that is not.
+        public static let deviceOnline = Code(rawValue: "device-online")
         /// The device does not take the command or its arguments; nothing was recorded or sent.
         public static let refusedCommand = Code(rawValue: "refused-command")
         /// The time until expiry is not from 1 ms to 24 h.

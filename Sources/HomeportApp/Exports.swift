@@ -3,3 +3,4 @@
 @_exported public import DeviceControlPresentation
 @_exported public import ProvisioningPresentation
 @_exported public import SharedPresentation
+@_exported public import SimulationPresentation

@@ -21,8 +21,8 @@ public struct LiveHomeService: HomeService {
         return home.model.allDevices
     }
 
-    public func forget(_ device: DeviceID) async throws(Failure) {
-        do { try await home.forget(device) } catch { throw Failure(error) }
+    public func forget(_ device: DeviceID) async throws(Failure) -> String? {
+        do { return try await home.forget(device).comesBack } catch { throw Failure(error) }
     }
 
     // MARK: Commands
@@ -111,6 +111,7 @@ extension Failure {
             switch error.code {
             case .noConnection: .checkConnection
             case .unknownDevice, .ambiguousName: .chooseDevice
+            case .deviceOnline: .switchDeviceOff
             case .refusedCommand, .badLifetime, .badSchedule, .badCondition: .changeEntry
             case .ledger: .checkStorage
             case .cannotUndo, .unknownCommand, .unknownSchedule, .queueFull: .lookAgain

@@ -19,7 +19,7 @@ package struct HomeportCommand: AsyncParsableCommand {
         DevicesVerb.self, ShowVerb.self, WatchVerb.self, SendVerb.self, HistoryVerb.self,
         ExplainVerb.self, ResolveVerb.self, QueueVerb.self, CancelVerb.self, UndoVerb.self,
         RedoVerb.self, AuditVerb.self, ChannelsVerb.self, ServeVerb.self, DoctorVerb.self,
-        KeychainVerb.self, ProvisionVerb.self,
+        KeychainVerb.self, ProvisionVerb.self, ForgetVerb.self,
     ]
     private static let groups: [any VerbGroup.Type] = [ScheduleCommand.self, IdentityCommand.self]
 

@@ -79,6 +79,11 @@ extension ScriptedChannel {
         state.withLock { $0.readFailure = error }
     }
 
+    /// Lets every attempt to clear what is kept of a device fail; `nil` lets them succeed again.
+    public func refuseClearing(_ error: CommunicationError?) {
+        state.withLock { $0.clearFailure = error }
+    }
+
     // MARK: Questions
 
     /// The devices' answer to status queries from now on. Commands that are not scripted are left

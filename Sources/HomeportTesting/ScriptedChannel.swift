@@ -103,6 +103,15 @@ public final class ScriptedChannel: CommunicationChannel {
         }
     }
 
+    public func clear(_ device: DeviceID, in home: HomeID) async throws(CommunicationError) {
+        try state.withLock { state throws(CommunicationError) in
+            guard state.isConnected else { throw .scriptedOutage }
+            if let error = state.clearFailure { throw error }
+            state.clear(ScriptedAddress(home: home, device: device))
+        }
+        deliverPending()
+    }
+
     public func linkStates() -> LinkStates {
         let (stream, source) = LinkStates.make(.dropOldest(limit: 16))
         state.withLock { $0.addLinkObserver(source) }

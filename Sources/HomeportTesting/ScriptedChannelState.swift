@@ -36,6 +36,7 @@ struct ScriptedChannelState: Sendable {
     var prepareFailure: CommunicationError?
     var readFailure: CommunicationError?
     var kept: [ScriptedAddress: DesiredSettings] = [:]
+    var clearFailure: CommunicationError?
     var replay: Result<ReplayCompleteness, CommunicationError> = .success(.complete)
     private var retained: [ScriptedAddress: [DevicePart: DeviceObservation]] = [:]
     private var conversations: [ScriptedAddress: StreamSource<DeviceObservation>] = [:]
@@ -116,6 +117,17 @@ struct ScriptedChannelState: Sendable {
         case .cleared(let part): retained[address]?[part] = nil
         case .removed: retained[address] = nil
         case .telemetry, .event, .evidence, .problem: break
+        }
+    }
+
+    /// Clears what is kept of a device; its observers hear of each part.
+    mutating func clear(_ address: ScriptedAddress) {
+        kept[address] = nil
+        for part in (retained[address] ?? [:]).keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            deliver(
+                DeviceObservation(
+                    channel: channel, home: address.home, device: address.device,
+                    content: .cleared(part)))
         }
     }
 

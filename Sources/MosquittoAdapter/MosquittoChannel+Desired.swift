@@ -5,8 +5,8 @@ internal import DeviceTopics
 internal import MQTTClient
 internal import MQTTLink
 
-/// The last payloads on the topics of a device's settings, and what could not be received.
-struct SettingsRead: Sendable {
+/// The last payloads on some topics, and what could not be received.
+struct KeptMessages: Sendable {
     private(set) var payloads: [String: [UInt8]] = [:]
     private(set) var skipped: [String: String] = [:]
 
@@ -17,6 +17,11 @@ struct SettingsRead: Sendable {
     mutating func skip(_ message: MQTTSkippedMessage) {
         skipped[message.topic.rawValue] = message.reason
     }
+
+    /// Whether the broker keeps a message on a topic.
+    func holds(_ topic: String) -> Bool {
+        skipped[topic] != nil || payloads[topic]?.isEmpty == false
+    }
 }
 
 extension MosquittoChannel {
@@ -26,25 +31,33 @@ extension MosquittoChannel {
         -> DesiredReading
     {
         let (home, device) = (address.home, address.device)
-        let id = ListenerID(on: link)
-        settingsReads[id] = SettingsRead()
-        let subscription = link.subscribe(
-            to: requests(TopicSubscription.settings(of: device, in: home)), sink: settingsSink(id))
-        defer {
-            link.unsubscribe(subscription)
-            settingsReads[id] = nil
-        }
-        guard try await isReplayed(subscription, of: home) else { throw .settingsNotSent }
-        return try DesiredReading(settingsReads[id] ?? SettingsRead(), of: device, in: home)
+        let read = try await keptMessages(
+            on: TopicSubscription.settings(of: device, in: home), of: home)
+        return try DesiredReading(read, of: device, in: home)
     }
 
-    private func settingsSink(_ id: ListenerID) -> MQTTSink {
+    /// What the broker keeps on some topics of a home.
+    func keptMessages(
+        on subscriptions: [TopicSubscription], of home: HomeID
+    ) async throws(CommunicationError) -> KeptMessages {
+        let id = ListenerID(on: link)
+        keptReads[id] = KeptMessages()
+        let subscription = link.subscribe(to: requests(subscriptions), sink: keptSink(id))
+        defer {
+            link.unsubscribe(subscription)
+            keptReads[id] = nil
+        }
+        guard try await isReplayed(subscription, of: home) else { throw .notReplayed }
+        return keptReads[id] ?? KeptMessages()
+    }
+
+    private func keptSink(_ id: ListenerID) -> MQTTSink {
         MQTTSink(
             skip: { [weak self] message in
-                self?.assumeIsolated { $0.settingsReads[id]?.skip(message) }
+                self?.assumeIsolated { $0.keptReads[id]?.skip(message) }
             },
             deliver: { [weak self] message in
-                self?.assumeIsolated { $0.settingsReads[id]?.take(message) }
+                self?.assumeIsolated { $0.keptReads[id]?.take(message) }
             })
     }
 
@@ -84,7 +97,7 @@ extension MosquittoChannel {
 extension DesiredReading {
     /// Parses what was received. A state that cannot be read is reported by the observation of the device.
     fileprivate init(
-        _ read: SettingsRead, of device: DeviceID, in home: HomeID
+        _ read: KeptMessages, of device: DeviceID, in home: HomeID
     ) throws(CommunicationError) {
         let state = read.payloads[DeviceTopic.state(home, device).text]
             .flatMap { try? StateMessage(payload: $0) }
@@ -96,7 +109,7 @@ extension DesiredReading {
 
 extension DesiredSettings {
     /// Parses the document; `nil` if there is none.
-    fileprivate init?(_ read: SettingsRead, on topic: DeviceTopic) throws(CommunicationError) {
+    fileprivate init?(_ read: KeptMessages, on topic: DeviceTopic) throws(CommunicationError) {
         if let reason = read.skipped[topic.text] { throw .unreadable(topic, reason) }
         guard let payload = read.payloads[topic.text], !payload.isEmpty else { return nil }
         do throws(ReceptionError) {
@@ -125,9 +138,10 @@ extension CommunicationError {
             error.code, error.message, certainty: .neverLeft, isRetriable: error.isRetriable)
     }
 
-    fileprivate static var settingsNotSent: CommunicationError {
+    fileprivate static var notReplayed: CommunicationError {
         CommunicationError(
-            .timedOut, "timed out waiting for the retained desired settings", certainty: .neverLeft,
+            .timedOut, "timed out waiting for the retained messages of a device",
+            certainty: .neverLeft,
             isRetriable: true)
     }
 

@@ -47,6 +47,10 @@ extension MosquittoChannel {
             {
                 deliver(content, of: address)
             }
+            if let problem = message.problem {
+                counters.malformedPayloads += 1
+                deliver(.problem(part, "\(problem)"), of: address)
+            }
         } catch {
             count(error)
             if let content = error.content(of: part) { deliver(content, of: address) }

@@ -39,8 +39,8 @@ public actor MosquittoChannel: CommunicationChannel {
     var observers: [ListenerID: Observer] = [:]
     var conversations: [DeviceAddress: [ListenerID: Conversation]] = [:]
     var queries: [CommandID: AnswerSlot<QueryAnswer>] = [:]
-    /// What was received for those who read the settings that the broker keeps.
-    var settingsReads: [ListenerID: SettingsRead] = [:]
+    /// What was received for those who read what the broker keeps on some topics.
+    var keptReads: [ListenerID: KeptMessages] = [:]
     /// The devices of each observed home.
     var rosters: [HomeID: HomeRoster] = [:]
     var isObservingLink = false

@@ -16,8 +16,10 @@ public protocol HomeService: Sendable {
     func changes() -> HomeChanges
     /// The devices of earlier runs, in the order of their ids, from storage: it needs no connection.
     func recallDevices() async throws(Failure) -> [KnownDevice]
-    /// Removes what is stored of a device, and what is known of it. One that is heard again comes back.
-    func forget(_ device: DeviceID) async throws(Failure)
+    /// Removes what is stored of a device, what is known of it, and what its broker keeps of it. One that
+    /// is online is refused.
+    /// - Returns: why it comes back all the same; `nil` where it does only when it speaks again itself.
+    func forget(_ device: DeviceID) async throws(Failure) -> String?
 
     /// Sends a command; it is stored when the call returns.
     func send(

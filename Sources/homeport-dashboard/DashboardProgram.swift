@@ -47,10 +47,11 @@ struct HomeDashboard: DashboardServer {
     /// The parts of the app, a line for each.
     @MainActor
     private static func app(_ home: Home, _ options: VerbOptions) -> AppCoordinator {
-        AppCoordinator([
+        let memory = HomeMemory(LiveHomeService(home))
+        return AppCoordinator([
             .deviceControl(
                 DeviceControlServices(
-                    memory: HomeMemory(LiveHomeService(home)),
+                    memory: memory,
                     doctor: LiveDoctor { await options.findings() }, settings: InMemorySettings(),
                     clock: MachineClock(), calendar: .system)),
             .provisioning(
@@ -58,6 +59,7 @@ struct HomeDashboard: DashboardServer {
                     home, joiner: NetworkManagerJoiner(),
                     authority: { try options.identityAuthority() },
                     keychain: { try StandardKeychain.open() })),
+            .simulation(LocalFleets(), of: memory),
         ])
     }
 }

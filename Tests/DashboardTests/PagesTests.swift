@@ -63,6 +63,17 @@ import Testing
         }
     }
 
+    @Test func aForgottenDeviceThatComesBackIsSaid() async throws {
+        try await withRobot { browsers in
+            let browser = browsers.browser()
+            browsers.home.keep(because: "not with <this> user")
+            #expect(await browser.send("/devices/sweeper-1/forget").leadsTo == "/")
+            let home = await browser.read("/").text
+            #expect(home.contains("it will come back"))
+            #expect(home.contains("not with &lt;this&gt; user"))
+        }
+    }
+
     @Test func aDeviceThatCannotBeForgottenStaysAndSaysWhy() async throws {
         try await withRobot { browsers in
             let browser = browsers.browser()

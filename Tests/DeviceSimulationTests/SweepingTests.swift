@@ -15,6 +15,19 @@ import Testing
         #expect(plan.room(at: plan.dock)?.id == 1)
     }
 
+    @Test func whatTheRobotDescribesIsItsPlan() throws {
+        let plan = FloorPlan.standard
+        let described = try #require(plan.described)
+        #expect(described.rooms.map(\.id) == plan.outline.roomIDs)
+        #expect(described.rooms.map(\.name).first == "Hall")
+        #expect(described.dock == (try FloorPosition(x: plan.dock.x, y: plan.dock.y)))
+        for (room, other) in zip(plan.rooms, described.rooms) {
+            let corners = other.shape.corners.map { PlanPoint(x: $0.x, y: $0.y) }
+            #expect(corners.allSatisfy(room.contains) && corners[0] != corners[2])
+            #expect(other.doors.count == (room.door == nil ? 0 : 1))
+        }
+    }
+
     @Test func everyWayLeadsThroughFreeSpace() {
         let plan = FloorPlan.standard
         let points = plan.rooms.map { room in

@@ -7,7 +7,8 @@ import Testing
 /// The lines of the control socket.
 @Suite struct ControlLineTests {
     private static let requests: [ControlRequest] = [
-        .status, .clear(target: "all", fault: nil),
+        .status(target: nil), .status(target: "home-1/pool-1"), .faults,
+        .clear(target: "all", fault: nil),
         .clear(target: "sweeper-1", fault: "stuck"),
         .inject(target: "home-1/all", fault: "offline", settings: [:], lasting: nil),
         .inject(
@@ -23,12 +24,27 @@ import Testing
         .device(
             ControlledDevice(
                 device: "home-1/pool-1", kind: "pool-robot", isOnline: false, activity: "idle",
+                broker: "mqtt://127.0.0.1:1883",
                 faults: [
                     ControlledFault(fault: "mute", settings: [:], until: nil),
                     ControlledFault(
                         fault: "slow", settings: ["delayMs": 5],
                         until: Timestamp(milliseconds: 7)),
                 ])),
+        .device(
+            ControlledDevice(
+                device: "home-1/pool-1", kind: "pool-robot", isOnline: true, activity: "idle",
+                broker: nil, faults: [])),
+        .fault(
+            OfferedFault(
+                fault: "slow", kinds: ["pool-robot", "energy-store"], effect: "is slow",
+                lasts: true,
+                parameters: [
+                    OfferedParameter(name: "delayMs", unit: "ms", range: 1...600_000, usual: 3000)
+                ])),
+        .fault(
+            OfferedFault(
+                fault: "reboot", kinds: [], effect: "starts anew", lasts: false, parameters: [])),
     ]
 
     @Test(arguments: requests)
@@ -47,6 +63,8 @@ import Testing
         #expect(
             Self.requests.map { String(decoding: $0.line, as: UTF8.self) } == [
                 #"{"request":"status"}"#,
+                #"{"request":"status","target":"home-1/pool-1"}"#,
+                #"{"request":"faults"}"#,
                 #"{"request":"clear","target":"all"}"#,
                 #"{"fault":"stuck","request":"clear","target":"sweeper-1"}"#,
                 #"{"fault":"offline","request":"inject","target":"home-1/all"}"#,
@@ -55,7 +73,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "{}", "[]", #"{"request":7}"#, #"{"request":"dance"}"#, #"{"request":"inject"}"#,
+        "", "{}", "[]", #"{"request":7}"#, #"{"request":"status","target":7}"#,
+        #"{"request":"dance"}"#, #"{"request":"inject"}"#,
         #"{"request":"inject","target":"all","fault":7}"#,
         #"{"request":"inject","target":"all","fault":"mute","forMs":0}"#,
         #"{"request":"inject","target":"all","fault":"mute","forMs":0.5}"#,
@@ -75,6 +94,11 @@ import Testing
         #"{"reply":"device","device":"a/b","kind":"k","presence":"away","activity":"x","faults":[]}"#,
         #"{"reply":"device","device":"a/b","kind":"k","presence":"online","activity":"x"}"#,
         #"{"reply":"device","device":"a/b","kind":"k","presence":"online","activity":"x","faults":[1]}"#,
+        #"{"reply":"device","device":"a/b","kind":"k","presence":"online","activity":"x","broker":7,"faults":[]}"#,
+        #"{"reply":"fault","fault":"f","kinds":[7],"effect":"e","lasts":true,"parameters":[]}"#,
+        #"{"reply":"fault","fault":"f","kinds":[],"effect":"e","lasts":1,"parameters":[]}"#,
+        #"{"reply":"fault","fault":"f","kinds":[],"effect":"e","lasts":true}"#,
+        #"{"reply":"fault","fault":"f","kinds":[],"effect":"e","lasts":true,"parameters":[{"name":"p","unit":"%","minimum":2,"maximum":1,"usual":1}]}"#,
     ])
     func aWrongReplyIsAnError(line: String) {
         #expect(throws: ControlError.self) { try ControlReply(line: Array(line.utf8)) }

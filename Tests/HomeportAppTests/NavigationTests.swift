@@ -116,7 +116,12 @@ import Testing
             await until { app.memory.devices[id]?.presence == .online }
             let robot = try app.devices.device(id)
             await robot.forgetButtonTapped()
-            #expect(robot.notice == .failed(Failure("sweeper-1 is online", .switchDeviceOff)))
+            guard case .failed(let failure) = robot.notice else {
+                Issue.record("the notice is \(String(describing: robot.notice))")
+                return
+            }
+            #expect(failure.remedy == .switchDeviceOff)
+            #expect(failure.cause.hasPrefix("sweeper-1 is online"))
             #expect(app.memory.devices[id] != nil)
             #expect(app.home.latest(id) != nil)
         }

@@ -17,6 +17,7 @@ struct ScriptedApp {
     let provisioning: ScriptedProvisioning
     let settings: InMemorySettings
     let doctor: ScriptedDoctor
+    let fleet: ScriptedFleet
     let app: AppCoordinator
 
     /// The view models of the part that watches and commands devices.
@@ -25,8 +26,9 @@ struct ScriptedApp {
     }
 
     static func run(
-        connected: Bool = true, hasProvisioning: Bool = true, ledger: LedgerLocation = .memory,
-        at path: String = "/", announcing models: [(model: String, id: String)] = [],
+        connected: Bool = true, hasProvisioning: Bool = true, hasSimulation: Bool = true,
+        ledger: LedgerLocation = .memory, at path: String = "/",
+        announcing models: [(model: String, id: String)] = [],
         _ body: (ScriptedApp) async throws -> Void
     ) async throws {
         let channel = ScriptedChannel(id: try ChannelID("test"), connected: connected)
@@ -34,7 +36,7 @@ struct ScriptedApp {
             home: try HomeID("home-1"), channels: [ChannelSetup(channel)], ledger: ledger,
             takesOverOpenCommands: false)
         try await withHome(configuration) { home in
-            let app = ScriptedApp(home, channel, hasProvisioning, path)
+            let app = ScriptedApp(home, channel, hasProvisioning, hasSimulation, path)
             for device in models { try app.announce(device.model, as: device.id) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await app.app.run() }
@@ -44,8 +46,10 @@ struct ScriptedApp {
         }
     }
 
-    private init(_ home: Home, _ channel: ScriptedChannel, _ hasProvisioning: Bool, _ path: String)
-    {
+    private init(
+        _ home: Home, _ channel: ScriptedChannel, _ hasProvisioning: Bool, _ hasSimulation: Bool,
+        _ path: String
+    ) {
         self.home = home
         self.channel = channel
         memory = HomeMemory(LiveHomeService(home))
@@ -53,6 +57,7 @@ struct ScriptedApp {
         provisioning = ScriptedProvisioning()
         settings = InMemorySettings()
         doctor = ScriptedDoctor()
+        fleet = ScriptedFleet()
         var parts = [
             AppPart.deviceControl(
                 DeviceControlServices(
@@ -60,6 +65,7 @@ struct ScriptedApp {
                     calendar: LocalCalendar { _ in 0 }))
         ]
         if hasProvisioning { parts.append(.provisioning(provisioning)) }
+        if hasSimulation { parts.append(.simulation(fleet, of: memory)) }
         app = AppCoordinator(parts, at: path)
     }
 

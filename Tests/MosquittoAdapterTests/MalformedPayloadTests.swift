@@ -73,6 +73,26 @@ import Testing
         }
     }
 
+    @Test func aDeviceWithAMalformedFloorPlanIsUsableWithoutIt() async throws {
+        try await withBroker { broker in
+            try await MQTTPeer.with(broker.url, id: "vandal") { vandal in
+                try await vandal.publish(
+                    "homeport/v1/home-1/a/description",
+                    """
+                    {"v":1,"device":"a","model":"x-1","kind":"x","commands":["locate"],\
+                    "floorPlan":{"rooms":[{"id":1}]}}
+                    """, retain: true)
+                try await withChannel(broker.url) { channel in
+                    let (recorder, _) = try await channel.survey(.device(device("a")))
+                    #expect(recorder.names(of: "a") == ["description", "problem description"])
+                    guard case .problem(_, let reason) = recorder.all.last?.content else { return }
+                    #expect(reason.contains("floorPlan.rooms[0].rectangle"))
+                    #expect(await channel.counters.malformedPayloads == 1)
+                }
+            }
+        }
+    }
+
     /// Publishes malformed messages; a valid ack after every batch must arrive. A broker queues a thousand
     /// messages for a client and drops others.
     private func spoil(

@@ -21,6 +21,7 @@ PAGES = {
     "plan": "/devices/sweeper-1/plan",
     "pool": "/devices/pool-1",
     "store": "/devices/store-1",
+    "faulty": "/devices/pool-2",
     "stranger": "/devices/stranger-1",
     "energy": "/energy",
     "queue": "/queue",
@@ -44,6 +45,8 @@ def setUpModule():
     try:
         house = House()
         house.add_stranger()
+        house.sim("inject", "pool-2", "slow", "--set", "delayMs=500", "--for", "2h")
+        house.sim("inject", "pool-2", "stuck")
         PICTURES.mkdir(exist_ok=True)
     except BaseException:
         browser.close()
@@ -177,6 +180,72 @@ class Uses(ScreenTest):
         visitor.picture(PICTURES / "plan-cleaning.png")
         record = house.homeport("history", "--device", "sweeper-1", "--limit", "1")[0]
         self.assertEqual({"rooms": [2, 5]}, record["arguments"])
+        self.check(visitor)
+
+    def test_a_fault_is_given_and_ended(self):
+        visitor, other = self.visitor(), self.visitor()
+        for each in (visitor, other):
+            each.open(house.base + "/devices/sweeper-3")
+            each.until("!!document.querySelector('#simulation')")
+        visitor.click("#fault-offline summary")
+        visitor.value("document.querySelector('#fault-offline-for').value = '600'")
+        visitor.click("#fault-offline button")
+        faults = "document.querySelector('#faults')?.textContent ?? ''"
+        for each in (visitor, other):
+            each.until(f"({faults}).includes('Offline')")
+            each.until("document.querySelector('#facts').textContent.includes('Offline')")
+        self.assertEqual(
+            ["offline"],
+            [d["presence"] for d in house.homeport("devices") if d["device"] == "sweeper-3"])
+        other.click("#faults button")
+        for each in (visitor, other):
+            each.until(f"({faults}).includes('no fault')")
+            each.until("document.querySelector('#facts').textContent.includes('Online')")
+            self.check(each)
+
+    def test_a_wrong_parameter_of_a_fault_is_refused_beside_its_field(self):
+        visitor = self.visitor()
+        visitor.open(house.base + "/devices/sweeper-2")
+        visitor.click("#fault-slow summary")
+        visitor.value("document.querySelector('#fault-slow form').noValidate = true;"
+                      "document.querySelector('#fault-slow-delayMs').value = '0'")
+        visitor.click("#fault-slow button")
+        visitor.until("!!document.querySelector('#fault-slow-delayMs-wrong')")
+        self.assertEqual("0", visitor.value("document.querySelector('#fault-slow-delayMs').value"))
+        self.assertIn("no fault", visitor.value("document.querySelector('#faults').textContent"))
+        self.assertEqual([], visitor.value(AUDIT))
+        self.check(visitor, ["422"])
+
+    def test_a_namesake_on_another_broker_has_no_simulation(self):
+        visitor = self.visitor()
+        visitor.open(house.base + "/devices/stranger-1")
+        self.assertFalse(visitor.value("!!document.querySelector('#simulation')"))
+        visitor.open(house.base + "/devices/sweeper-1")
+        self.assertTrue(visitor.value("!!document.querySelector('#simulation')"))
+        link = house.serve_namesake()
+        visitor = self.visitor(signed_in=False)
+        visitor.open(link)
+        visitor.open(link.split("/?")[0] + "/devices/sweeper-1")
+        self.assertTrue(visitor.value("!!document.querySelector('#commands')"))
+        self.assertFalse(visitor.value("!!document.querySelector('#simulation')"))
+
+    def test_rooms_are_chosen_on_the_drawing(self):
+        visitor = self.visitor()
+        visitor.open(house.base + "/devices/sweeper-2/plan")
+        names = visitor.value("[...document.querySelectorAll('.floor text')].map(e => e.textContent)")
+        self.assertEqual(["Hall", "Living room", "Kitchen", "Bedroom", "Bathroom", "Study"], names)
+        chosen = ("[...document.querySelectorAll('input[name=argument-rooms]:checked')]"
+                  ".map(each => each.value)")
+        for room in (3, 5, 3, 6):
+            visitor.click(f".floor [data-room='{room}']")
+        self.assertEqual(["5", "6"], visitor.value(chosen))
+        visitor.click("input[name=argument-rooms][value='6']")
+        self.assertEqual(["5"], visitor.value(
+            "[...document.querySelectorAll('.floor .chosen')].map(each => each.dataset.room)"))
+        visitor.click("form[action$='/plan/start-cleaning'] button")
+        visitor.until("document.querySelector('#facts').textContent.includes('Cleaning')")
+        record = house.homeport("history", "--device", "sweeper-2", "--limit", "1")[0]
+        self.assertEqual({"rooms": [5]}, record["arguments"])
         self.check(visitor)
 
     def test_two_browsers_see_the_same(self):

@@ -46,6 +46,12 @@ package struct Fleet: Service {
     /// Every device at this moment.
     package func statuses() async -> [FleetDeviceStatus] { await shard.statuses }
 
+    /// The devices that are meant, at this moment.
+    /// - Throws: `FaultRefusal` if there are none.
+    package func statuses(of target: String) async throws(FaultRefusal) -> [FleetDeviceStatus] {
+        try await shard.statuses(of: target)
+    }
+
     /// Lets something happen to all devices that are meant, or to none.
     /// - Parameter target: `all`, `sweepers`, `pools`, `stores`, `HOME/all`, `HOME/DEVICE`, or the name of
     ///   a device that one home has.

@@ -8,6 +8,8 @@ import FleetControl
 /// A running fleet as its control socket sees it.
 struct ControlledFleet: Sendable {
     let fleet: Fleet
+    /// The broker that its devices use, as `mqtt://host:port`.
+    let broker: String
     /// The boxed devices beside it, if there are any.
     let boxed: BoxedFleet?
 
@@ -15,10 +17,14 @@ struct ControlledFleet: Sendable {
     func replies(to request: ControlRequest) async -> [ControlReply] {
         do throws(FaultRefusal) {
             switch request {
-            case .status:
+            case .status(let target?):
+                return devices(try await fleet.statuses(of: target)) + [.done]
+            case .status(nil):
                 let open = await boxed?.status() ?? []
                 return devices(await fleet.statuses()) + open.map { .boxed(BoxedLine($0)) }
                     + [.done]
+            case .faults:
+                return FaultSpecification.all.map { .fault(OfferedFault($0)) } + [.done]
             case .inject(let target, let fault, let settings, let lasting):
                 let order = try FaultOrder(
                     injecting: fault, setting: settings, lasting: lasting)
@@ -33,15 +39,27 @@ struct ControlledFleet: Sendable {
     }
 
     private func devices(_ statuses: [FleetDeviceStatus]) -> [ControlReply] {
-        statuses.map { .device(ControlledDevice($0)) }
+        statuses.map { .device(ControlledDevice($0, on: broker)) }
     }
 }
 
 extension ControlledDevice {
-    fileprivate init(_ status: FleetDeviceStatus) {
+    fileprivate init(_ status: FleetDeviceStatus, on broker: String) {
         self.init(
             device: "\(status.key)", kind: status.kind, isOnline: status.isOnline,
-            activity: status.activity, faults: status.faults.map(ControlledFault.init))
+            activity: status.activity, broker: broker,
+            faults: status.faults.map(ControlledFault.init))
+    }
+}
+
+extension OfferedFault {
+    fileprivate init(_ specification: FaultSpecification) {
+        self.init(
+            fault: specification.name.rawValue, kinds: specification.kinds.map(\.rawValue),
+            effect: specification.effect, lasts: specification.lasts,
+            parameters: specification.parameters.map {
+                OfferedParameter(name: $0.name, unit: $0.unit, range: $0.range, usual: $0.usual)
+            })
     }
 }
 

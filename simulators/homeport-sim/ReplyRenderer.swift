@@ -22,7 +22,7 @@ struct ReplyRenderer {
         switch reply {
         case .device(let device): device.members
         case .boxed(let box): box.members
-        case .refused, .done: nil
+        case .fault, .refused, .done: nil
         }
     }
 
@@ -46,7 +46,7 @@ struct ReplyRenderer {
                 box.device, "boxed", box.accessPoint,
                 String(decoding: JSONWriter.write(.object(box.label)), as: UTF8.self),
             ]
-        case .refused, .done: nil
+        case .fault, .refused, .done: nil
         }
     }
 

@@ -77,9 +77,8 @@ struct SimulatorRun {
         }
         let boxed = try boxedDevices(in: directory, on: broker)
         if let boxed { services.append(boxed) }
-        if let control = controlSocket(of: ControlledFleet(fleet: fleet, boxed: boxed)) {
-            services.append(control)
-        }
+        let controlled = ControlledFleet(fleet: fleet, broker: "\(broker)", boxed: boxed)
+        if let control = controlSocket(of: controlled) { services.append(control) }
         if let duration = command.duration { services.append(Deadline(duration: duration)) }
         let secondInterrupt = SecondInterrupt()
         services.append(secondInterrupt)

@@ -12,7 +12,7 @@ struct StatusCommand: ParsableCommand {
               homeport-sim status --json
 
             With --json each line is an object: {"device":"HOME/DEVICE","kind","presence": \
-            "online|offline","activity","faults":[{"fault","settings":{…},"until"}],"pid"}; \
+            "online|offline","activity","broker","faults":[{"fault","settings":{…},"until"}],"pid"}; \
             settings and until are left out where there are none, until is in milliseconds since \
             1970 on the world clock, and pid is the process of the fleet. A boxed device whose \
             access point is open is {"device":"HOME/NAME","accessPoint":URL,"qr":{…},"pid"}, where \
@@ -34,7 +34,7 @@ struct StatusCommand: ParsableCommand {
         for socket in fleets.sockets {
             if !json, fleets.sockets.count > 1 { print("fleet of process \(socket.processID):") }
             do {
-                let replies = try ControlClient.ask(.status, at: socket.path) ?? []
+                let replies = try ControlClient.ask(.status(target: nil), at: socket.path) ?? []
                 ReplyRenderer(json: json, processID: socket.processID).show(replies)
             } catch {
                 Console.say("homeport-sim: \(error)")

@@ -9,6 +9,8 @@ struct CommandFields: Sendable {
     let form: CommandForm
     /// Begins the `id` of every field, so that several forms stand on one page.
     let scope: String
+    /// What choices are called that have a name of their own, such as rooms.
+    var names: [JSONValue: String] = [:]
 
     /// Fields have this before their names, so that no argument is taken for another field.
     static let prefix = "argument-"
@@ -57,7 +59,7 @@ struct CommandFields: Sendable {
                             "input", .init("type", "checkbox"),
                             .init("name", Self.prefix + field.name), .init("value", json),
                             .init("checked", field.isChosen(value)))
-                        element("span", text: texts.choiceName(value))
+                        element("span", text: names[value] ?? texts.choiceName(value))
                     }
                 }
             }

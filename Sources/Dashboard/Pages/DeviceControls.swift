@@ -53,7 +53,7 @@ struct DeviceControls {
                 element("span", .class("muted"), text: "…")
             }
             seal.form(path(name), .class("inside stack")) {
-                CommandFields(texts: texts, form: form, scope: id).render()
+                CommandFields(texts: texts, form: form, scope: id, names: model.roomNames).render()
                 element("div") { element("button", .class("main"), text: texts[.send]) }
             }
         }
@@ -61,5 +61,17 @@ struct DeviceControls {
 
     private func path(_ name: CommandName) -> String {
         "\(Route.device(model.id).path)/commands/\(name.rawValue)"
+    }
+}
+
+extension DeviceViewModel {
+    /// What the rooms of its floor are called, by the values that commands name them with.
+    var roomNames: [JSONValue: String] {
+        let rooms = plan?.rooms?.rooms ?? []
+        return Dictionary(
+            rooms.map { room in
+                (.integer(room.id), room.name.map { "\(room.id) · \($0)" } ?? "\(room.id)")
+            }
+        ) { first, _ in first }
     }
 }

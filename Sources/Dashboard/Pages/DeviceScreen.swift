@@ -3,14 +3,19 @@ internal import DeviceControlPresentation
 internal import DeviceDomain
 internal import DeviceMessages
 internal import SharedPresentation
+internal import SimulationPresentation
 
 /// One device: its state, what it measured, what it can be told and what it was told.
 @MainActor
 struct DeviceScreen: Screen {
     let model: DeviceViewModel
+    /// The faults that it can be given; `nil` in an app without that part.
+    let simulation: SimulationViewModel?
     let texts: Texts
     /// A command that was not sent; its form is open.
     var refused: CommandName?
+    /// A fault that did not happen; its form is open.
+    var refusedFault: FaultName?
 
     private var words: DeviceWords { DeviceWords(texts: texts) }
 
@@ -28,9 +33,16 @@ struct DeviceScreen: Screen {
             LivePart("sent") { sent(device.commands) },
             LivePart("charts") { charts.render() },
         ]
-        // Other commands need other forms.
+        // Other commands and faults need other forms.
         let commands = model.forms.map(\.specification).hashValue
-        return LiveContent(parts: parts, shape: "\(device.summary.name) \(commands)")
+        let faults = simulated?.forms.hashValue ?? 0
+        return LiveContent(
+            parts: parts + (simulated?.live() ?? []),
+            shape: "\(device.summary.name) \(commands) \(faults)")
+    }
+
+    private var simulated: SimulationSection? {
+        simulation.flatMap { SimulationSection(model: $0, texts: texts, refused: refusedFault) }
     }
 
     private var standing: HTML? {
@@ -52,6 +64,7 @@ struct DeviceScreen: Screen {
                 DeviceControls(model: model, texts: texts, refused: refused).render(form)
             },
             parts("charts", "section", .class("stack"), .label(texts[.measured])),
+            simulated?.render(parts, form) ?? .empty,
             forgetting(form),
         ])
     }

@@ -5,6 +5,7 @@ internal import DeviceDomain
 internal import DeviceMessages
 internal import ProvisioningPresentation
 internal import SharedPresentation
+internal import SimulationPresentation
 
 extension HomePages {
     /// Does what a form asks for. What is refused says so on the page that it leads to.
@@ -15,6 +16,8 @@ extension HomePages {
             return missing(visit)
         }
         switch (place, parts.count) {
+        case ("devices", 4...5) where parts[2] == "faults":
+            return await giveFault(Array(parts.dropFirst(3)), to: parts[1], control, visit)
         case ("devices", 3...4):
             guard let id = DeviceID(rawValue: parts[1]) else { return missing(visit) }
             return await act(on: control.device(id), Array(parts.dropFirst(2)), visit)
@@ -43,6 +46,8 @@ extension HomePages {
         case .failed(let failure): say(Notice(failure, visit.texts), to: visit)
         case .waits(let obstacle):
             say(Notice(obstacle, visit.texts, tone: .warn), to: visit)
+        case .comesBack(let reason):
+            say(Notice(tone: .warn, text: visit.texts[.comesBack], remedy: reason), to: visit)
         case .notCancelled(let reason): say(Notice(tone: .warn, text: reason), to: visit)
         case nil: break
         }
@@ -61,7 +66,7 @@ extension HomePages {
         case ("forget", 1):
             await device.forgetButtonTapped()
             say(device.notice, to: visit)
-            return .redirect(to: (device.notice == nil ? Route.home : place).path)
+            return .redirect(to: (device.state.content == nil ? Route.home : place).path)
         case ("commands", 2), ("plan", 2):
             return await send(
                 CommandName(rawValue: words[1]), to: device, isPlan: words[0] == "plan", visit)
@@ -85,8 +90,41 @@ extension HomePages {
         let screen: any Screen =
             isPlan
             ? PlanScreen(model: device, texts: visit.texts)
-            : DeviceScreen(model: device, texts: visit.texts, refused: name)
+            : DeviceScreen(
+                model: device, simulation: app.simulation?.device(device.id), texts: visit.texts,
+                refused: name)
         return show(screen, route, visit, status: 422)
+    }
+
+    /// Lets a fault happen to a simulated device, or ends it.
+    private func giveFault(
+        _ words: [String], to device: String, _ control: DeviceControlCoordinator,
+        _ visit: DashboardSite.Visit
+    ) async -> PageResponse {
+        guard let id = DeviceID(rawValue: device), control.device(id).state.content != nil,
+            let simulation = app.simulation?.device(id)
+        else { return missing(visit) }
+        let (route, fault) = (Route.device(id), FaultName(rawValue: words[0]))
+        await simulation.appeared()
+        switch words.dropFirst().first {
+        case nil:
+            for field in simulation.form(fault)?.fields ?? [] {
+                let text = visit.request.form[SimulationSection.prefix + field.name] ?? ""
+                simulation.fieldChanged(field.name, of: fault, to: text)
+            }
+            let isDone = await simulation.injectButtonTapped(fault)
+            say(simulation.failure.map(CommandNotice.failed), to: visit)
+            guard !isDone else { return .redirect(to: route.path) }
+            let screen = DeviceScreen(
+                model: control.device(id), simulation: simulation, texts: visit.texts,
+                refusedFault: fault)
+            return show(screen, route, visit, status: 422)
+        case "end":
+            await simulation.endButtonTapped(fault)
+            say(simulation.failure.map(CommandNotice.failed), to: visit)
+            return .redirect(to: route.path)
+        default: return missing(visit)
+        }
     }
 
     // MARK: Schedules

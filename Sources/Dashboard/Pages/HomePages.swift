@@ -3,45 +3,27 @@ internal import DeviceControlPresentation
 internal import DeviceDomain
 internal import ProvisioningPresentation
 internal import SharedPresentation
+internal import SimulationPresentation
 
 /// The pages of a home: shows the view model of the place that is asked for, and keeps open pages up to
 /// date.
 @MainActor
 final class HomePages: PageSource {
     /// A page that browsers of one language may have open.
-    private struct LiveKey: Hashable {
+    struct LiveKey: Hashable {
         let route: Route
         let language: Language
     }
 
     let app: AppCoordinator
     private let home: HomeID
-    private var livePages: [LiveKey: LivePage] = [:]
+    var livePages: [LiveKey: LivePage] = [:]
     /// What the next page of a browser says about its last form, by the id of its session.
     private var notices: [String: Notice] = [:]
 
     init(_ app: AppCoordinator, of home: HomeID) {
         self.app = app
         self.home = home
-    }
-
-    /// Keeps the app up to date, and open pages on time, until the task is cancelled.
-    /// - Parameter tick: how often open pages show the time anew.
-    func run(tick: Duration) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.app.run() }
-            group.addTask { await self.keepTime(tick) }
-            await group.next()
-            group.cancelAll()
-        }
-    }
-
-    private func keepTime(_ tick: Duration) async {
-        while !Task.isCancelled {
-            do { try await Task.sleep(for: tick) } catch { return }
-            livePages = livePages.filter { $0.value.isWatched }
-            for page in livePages.values { page.invalidate() }
-        }
     }
 
     // MARK: Reading
@@ -91,7 +73,11 @@ final class HomePages: PageSource {
         switch route {
         case .home: return HomeScreen(model: control.home, texts: texts)
         case .device(let id):
-            return await device(id, control).map { DeviceScreen(model: $0, texts: texts) }
+            let simulation = app.simulation?.device(id)
+            await simulation?.appeared()
+            return await device(id, control).map {
+                DeviceScreen(model: $0, simulation: simulation, texts: texts)
+            }
         case .plan(let id):
             return await device(id, control).map { PlanScreen(model: $0, texts: texts) }
         case .command(let id): return await command(control.command(id), texts)

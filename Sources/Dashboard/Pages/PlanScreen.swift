@@ -18,9 +18,10 @@ struct PlanScreen: Screen {
         }
         return LiveContent(
             parts: [
-                LivePart("plan") { plan },
+                LivePart("plan") { way },
+                LivePart("place") { place },
                 LivePart("facts") { DeviceWords(texts: texts).facts(device.summary) },
-            ], shape: "\(cleaning?.specification.hashValue ?? 0)")
+            ], shape: "\(cleaning?.specification.hashValue ?? 0) \(rooms.hashValue)")
     }
 
     private var standing: HTML? {
@@ -44,24 +45,34 @@ struct PlanScreen: Screen {
             model.state.content == nil
                 ? .empty
                 : element("div", .class("columns")) {
-                    parts("plan", "section", .class("card"), .label(texts[.trail]))
+                    element("section", .class("card stack"), .label(texts[.trail])) {
+                        element("div", .class("layers")) {
+                            drawing.rooms()
+                            parts("plan")
+                        }
+                        parts("place", "p", .class("muted small"))
+                    }
                     orders(form)
                 },
         ])
     }
 
-    private var plan: HTML {
-        guard let plan = model.plan, let here = plan.place else {
-            return element("p", .class("muted"), text: texts[.noSamples])
+    private var rooms: RoomPlan? { model.plan?.rooms }
+
+    private var drawing: FloorDrawing {
+        FloorDrawing(
+            title: "\(texts[.trail]): \(name)", trail: model.plan?.trail ?? [], plan: rooms)
+    }
+
+    private var way: HTML { rooms == nil && model.plan?.place == nil ? .empty : drawing.way() }
+
+    private var place: HTML {
+        let here = model.plan?.place.map { place in
+            let (x, y) = (texts.format.number(place.x), texts.format.number(place.y))
+            return "\(texts[.robotHere]): \(x) m, \(y) m."
         }
-        let (x, y) = (texts.format.number(here.x), texts.format.number(here.y))
-        return .joined([
-            FloorDrawing(title: "\(texts[.trail]): \(name)", trail: plan.trail).svg(),
-            element("p", .class("muted small")) {
-                "\(texts[.robotHere]): \(x) m, \(y) m. "
-                texts[.noPlanText]
-            },
-        ])
+        let words = [here ?? texts[.noSamples], rooms == nil ? texts[.noPlanText] : nil]
+        return HTML(words.compactMap(\.self).joined(separator: " "))
     }
 
     // MARK: Orders
@@ -74,7 +85,9 @@ struct PlanScreen: Screen {
             if let cleaning {
                 let name = cleaning.specification.name
                 form.form("\(Route.plan(model.id).path)/\(name.rawValue)", .class("stack")) {
-                    CommandFields(texts: texts, form: cleaning, scope: "plan").render()
+                    CommandFields(
+                        texts: texts, form: cleaning, scope: "plan", names: model.roomNames
+                    ).render()
                     element("div") {
                         element("button", .class("main"), text: texts.terms.command(name))
                     }

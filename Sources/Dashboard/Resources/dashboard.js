@@ -80,3 +80,19 @@
     });
   }
 })();
+
+(() => {
+  // Rooms are chosen on the drawing, too: a click on one changes its check box.
+  const box = (room) =>
+    document.querySelector(`input[name="argument-rooms"][value="${CSS.escape(room.dataset.room)}"]`);
+  const rooms = [...document.querySelectorAll(".floor .room")].filter(box);
+  const show = () => {
+    for (const room of rooms) room.classList.toggle("chosen", box(room).checked);
+  };
+  for (const room of rooms) {
+    room.classList.add("choosable");
+    room.addEventListener("click", () => box(room).click());
+  }
+  document.addEventListener("change", show);
+  show();
+})();

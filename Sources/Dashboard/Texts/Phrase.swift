@@ -12,14 +12,17 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     // Devices
     case online, offline, presenceUnknown, noDevicesTitle, noDevicesText, attention, nothingToDo
     case state, measured, commands, history, plan, charge, charging, discharging, lastHour, lastDay
-    case now, undo, redo, cancel, explain, send, optional, required, remembered
-    case forget, forgetText, forgetConfirm
-    case noCommands, noSamples, model, firmware, channel, kind, unknown, none, yes, no
+    case undo, redo, cancel, explain, send, optional, required, remembered
+    case forget, forgetText, forgetConfirm, comesBack
+    case noCommands, noSamples, firmware, channel, unknown, none, yes, no
     // Stages of a command
     case asked, delivered, accepted, done, outcomeUnknown, effectSeen, notKnownYet
-    case failed, rejected, cancelled, superseded, refused, expired, running, queued
+    case failed, rejected, cancelled, superseded, refused, expired, running
+    // Simulated devices
+    case simulation, simulationText, faultsNow, noFault, untilEnded, inject, endFault, duration
+    case durationHint
     // The floor plan
-    case rooms, position, trail, noPlanText, robotHere
+    case rooms, trail, noPlanText, robotHere
     // Energy
     case solar, grid, consumption, battery, energyNow, energyToday, noEnergyTitle, noEnergyText
     // Queue and schedules
@@ -127,7 +130,6 @@ extension Phrase {
         case .discharging: ("Discharging", "放电中")
         case .lastHour: ("Last hour", "最近一小时")
         case .lastDay: ("Last day", "最近一天")
-        case .now: ("Now", "现在")
         case .undo: ("Undo the last", "撤销上一条")
         case .redo: ("Do it again", "重做")
         case .cancel: ("Cancel", "取消")
@@ -140,19 +142,22 @@ extension Phrase {
         case .forgetText:
             (
                 "Switch the device off first: one that is online is not forgotten. Homeport removes what "
-                    + "it has stored of the device and shows it no more; its commands stay in the "
-                    + "history. It comes back when it is heard again, also from what the broker keeps.",
-                "请先关闭设备：在线的设备无法移除。Homeport 会删除所存的设备信息，不再显示此设备；命令历史会保留。"
-                    + "再次收到其消息（包括代理保留的消息）时，设备会重新出现。"
+                    + "it has stored of the device, and what the broker keeps of it, and shows it no more; "
+                    + "its commands stay in the history. It comes back when it is switched on again.",
+                "请先关闭设备：在线的设备无法移除。Homeport 会删除所存的设备信息以及代理保留的消息，不再显示此设备；"
+                    + "命令历史会保留。设备再次开机后会重新出现。"
+            )
+        case .comesBack:
+            (
+                "The device was removed here, but it will come back: the broker keeps messages of it.",
+                "设备已从这里移除，但会再次出现：代理仍保留着它的消息。"
             )
         case .forgetConfirm: ("Forget it", "确认移除")
         case .noCommands: ("No command was sent yet.", "还没有发送过命令。")
         case .noSamples:
             ("No samples yet; they appear as the device sends them.", "还没有数据，设备发送后即显示。")
-        case .model: ("Model", "型号")
         case .firmware: ("Firmware", "固件")
         case .channel: ("Channel", "通道")
-        case .kind: ("Kind", "类型")
         case .unknown: ("Unknown", "未知")
         case .none: ("None", "无")
         case .yes: ("Yes", "是")
@@ -171,9 +176,20 @@ extension Phrase {
         case .refused: ("Given up before it left", "发出前已放弃")
         case .expired: ("Too late to start", "已过期")
         case .running: ("Running", "执行中")
-        case .queued: ("Waiting", "等待中")
+        case .simulation: ("Simulation", "模拟")
+        case .simulationText:
+            (
+                "homeport-sim on this machine simulates this device. A fault happens to it as it "
+                    + "would to a real one.", "本机的 homeport-sim 在模拟此设备。注入的故障会像在真实设备上一样发生。"
+            )
+        case .faultsNow: ("Faults that it has now", "当前故障")
+        case .noFault: ("It has no fault.", "目前没有故障。")
+        case .untilEnded: ("until it is ended", "直到手动结束")
+        case .inject: ("Let it happen", "注入故障")
+        case .endFault: ("End", "结束")
+        case .duration: ("Duration", "持续时间")
+        case .durationHint: ("Empty: until it is ended here", "留空则持续到手动结束")
         case .rooms: ("Rooms", "房间")
-        case .position: ("Position", "位置")
         case .trail: ("Trail", "轨迹")
         case .noPlanText:
             (

@@ -20,6 +20,10 @@ extension Texts {
             choose(
                 english: "Look at the present state first; it has changed meanwhile.",
                 chinese: "请先查看当前状态，它可能已经变化。")
+        case .startFleet:
+            choose(
+                english: "Start the fleet again with homeport-sim run.",
+                chinese: "请用 homeport-sim run 重新启动模拟设备。")
         case .tryAgain: choose(english: "Try it again.", chinese: "请重试。")
         case .changeConfiguration:
             choose(english: "Change the configuration.", chinese: "请修改配置。")

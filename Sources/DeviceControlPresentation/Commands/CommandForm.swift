@@ -13,7 +13,8 @@ public struct CommandForm: Hashable, Sendable {
     /// The name of the field for arguments of which nothing is known.
     public static let anything = "*"
 
-    public init(_ specification: CommandSpecification) {
+    /// - Parameter rooms: the ids of the device's floor plan, which a device may leave out of its schema.
+    public init(_ specification: CommandSpecification, rooms: [Int]? = nil) {
         self.specification = specification
         guard let schema = specification.arguments else {
             // A device of somebody else that gives only names: its arguments are written as JSON.
@@ -22,10 +23,18 @@ public struct CommandForm: Hashable, Sendable {
         }
         fields = schema.properties.map { name, property in
             CommandField(
-                name: name, kind: CommandField.Kind(property),
+                name: name, kind: Self.kind(of: name, property, rooms),
                 isRequired: schema.required.contains(name))
         }
         .sorted { ($0.isRequired ? 0 : 1, $0.name) < ($1.isRequired ? 0 : 1, $1.name) }
+    }
+
+    private static func kind(
+        of name: String, _ schema: ArgumentSchema, _ rooms: [Int]?
+    ) -> CommandField.Kind {
+        let kind = CommandField.Kind(schema)
+        guard name == "rooms", case .numbers = kind, let rooms else { return kind }
+        return .choices(rooms.map(JSONValue.integer))
     }
 
     /// Whether it can be sent without entering anything.

@@ -8,4 +8,6 @@ public enum CommandNotice: Hashable, Sendable {
     case waits(Failure)
     /// A command was not taken back, and why.
     case notCancelled(String)
+    /// The device was forgotten, but comes back, and why.
+    case comesBack(String)
 }

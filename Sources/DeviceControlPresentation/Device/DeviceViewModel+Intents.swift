@@ -75,14 +75,10 @@ extension DeviceViewModel {
         }
     }
 
-    /// The device is to be forgotten. One that is online is not: its next sample would bring it back
-    /// without its description, which the broker sends only once.
+    /// The device is to be forgotten; one that is online is not.
     public func forgetButtonTapped() async {
         do throws(Failure) {
-            if device?.presence == .online {
-                throw Failure("\(id) is online", .switchDeviceOff)
-            }
-            try await memory.forget(id)
+            notice = try await memory.forget(id).map(CommandNotice.comesBack)
             whenForgotten(id)
         } catch {
             notice = .failed(error)

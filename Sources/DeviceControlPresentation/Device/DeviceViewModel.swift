@@ -56,7 +56,8 @@ public final class DeviceViewModel {
     /// What was begun is void once the device declares the command otherwise.
     private func form(for specification: CommandSpecification) -> CommandForm {
         guard let form = begun[specification.name], form.specification == specification else {
-            return CommandForm(specification)
+            return CommandForm(
+                specification, rooms: device?.known.profile?.plan?.rooms.map(\.id))
         }
         return form
     }

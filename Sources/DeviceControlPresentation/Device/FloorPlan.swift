@@ -1,10 +1,12 @@
 internal import Connectivity
-internal import DeviceDomain
+public import DeviceDomain
 internal import HomeModel
 public import SharedPresentation
 
 /// The floor of a robot: where it is, where it has been, and which rooms it can be told to clean.
 public struct FloorPlan: Hashable, Sendable {
+    /// The rooms and the dock, as it describes them; `nil` if it does not.
+    public let rooms: RoomPlan?
     /// Where it has been, oldest first; the last one is where it is.
     public let trail: [FloorPoint]
     /// The direction that it faces, in degrees counter-clockwise from east; `nil` if it has not said.
@@ -17,6 +19,7 @@ public struct FloorPlan: Hashable, Sendable {
 
     @MainActor
     init(_ device: DeviceMemory) {
+        rooms = device.known.profile?.plan
         trail = device.trail
         headingDegrees = device.known.telemetry?.values["headingDeg"]?.number
         let cleaning = device.known.profile?.specification(of: .startCleaning)

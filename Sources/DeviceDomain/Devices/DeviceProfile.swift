@@ -16,10 +16,13 @@ public struct DeviceProfile: Hashable, Sendable {
     public let capabilities: Set<Capability>
     /// Its commands.
     public let commands: [CommandSpecification]
+    /// The floor on which it moves; `nil` where it describes none.
+    public let plan: RoomPlan?
 
     public init(
         id: DeviceID, home: HomeID, kind: DeviceKind, model: DeviceModel, name: String,
-        firmware: String, capabilities: Set<Capability>, commands: [CommandSpecification]
+        firmware: String, capabilities: Set<Capability>, commands: [CommandSpecification],
+        plan: RoomPlan? = nil
     ) {
         self.id = id
         self.home = home
@@ -29,6 +32,7 @@ public struct DeviceProfile: Hashable, Sendable {
         self.firmware = firmware
         self.capabilities = capabilities
         self.commands = commands
+        self.plan = plan
     }
 
     /// The specification of a command, if the device takes it.

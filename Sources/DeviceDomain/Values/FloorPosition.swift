@@ -14,5 +14,15 @@ public struct FloorPosition: Hashable, Sendable {
         self.y = y
     }
 
+    private init(finiteX x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    /// The point as far to the north, and as far to the east as another one.
+    func eastward(to other: FloorPosition) -> FloorPosition {
+        FloorPosition(finiteX: other.x, y: y)
+    }
+
     var arguments: JSONObject { ["x": .number(x), "y": .number(y)] }
 }

@@ -18,10 +18,12 @@ public struct DescriptionMessage: Hashable, Sendable {
     public var capabilities: [Capability]
     /// The commands that it takes; a third-party device may give bare names.
     public var commands: [CommandSpecification]
+    /// The floor on which it moves; `nil` where it describes none.
+    public var plan: RoomPlan?
 
     public init(
         device: DeviceID, model: DeviceModel, kind: DeviceKind, name: String, firmware: String,
-        capabilities: [Capability], commands: [CommandSpecification]
+        capabilities: [Capability], commands: [CommandSpecification], plan: RoomPlan? = nil
     ) {
         self.device = device
         self.model = model
@@ -30,6 +32,7 @@ public struct DescriptionMessage: Hashable, Sendable {
         self.firmware = firmware
         self.capabilities = capabilities
         self.commands = commands
+        self.plan = plan
     }
 
     /// The description of a profile, its capabilities in the protocol's order.
@@ -37,14 +40,14 @@ public struct DescriptionMessage: Hashable, Sendable {
         self.init(
             device: profile.id, model: profile.model, kind: profile.kind, name: profile.name,
             firmware: profile.firmware, capabilities: Self.ordered(profile.capabilities),
-            commands: profile.commands)
+            commands: profile.commands, plan: profile.plan)
     }
 
     /// The profile of a device that described itself in a home.
     public func profile(home: HomeID) -> DeviceProfile {
         DeviceProfile(
             id: device, home: home, kind: kind, model: model, name: name, firmware: firmware,
-            capabilities: Set(capabilities), commands: commands.map(specification))
+            capabilities: Set(capabilities), commands: commands.map(specification), plan: plan)
     }
 
     /// A bare name has the specification that the protocol gives it for the device's kind.
@@ -84,6 +87,7 @@ extension DescriptionMessage: PayloadMessage {
                 "What the device can do; nothing is known where it is absent.")
         ).optional
         static let commands = Field.array(of: Field<CommandSpecification>.command())
+        static let plan = Field<RoomPlan>.plan().optional
     }
 
     public static let shape = PayloadShape(
@@ -91,11 +95,30 @@ extension DescriptionMessage: PayloadMessage {
         members: [
             Field.version.member, Fields.device.member, Fields.model.member, Fields.kind.member,
             Fields.name.member, Fields.firmware.member, Fields.capabilities.member,
-            Fields.commands.member,
+            Fields.commands.member, Fields.plan.member,
         ])
 
     public init(payload: [UInt8]) throws(PayloadError) {
         let members = try MemberReader(payload: payload)
+        try self.init(members, plan: try members.optional(Fields.plan))
+    }
+
+    /// Reads a description that was received: where its floor plan is wrong, the device is usable without.
+    /// - Returns: the description, and what is wrong with its floor plan.
+    /// - Throws: ``PayloadError`` for anything else that is wrong.
+    public static func received(
+        _ payload: [UInt8]
+    ) throws(PayloadError) -> (message: DescriptionMessage, problem: PayloadError?) {
+        let members = try MemberReader(payload: payload)
+        do {
+            let plan = try members.optional(Fields.plan)
+            return (try DescriptionMessage(members, plan: plan), nil)
+        } catch  where error.path.hasPrefix(Fields.plan.member.name) {
+            return (try DescriptionMessage(members, plan: nil), error)
+        }
+    }
+
+    private init(_ members: MemberReader, plan: RoomPlan?) throws(PayloadError) {
         device = try members.require(Fields.device)
         model = try members.require(Fields.model)
         kind = try members.require(Fields.kind)
@@ -103,6 +126,7 @@ extension DescriptionMessage: PayloadMessage {
         firmware = try members.optional(Fields.firmware) ?? ""
         capabilities = try members.optional(Fields.capabilities) ?? []
         commands = try members.require(Fields.commands)
+        self.plan = plan
     }
 
     public var payload: [UInt8] {
@@ -114,6 +138,7 @@ extension DescriptionMessage: PayloadMessage {
             writer.put(Fields.firmware, firmware)
             writer.put(Fields.capabilities, capabilities)
             writer.put(Fields.commands, commands)
+            writer.putIfPresent(Fields.plan, plan)
         }
     }
 }

@@ -139,7 +139,7 @@ extension Failure {
         case .ambiguousName, .refusedCommand, .unknownCommand, .unknownSchedule,
             .configurationFile:
             self.init(.wrongInput, error.message)
-        case .cannotUndo, .queueFull: self.init(.notDone, error.message)
+        case .cannotUndo, .queueFull, .deviceOnline: self.init(.notDone, error.message)
         case .badLifetime, .badCondition, .badSchedule, .configuration:
             self.init(.usage, error.message)
         default: self.init(.internalError, error.message)

@@ -9,7 +9,7 @@ struct ServerCall {
     /// is slow or stops holds nothing else up.
     static let verbs: Set<String> = [
         "devices", "show", "send", "history", "explain", "resolve", "queue", "cancel", "undo",
-        "redo", "channels", "schedule",
+        "redo", "channels", "schedule", "forget",
     ]
     private static let sendingVerbs: Set<String> = ["send", "cancel", "undo", "redo"]
     private static let own: Set<String> = ["--verbose", "--watch", "--help", "-h", "--version"]

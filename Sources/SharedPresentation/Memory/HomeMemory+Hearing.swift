@@ -73,9 +73,11 @@ extension HomeMemory {
         undecided.removeAll { $0.intent.device == id }
     }
 
-    /// Removes a device here and in storage.
-    public func forget(_ id: DeviceID) async throws(Failure) {
-        try await service.forget(id)
+    /// Removes a device here, in storage and at its broker.
+    /// - Returns: why it comes back all the same; `nil` where it does not.
+    public func forget(_ id: DeviceID) async throws(Failure) -> String? {
+        let reason = try await service.forget(id)
         remove(id)
+        return reason
     }
 }

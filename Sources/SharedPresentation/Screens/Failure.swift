@@ -27,6 +27,8 @@ public enum Remedy: Hashable, Sendable, CaseIterable {
     case checkStorage
     /// Look at the present state first: what was asked for does not fit it any more.
     case lookAgain
+    /// Start the fleet of simulated devices again.
+    case startFleet
     /// Try the same again.
     case tryAgain
     /// Change the configuration.

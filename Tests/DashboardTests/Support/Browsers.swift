@@ -13,13 +13,15 @@ struct Browsers {
     let home: FakeHome
     let memory: HomeMemory
     let provisioning: FakeProvisioning
+    let fleet: FakeFleet
     let pages: HomePages
     private let sessions = SessionStore()
 
     static func run(
-        hasProvisioning: Bool = true, _ body: (Browsers) async throws -> Void
+        hasProvisioning: Bool = true, hasSimulation: Bool = true,
+        _ body: (Browsers) async throws -> Void
     ) async throws {
-        let browsers = try Browsers(hasProvisioning)
+        let browsers = try Browsers(hasProvisioning, hasSimulation)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await browsers.pages.app.run() }
             defer { group.cancelAll() }
@@ -27,10 +29,11 @@ struct Browsers {
         }
     }
 
-    private init(_ hasProvisioning: Bool) throws {
+    private init(_ hasProvisioning: Bool, _ hasSimulation: Bool) throws {
         home = try FakeHome()
         memory = HomeMemory(home)
         provisioning = FakeProvisioning()
+        fleet = FakeFleet()
         var parts = [
             AppPart.deviceControl(
                 DeviceControlServices(
@@ -38,6 +41,7 @@ struct Browsers {
                     clock: MachineClock(), calendar: LocalCalendar { _ in 0 }))
         ]
         if hasProvisioning { parts.append(.provisioning(provisioning)) }
+        if hasSimulation { parts.append(.simulation(fleet, of: memory)) }
         pages = HomePages(AppCoordinator(parts), of: home.id)
     }
 

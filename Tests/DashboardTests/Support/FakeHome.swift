@@ -12,6 +12,7 @@ final class FakeHome: HomeService {
     private let live: LiveHome
     private let channel: ChannelID
     private let failing = Mutex<Failure?>(nil)
+    private let kept = Mutex<String?>(nil)
 
     init() throws {
         id = try HomeID("home-1")
@@ -33,6 +34,9 @@ final class FakeHome: HomeService {
     /// From now on everything fails, or succeeds again.
     func fail(_ failure: Failure?) { failing.withLock { $0 = failure } }
 
+    /// From now on a forgotten device comes back, for this reason.
+    func keep(because reason: String) { kept.withLock { $0 = reason } }
+
     private func check() throws(Failure) {
         if let failure = failing.withLock({ $0 }) { throw failure }
     }
@@ -49,9 +53,10 @@ final class FakeHome: HomeService {
     func changes() -> HomeChanges { live.changes() }
     func recallDevices() async throws(Failure) -> [KnownDevice] { try nothing([]) }
 
-    func forget(_ device: DeviceID) async throws(Failure) {
+    func forget(_ device: DeviceID) async throws(Failure) -> String? {
         try check()
         hear(.removed, from: device)
+        return kept.withLock(\.self)
     }
 
     func send(

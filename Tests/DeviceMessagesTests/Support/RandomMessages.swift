@@ -74,7 +74,8 @@ extension DescriptionMessage: RandomMessage {
             capabilities: (0..<generator.integer(0...4)).map { _ in
                 Capability(rawValue: generator.text())
             },
-            commands: (0..<generator.integer(0...3)).map { _ in generator.specification() })
+            commands: (0..<generator.integer(0...3)).map { _ in generator.specification() },
+            plan: generator.chance(0.4) ? try generator.plan() : nil)
     }
 }
 

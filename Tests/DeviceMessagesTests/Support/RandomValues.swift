@@ -110,4 +110,24 @@ extension SeededGenerator {
             lane: pick(CommandLane.allCases), sort: pick(CommandSort.allCases),
             offline: pick(policies), undo: pick(undoPolicies), needsIfRevision: chance(0.2))
     }
+
+    mutating func plan() throws -> RoomPlan {
+        let rooms = try (1...integer(1...4)).map { id in
+            try PlannedRoom(
+                id: id, name: chance() ? text() : nil, shape: try shape(),
+                doors: try (0..<integer(0...2)).map { _ in try position() })
+        }
+        return try RoomPlan(rooms: rooms, dock: chance() ? try position() : nil)
+    }
+
+    private mutating func shape() throws -> RoomShape {
+        let (low, high) = (try position(), try FloorPosition(x: 500.25, y: 501))
+        return chance()
+            ? .rectangle(southWest: low, northEast: high)
+            : .polygon([low, high, try FloorPosition(x: -700, y: 0.1)])
+    }
+
+    private mutating func position() throws -> FloorPosition {
+        try FloorPosition(x: Double(integer(-4000...4000)) / 8, y: Double(integer(0...900)) / 3)
+    }
 }

@@ -46,16 +46,20 @@ class House:
     # Processes
 
     def start_broker(self):
-        configuration = self.folder / "mosquitto.conf"
-        configuration.write_text(
-            f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
-            f"persistence_location {self.folder}/\nuser root\nlog_type none\n")
-        self._start("broker", ["mosquitto", "-c", str(configuration)])
-        self._await(lambda: self._is_open(), "the broker")
+        self._start_broker("broker", self.port)
 
-    def _is_open(self):
+    def _start_broker(self, name, port):
+        configuration = self.folder / f"{name}.conf"
+        configuration.write_text(
+            f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
+            f"persistence_location {self.folder}/\npersistence_file {name}.db\n"
+            "user root\nlog_type none\n")
+        self._start(name, ["mosquitto", "-c", str(configuration)])
+        self._await(lambda: self._is_open(port), f"the {name}")
+
+    def _is_open(self, port):
         with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+            return probe.connect_ex(("127.0.0.1", port)) == 0
 
     def start_fleet(self):
         log = self._start("fleet", [
@@ -67,9 +71,24 @@ class House:
         """The link of a second controller beside the first one."""
         return self.serve(name="second")
 
+    def serve_namesake(self):
+        """The link of a controller on another broker, where a robot has the id of one of the fleet."""
+        port = free_port()
+        self._start_broker("other-broker", port)
+        self.publish("sweeper-1/description", {
+            "v": 1, "device": "sweeper-1", "model": "sweeper-s1", "kind": "sweeping-robot",
+            "commands": ["locate"]}, port)
+        self.publish("sweeper-1/presence", {
+            "v": 1, "device": "sweeper-1", "status": "online", "boot": "b1", "at": 1764000000000},
+            port)
+        return self.serve(
+            "--broker", f"mqtt://127.0.0.1:{port}", "--database", str(self.folder / "other.sqlite"),
+            name="other")
+
     def serve(self, *options, name="controller"):
+        broker = [] if "--broker" in options else self.broker
         log = self._start(name, [
-            str(PROGRAMS / "homeport"), "serve", *self.broker, "--http", "127.0.0.1:0", *options])
+            str(PROGRAMS / "homeport"), "serve", *broker, "--http", "127.0.0.1:0", *options])
         self._await(lambda: "\nready\n" in log.read_text(), "the controller")
         return next(line.split()[1] for line in log.read_text().splitlines()
                     if line.startswith("dashboard "))
@@ -99,10 +118,16 @@ class House:
             [str(PROGRAMS / "homeport"), *words, *self.broker], timeout=60,
             env=self._environment, capture_output=True, text=True).stdout
 
-    def publish(self, topic, payload):
+    def sim(self, *words):
+        """Asks the fleet for something."""
+        subprocess.run(
+            [str(PROGRAMS / "homeport-sim"), *words], timeout=20, check=True,
+            env=self._environment, capture_output=True)
+
+    def publish(self, topic, payload, port=None):
         """Publishes a retained message, as a device of somebody else would."""
         subprocess.run(
-            ["mosquitto_pub", "-h", "127.0.0.1", "-p", str(self.port), "-r", "-q", "1", "-t",
+            ["mosquitto_pub", "-h", "127.0.0.1", "-p", str(port or self.port), "-r", "-q", "1", "-t",
              f"homeport/v1/home-1/{topic}", "-m", json.dumps(payload)], check=True, timeout=20)
 
     def add_stranger(self):

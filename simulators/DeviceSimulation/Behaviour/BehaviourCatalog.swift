@@ -32,9 +32,10 @@ package struct BehaviourCatalog: Sendable {
         return make(identity, seed, world)
     }
 
-    /// What the device says of itself: kind and capabilities of its model, and its commands.
+    /// What the device says of itself: kind and capabilities of its model, its commands, and the floor
+    /// on which it moves.
     func profile(
-        of identity: DeviceIdentity, taking commands: [CommandSpecification]
+        of identity: DeviceIdentity, taking commands: [CommandSpecification], on plan: RoomPlan?
     ) -> DeviceProfile {
         let blueprint = try? DeviceFactory.standard.blueprint(of: identity.model)
         return DeviceProfile(
@@ -42,7 +43,7 @@ package struct BehaviourCatalog: Sendable {
             kind: blueprint?.kind ?? DeviceKind(rawValue: "generic"), model: identity.model,
             name: identity.name, firmware: identity.firmware,
             capabilities: blueprint?.capabilities ?? [.connectable, .controllable],
-            commands: commands)
+            commands: commands, plan: plan)
     }
 }
 

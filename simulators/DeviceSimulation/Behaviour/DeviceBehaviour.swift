@@ -8,6 +8,8 @@ package import DeviceDomain
 package protocol DeviceBehaviour: Sendable {
     /// The commands that the device declares.
     var commands: [CommandSpecification] { get }
+    /// The floor plan that the device describes; `nil` for none.
+    var describedPlan: RoomPlan? { get }
     /// The controlled members of the state: a change of one raises the revision.
     var controlled: JSONObject { get }
     /// The measured members of the state, rounded as they are reported.
@@ -79,6 +81,8 @@ extension DeviceBehaviour {
         get { nil }
         set {}
     }
+
+    package var describedPlan: RoomPlan? { nil }
 
     package var samplesWithItsHome: Bool { false }
 

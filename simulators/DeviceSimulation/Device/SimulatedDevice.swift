@@ -84,7 +84,9 @@ package struct SimulatedDevice: Sendable {
         self.faults = faults
         let commands = behaviour.commands + (claim == nil ? [] : [.commitClaim])
         self.profile =
-            profile ?? BehaviourCatalog.standard.profile(of: identity, taking: commands)
+            profile
+            ?? BehaviourCatalog.standard.profile(
+                of: identity, taking: commands, on: behaviour.describedPlan)
         self.sessionExpiry = sessionExpiry
         specifications = Dictionary(commands.map { ($0.name, $0) }) { first, _ in first }
         generator = SeededGenerator(

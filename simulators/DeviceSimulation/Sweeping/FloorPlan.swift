@@ -23,6 +23,8 @@ package struct PlanPoint: Hashable, Sendable {
 package struct FloorRoom: Hashable, Sendable {
     /// Its id, as commands name it.
     package let id: Int
+    /// What people call it.
+    package let name: String
     /// Its extent from west to east, in metres.
     package let x: ClosedRange<Double>
     /// Its extent from south to north, in metres.
@@ -51,15 +53,20 @@ package struct FloorPlan: Hashable, Sendable {
     /// Where the dock stands.
     package let dock: PlanPoint
 
-    /// A home of 49.6 m²: 1 hall, 2 living room, 3 kitchen, 4 bedroom, 5 bathroom, 6 study.
+    /// A home of 49.6 m².
     package static let standard = FloorPlan(
         rooms: [
-            FloorRoom(id: 1, x: 0...8, y: 2.5...3.5, door: nil),
-            FloorRoom(id: 2, x: 0...5.2, y: 3.5...6.2, door: PlanPoint(x: 2.5, y: 3.5)),
-            FloorRoom(id: 3, x: 5.2...8, y: 3.5...6.2, door: PlanPoint(x: 6.5, y: 3.5)),
-            FloorRoom(id: 4, x: 0...3.4, y: 0...2.5, door: PlanPoint(x: 2.6, y: 2.5)),
-            FloorRoom(id: 5, x: 3.4...5, y: 0...2.5, door: PlanPoint(x: 4.2, y: 2.5)),
-            FloorRoom(id: 6, x: 5...8, y: 0...2.5, door: PlanPoint(x: 5.8, y: 2.5)),
+            FloorRoom(id: 1, name: "Hall", x: 0...8, y: 2.5...3.5, door: nil),
+            FloorRoom(
+                id: 2, name: "Living room", x: 0...5.2, y: 3.5...6.2,
+                door: PlanPoint(x: 2.5, y: 3.5)),
+            FloorRoom(
+                id: 3, name: "Kitchen", x: 5.2...8, y: 3.5...6.2, door: PlanPoint(x: 6.5, y: 3.5)),
+            FloorRoom(
+                id: 4, name: "Bedroom", x: 0...3.4, y: 0...2.5, door: PlanPoint(x: 2.6, y: 2.5)),
+            FloorRoom(
+                id: 5, name: "Bathroom", x: 3.4...5, y: 0...2.5, door: PlanPoint(x: 4.2, y: 2.5)),
+            FloorRoom(id: 6, name: "Study", x: 5...8, y: 0...2.5, door: PlanPoint(x: 5.8, y: 2.5)),
         ],
         dock: PlanPoint(x: 4, y: 3.4))
 
@@ -120,10 +127,32 @@ package struct FloorPlan: Hashable, Sendable {
             x: Self.span(rooms.map(\.x)), y: Self.span(rooms.map(\.y)))
     }
 
+    /// What a robot on this plan says of it; `nil` for a plan that the protocol cannot express.
+    package var described: RoomPlan? {
+        try? RoomPlan(rooms: rooms.map { try $0.described }, dock: FloorPosition(dock))
+    }
+
     private static func span(_ ranges: [ClosedRange<Double>]) -> ClosedRange<Double> {
         let lower = ranges.map(\.lowerBound).min() ?? 0
         return lower...max(ranges.map(\.upperBound).max() ?? 0, lower)
     }
+}
+
+extension FloorRoom {
+    fileprivate var described: PlannedRoom {
+        get throws {
+            try PlannedRoom(
+                id: id, name: name,
+                shape: .rectangle(
+                    southWest: FloorPosition(x: x.lowerBound, y: y.lowerBound),
+                    northEast: FloorPosition(x: x.upperBound, y: y.upperBound)),
+                doors: try door.map { [try FloorPosition($0)] } ?? [])
+        }
+    }
+}
+
+extension FloorPosition {
+    fileprivate init(_ point: PlanPoint) throws { try self.init(x: point.x, y: point.y) }
 }
 
 extension ClosedRange<Double> {

@@ -4,6 +4,7 @@ import DeviceMessages
 /// A robot that sweeps the rooms of a floor plan from a dock.
 package struct SweepingBehaviour: DeviceBehaviour {
     package let commands: [CommandSpecification]
+    package let describedPlan: RoomPlan?
     /// Plans its ways.
     let planner: SweepingPlanner
     /// The numbers of its model.
@@ -38,6 +39,7 @@ package struct SweepingBehaviour: DeviceBehaviour {
         self.model = model
         planner = SweepingPlanner(plan: plan, coverage: coverage)
         commands = SweepingRobot.commands(on: plan.outline)
+        describedPlan = plan.described
         battery = BatteryPack(capacityWh: model.batteryWh, chargerW: model.chargerW)
         position = plan.dock
     }

@@ -7,6 +7,19 @@ extension FleetShard {
     /// Every device at this moment.
     var statuses: [FleetDeviceStatus] { slots.indices.map(status) }
 
+    /// The devices that are meant, at this moment.
+    /// - Throws: `FaultRefusal`.
+    func statuses(of target: String) throws(FaultRefusal) -> [FleetDeviceStatus] {
+        try places(of: target, ableToHave: nil).map(status)
+    }
+
+    private func places(
+        of target: String, ableToHave fault: FaultName?
+    ) throws(FaultRefusal) -> [Int] {
+        let candidates = slots.map { FaultTarget.Candidate(key: $0.key, kind: $0.kind) }
+        return try FaultTarget(text: target).places(among: candidates, ableToHave: fault)
+    }
+
     /// Lets something happen to all devices that are meant, or to none.
     /// - Returns: these devices afterwards.
     /// - Throws: `FaultRefusal`.
@@ -14,9 +27,7 @@ extension FleetShard {
         _ order: FaultOrder, on target: String
     ) throws(FaultRefusal) -> [FleetDeviceStatus] {
         guard isAlive else { throw FaultRefusal("this fleet is ending; start another") }
-        let candidates = slots.map { FaultTarget.Candidate(key: $0.key, kind: $0.kind) }
-        let places = try FaultTarget(text: target).places(
-            among: candidates, ableToHave: order.name)
+        let places = try places(of: target, ableToHave: order.name)
         for place in places where isAlive {
             deliver(order.input(at: settings.clock.now.world), to: place)
         }

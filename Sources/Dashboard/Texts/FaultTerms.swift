@@ -1,0 +1,47 @@
+internal import SimulationPresentation
+
+/// What faults of simulated devices are called. Those that it does not know are shown as the fleet says.
+extension Texts {
+    /// The name of a fault.
+    func name(_ fault: FaultName) -> String {
+        switch language {
+        case .english: terms.value(fault.rawValue)
+        case .chinese: Self.faults[fault.rawValue]?.name ?? terms.value(fault.rawValue)
+        }
+    }
+
+    /// What a fault does.
+    func effect(_ fault: PossibleFault) -> String {
+        let effect =
+            switch language {
+            case .english: fault.effect
+            case .chinese: Self.faults[fault.name.rawValue]?.effect ?? fault.effect
+            }
+        return effect.prefix(1).uppercased() + effect.dropFirst()
+    }
+
+    /// The name of a parameter of a fault, or of its duration.
+    func parameter(_ name: String) -> String {
+        switch name {
+        case FaultForm.duration: self[.duration]
+        case "delayMs": choose(english: "Delay", chinese: "延迟")
+        default: terms.member(name)
+        }
+    }
+
+    /// In Chinese; the fleet itself says it in English.
+    private static let faults: [String: (name: String, effect: String)] = [
+        "offline": ("断线", "连接突然中断；结束后重新连接"),
+        "mute": ("不应答", "执行命令但不发送应答；结束后补发"),
+        "slow": ("应答迟缓", "每条应答都延迟发送"),
+        "hardware-fault": ("硬件故障", "某个部件损坏：正在进行的动作失败，新的动作被拒绝"),
+        "reboot": ("重启", "以新的启动标识重新启动；正在进行的动作被中断"),
+        "stuck": ("被困", "无法移动：正在进行的动作失败，新的动作被拒绝"),
+        "low-battery": ("电量不足", "电池最多只能保有这么多电量"),
+        "brush-blocked": ("主刷卡住", "主刷被卡住：正在进行的动作失败，新的动作被拒绝"),
+        "bin-full": ("尘盒已满", "尘盒已满：正在进行的动作失败，新的动作被拒绝"),
+        "out-of-water": ("离开水面", "停在池边：正在运行的程序 30 秒后失败"),
+        "over-temperature": ("过热", "温度过高：最多只剩这么多功率"),
+        "grid-outage": ("停电", "家中没有电网供电：由储能设备供电，充放电结束"),
+    ]
+}

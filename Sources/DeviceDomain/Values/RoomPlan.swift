@@ -1,0 +1,113 @@
+/// The rooms of a floor, as a robot describes them (PROTOCOL section 2).
+public struct RoomPlan: Hashable, Sendable {
+    /// The rooms, by different ids, in the order of the description.
+    public let rooms: [PlannedRoom]
+    /// Where the dock stands; `nil` if the robot has not said.
+    public let dock: FloorPosition?
+
+    /// How many rooms a plan may have; with ``PlannedRoom/mostCorners`` a description stays far below the
+    /// 64 KiB of a payload.
+    public static let allowedCount = 1...50
+
+    /// - Throws: ``ArgumentViolation`` unless there are 1 to 50 rooms with different ids.
+    public init(rooms: [PlannedRoom], dock: FloorPosition?) throws(ArgumentViolation) {
+        guard Self.allowedCount.contains(rooms.count) else {
+            throw ArgumentViolation(path: "rooms", reason: "must be 1 to 50 rooms")
+        }
+        guard Set(rooms.map(\.id)).count == rooms.count else {
+            throw ArgumentViolation(path: "rooms", reason: "must have different ids")
+        }
+        self.rooms = rooms
+        self.dock = dock
+    }
+}
+
+/// A room of a plan.
+public struct PlannedRoom: Hashable, Sendable {
+    /// Its id, as commands name it.
+    public let id: Int
+    /// What people call it; `nil` if the robot has not said.
+    public let name: String?
+    /// Its extent.
+    public let shape: RoomShape
+    /// The middles of its doors.
+    public let doors: [FloorPosition]
+
+    /// How many characters a name may have.
+    public static let longestName = 64
+    /// How many corners a room may have.
+    public static let mostCorners = 32
+    /// How many doors a room may have.
+    public static let mostDoors = 16
+    /// How far from its origin a plan may reach, in metres.
+    public static let reachM = 1_000.0
+
+    /// - Throws: ``ArgumentViolation`` for a name of over 64 characters, a polygon without 3 to 32 corners, a
+    ///   rectangle without area, over 16 doors, or a point beyond 1,000 m from the origin.
+    public init(
+        id: Int, name: String?, shape: RoomShape, doors: [FloorPosition]
+    ) throws(ArgumentViolation) {
+        guard name?.unicodeScalars.count ?? 0 <= Self.longestName else {
+            throw ArgumentViolation(path: "name", reason: "must have at most 64 characters")
+        }
+        guard shape.isWellFormed else {
+            throw ArgumentViolation(
+                path: shape.word,
+                reason: "must have 3 to 32 corners, and an area, within 1,000 m of the origin")
+        }
+        guard doors.count <= Self.mostDoors, doors.allSatisfy(\.isInReach) else {
+            throw ArgumentViolation(
+                path: "doors", reason: "must be at most 16, within 1,000 m of the origin")
+        }
+        self.id = id
+        self.name = name
+        self.shape = shape
+        self.doors = doors
+    }
+}
+
+/// The extent of a room.
+public enum RoomShape: Hashable, Sendable {
+    /// A rectangle along the axes.
+    case rectangle(southWest: FloorPosition, northEast: FloorPosition)
+    /// A polygon by its corners in their order; the last one is joined to the first.
+    case polygon([FloorPosition])
+
+    /// The corners in their order.
+    public var corners: [FloorPosition] {
+        switch self {
+        case .rectangle(let low, let high):
+            [low, low.eastward(to: high), high, high.eastward(to: low)]
+        case .polygon(let corners): corners
+        }
+    }
+
+    fileprivate var word: String {
+        switch self {
+        case .rectangle: "rectangle"
+        case .polygon: "polygon"
+        }
+    }
+
+    fileprivate var isWellFormed: Bool {
+        switch self {
+        case .rectangle(let low, let high):
+            low.x < high.x && low.y < high.y && low.isInReach && high.isInReach
+        case .polygon(let corners):
+            (3...PlannedRoom.mostCorners).contains(corners.count)
+                && corners.allSatisfy(\.isInReach) && area != 0
+        }
+    }
+
+    /// The signed area in m² (shoelace formula), positive for corners counter-clockwise.
+    private var area: Double {
+        let corners = corners
+        let next = corners.dropFirst() + corners.prefix(1)
+        return zip(corners, next).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y } / 2
+    }
+}
+
+extension FloorPosition {
+    /// Whether a plan may have it.
+    var isInReach: Bool { max(x.magnitude, y.magnitude) <= PlannedRoom.reachM }
+}

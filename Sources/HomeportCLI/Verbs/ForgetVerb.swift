@@ -1,0 +1,64 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport forget`.
+struct ForgetVerb: HomeVerb {
+    static let name = "forget"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: HomeportCommand.name,
+        abstract: "Removes a device that is offline: from the ledger and at its broker.",
+        discussion: """
+            Example: homeport forget sweeper-1
+
+            Removed are what the ledger knows of the device, its retained messages and the settings that \
+            wait for it; its commands stay in the history. A device that is online is not forgotten: \
+            switch it off first. One that is switched on again is there again.
+
+            With --json: {"device","home","comesBack"}; comesBack is null, or says why the broker keeps \
+            messages of the device, so that it will be listed again.
+
+            \(VerbStatus.help(statuses, but: own))
+            """)
+    private static let statuses: [VerbStatus] = [
+        .done, .notDone, .noConnection, .usage, .wrongInput, .internalError,
+    ]
+    private static let own: [VerbStatus: String] = [
+        .notDone: "it is online; or it was forgotten, but the broker keeps messages of it",
+        .wrongInput: "unknown device",
+    ]
+
+    @Argument(
+        help: ArgumentHelp("The device: its id or name.", valueName: "device"),
+        completion: .devices)
+    var device: String
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let session = try Session(options, call)
+        let console = call.console
+        return try await session.withHome { home throws(HomeError) in
+            let known = try await home.find(device)
+            let forgotten = try await home.forget(known.id)
+            console.write(lines(for: forgotten, of: home))
+            guard let reason = forgotten.comesBack else { return .done }
+            console.note("\(known.id) will be listed again: \(reason)")
+            return .notDone
+        }
+    }
+
+    private func lines(for forgotten: ForgottenDevice, of home: Home) -> [String] {
+        switch common.format {
+        case .human: return ["forgot \(forgotten.id)"]
+        case .json:
+            var line = JSONLine()
+            line.add("device", forgotten.id.text)
+            line.add("home", home.id.text)
+            line.add("comesBack", forgotten.comesBack)
+            return [line.text]
+        }
+    }
+}
