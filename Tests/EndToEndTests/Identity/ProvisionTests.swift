@@ -21,6 +21,28 @@ import Testing
         }
     }
 
+    /// The path begins as an option does.
+    @Test func aPictureOfTheLabelBringsADeviceIntoTheHome() async throws {
+        try await BoxedHouse.with(1) { house in
+            let run = try await house.workplace.shell(
+                """
+                cd "$HOME" && qrencode -o ./-label.png "$label" &&
+                "$homeport" provision --qr=-label.png "$@"
+                """,
+                arguments: Array(house.words(0).dropFirst(3)),
+                environment: ["label": house.labels[0].code])
+            #expect(run.status == 0, "\(run)")
+            #expect(run.lines.last?.hasSuffix("robo-1 is in the home") == true, "\(run)")
+            #expect(try await house.presence(0).count == 1)
+            let refused = try await house.workplace.shell(
+                "cd \"$HOME\" && \"$homeport\" provision --qr=state \"$@\"",
+                arguments: Array(house.words(0).dropFirst(3)))
+            #expect(refused.status == 65)
+            #expect(refused.remarks.count == 1)
+            #expect(refused.errors.contains("state is not a picture"), "\(refused.errors)")
+        }
+    }
+
     /// The argument is what is wrong at the first attempt, and a word of what the user is told.
     @Test(arguments: ["password", "proof", "network"])
     func aMistakeIsTakenBackAndTheNextAttemptSucceeds(mistake: String) async throws {
