@@ -70,6 +70,38 @@ import Testing
         }
     }
 
+    /// Types passwords at a terminal, each when it is asked for.
+    private static let typist = """
+        import os, pty, subprocess, sys
+        terminal, end = pty.openpty()
+        program = subprocess.Popen(sys.argv[2:], stdin=end, stdout=subprocess.PIPE, stderr=end)
+        os.close(end)
+        for password in ("wrong-passphrase", sys.argv[1]):
+            said = b""
+            while not said.endswith(b": "):
+                said += os.read(terminal, 1024)
+            os.write(terminal, password.encode() + b"\\n")
+        sys.stdout.buffer.write(said + program.communicate()[0])
+        sys.exit(program.returncode)
+        """
+
+    @Test(arguments: [(BoxedHouse.password, Int32(0)), ("", 1)])
+    func aPersonIsAskedForAnotherPassword(password: String, status: Int32) async throws {
+        try await BoxedHouse.with(1) { house in
+            var words = house.words(0)
+            words.replace(["--password", "keychain:attic"], with: [])
+            let run = try await house.workplace.shell(
+                "python3 -c \"$typist\" \"$1\" \"$homeport\" \"${@:2}\"",
+                arguments: [password] + words, environment: ["typist": Self.typist])
+            #expect(run.status == status, "\(run)")
+            #expect(run.output.contains("Another Wi-Fi password"), "\(run)")
+            #expect(run.lines.contains { $0.contains("refused the password") })
+            #expect(run.lines.last?.hasSuffix("is in the home") == (status == 0), "\(run)")
+            #expect(!run.output.contains("passphrase"))
+            #expect(try await house.certificates(0) == (status == 0 ? 1 : 0))
+        }
+    }
+
     /// Killed when it has said that it is in a state, once for each of the five; the same command goes on.
     @Test func aProgramThatIsKilledLeavesOneDeviceAndOneCertificate() async throws {
         try await BoxedHouse.with(5) { house in
