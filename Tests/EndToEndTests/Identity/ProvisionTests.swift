@@ -72,7 +72,7 @@ import Testing
 
     /// Types passwords at a terminal, each when it is asked for.
     private static let typist = """
-        import os, pty, subprocess, sys
+        os, pty, subprocess, sys = map(__import__, ("os", "pty", "subprocess", "sys"))
         terminal, end = pty.openpty()
         program = subprocess.Popen(sys.argv[2:], stdin=end, stdout=subprocess.PIPE, stderr=end)
         os.close(end)
