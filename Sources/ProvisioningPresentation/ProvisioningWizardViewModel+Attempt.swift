@@ -26,6 +26,8 @@ extension ProvisioningWizardViewModel {
             return first
         }
         self.cancellation = nil
+        // It may have been taken back meanwhile, and something else begun.
+        guard case .searching = step else { return }
         switch search {
         case .found(let networks):
             self.networks = networks

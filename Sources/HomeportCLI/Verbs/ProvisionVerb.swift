@@ -14,8 +14,8 @@ struct ProvisionVerb: HomeVerb {
 
             --qr takes the text of the QR code on the device's label, or a picture of it, which \
             zbarimg (zbar-tools) reads. The Wi-Fi password is asked for without echo, and again where \
-            the network refuses it. It is in the keychain while it is needed and removed at the end; a secret of your own, named by \
-            keychain:NAME, stays.
+            the network refuses it. It is in the keychain while it is needed and removed at the end; a \
+            secret of your own, named by keychain:NAME, stays.
 
             The device's access point is joined by NetworkManager; without it, join it by hand while \
             the program waits. --address names an access point that is reached already, which is \

@@ -123,7 +123,8 @@ actor BoxedDeviceSession {
             else { throw .unexpectedAnswer }
             networks += found
         }
-        var names: Set<String> = []
+        // A hidden network has no name.
+        var names: Set<String> = [""]
         return networks.sorted { $0.signalDBm > $1.signalDBm }.map(VisibleNetwork.init)
             .filter { names.insert($0.name).inserted }
     }
