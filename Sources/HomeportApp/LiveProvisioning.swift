@@ -42,6 +42,25 @@ public struct LiveProvisioning: ProvisioningService {
         }
     }
 
+    public func networks(_ entry: ProvisioningEntry) async -> NetworkSearch {
+        let code: SetupCode
+        do throws(Failure) {
+            code = try Self.code(entry.code)
+        } catch {
+            return .failed(ProvisioningFailure(error.cause, .checkLabel))
+        }
+        let address = AccessPointAddress(url: entry.address)
+        do throws(ProvisioningError) {
+            return .found(
+                try await home.networks(
+                    inReachOf: code, at: address,
+                    joiner: address == nil ? joiner : JoinedAccessPoint()
+                ).map(FoundNetwork.init))
+        } catch {
+            return .failed(ProvisioningFailure(error))
+        }
+    }
+
     public func provision(
         _ entry: ProvisioningEntry, report: @escaping @Sendable (ProvisioningReport) -> Void
     ) async -> ProvisioningOutcome {
@@ -68,6 +87,12 @@ extension ProvisioningReport {
         case .transition(let transition): self = .phase(transition.to)
         case .notice(let error): self = .notice(ProvisioningFailure(error))
         }
+    }
+}
+
+extension FoundNetwork {
+    fileprivate init(_ network: VisibleNetwork) {
+        self.init(network.name, signalDBm: network.signalDBm, isOpen: network.isOpen)
     }
 }
 

@@ -62,6 +62,18 @@ package struct HomeportCommand: AsyncParsableCommand {
         return verbs.first { $0.name == first }?.call(rest)
     }
 
+    /// The options of a verb of one word or two, as its help has them; empty for no verb.
+    @Sendable private static func options(of words: [String]) -> [String] {
+        let group = groups.first { $0.name == words.first }
+        let verb: (any Verb.Type)? =
+            if let group { group.verbs.first { $0.name == words.last } } else {
+                verbs.first { $0.name == words.first }
+            }
+        guard let verb else { return [] }
+        return helpMessage(for: verb).split { !$0.isLetter && $0 != "-" }.map(String.init)
+            .filter { $0.hasPrefix("--") }
+    }
+
     private static func runAsRoot(_ words: [String]) async throws {
         var command = try parseAsRoot(words)
         if var command = command as? any AsyncParsableCommand {
@@ -80,7 +92,8 @@ package struct HomeportCommand: AsyncParsableCommand {
             subverbs: Dictionary(
                 uniqueKeysWithValues: groups.map { group in
                     (group.name, group.verbs.map { $0.name })
-                }))
+                }),
+            options: options)
         if error is ExitCode {
             // The verb has printed its message already.
             Glibc.exit(code.rawValue)

@@ -8,6 +8,8 @@ public protocol ProvisioningService: Sendable {
     func accessPoint(ofCode text: String) throws(Failure) -> String
     /// Reads the address of a device whose access point was joined by hand.
     func check(address: String) throws(Failure)
+    /// Asks the device for the Wi-Fi networks that it finds. Cancelling the task ends that.
+    func networks(_ entry: ProvisioningEntry) async -> NetworkSearch
     /// Brings the device in. Cancelling the task takes the attempt back.
     /// - Parameter report: is told every change while the attempt runs.
     func provision(

@@ -1,7 +1,41 @@
 extension ProvisioningWizardViewModel {
     /// Carries out what is begun until the task is cancelled.
     public func run() async {
-        for await entry in attempts.stream { await attempt(entry) }
+        for await order in work.stream {
+            switch order {
+            case .attempt(let entry): await attempt(entry)
+            case .search(let entry): await search(entry)
+            }
+        }
+    }
+
+    private func search(_ entry: ProvisioningEntry) async {
+        guard case .searching(let accessPoint) = step else { return }
+        let (cancelled, cancellation) = AsyncStream<Void>.makeStream(
+            bufferingPolicy: .bufferingNewest(1))
+        self.cancellation = cancellation
+        let service = service
+        let search = await withTaskGroup(of: NetworkSearch?.self) { group in
+            group.addTask { await service.networks(entry) }
+            group.addTask {
+                for await _ in cancelled { return nil }
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        self.cancellation = nil
+        // It may have been taken back meanwhile, and something else begun.
+        guard case .searching = step else { return }
+        switch search {
+        case .found(let networks):
+            self.networks = networks
+            step = .network(accessPoint: accessPoint, problem: nil)
+        case .failed(let failure):
+            step = .network(accessPoint: accessPoint, problem: .search(failure))
+        case nil: break
+        }
     }
 
     private func attempt(_ entry: ProvisioningEntry) async {
@@ -66,14 +100,22 @@ extension ProvisioningWizardViewModel {
     }
 }
 
-/// The attempts that are to be carried out, one after the other.
-struct ProvisioningAttempts: Sendable {
-    let stream: AsyncStream<ProvisioningEntry>
-    private let source: AsyncStream<ProvisioningEntry>.Continuation
+/// What is to be carried out, one after the other.
+struct ProvisioningWork: Sendable {
+    /// One piece of it.
+    enum Order: Sendable {
+        /// A device is to be brought in.
+        case attempt(ProvisioningEntry)
+        /// A device is to be asked for the networks that it finds.
+        case search(ProvisioningEntry)
+    }
+
+    let stream: AsyncStream<Order>
+    private let source: AsyncStream<Order>.Continuation
 
     init() {
         (stream, source) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    func add(_ entry: ProvisioningEntry) { source.yield(entry) }
+    func add(_ order: Order) { source.yield(order) }
 }

@@ -11,6 +11,8 @@ public final class ProvisioningWizardViewModel {
         case code(problem: Failure?)
         /// It asks for the network of the device with this access point; what went wrong last.
         case network(accessPoint: String, problem: NetworkProblem?)
+        /// The device with this access point is asked for the networks that it finds.
+        case searching(accessPoint: String)
         /// The attempt runs; its state, and what the user can do about what went wrong last.
         case running(ProvisioningPhase?, notice: ProvisioningFailure?)
         /// The attempt is being taken back.
@@ -33,6 +35,8 @@ public final class ProvisioningWizardViewModel {
         case deviceName
         /// The address of the device is none.
         case address(cause: String)
+        /// The device could not be asked for the networks that it finds.
+        case search(ProvisioningFailure)
         /// The network did not take the password.
         case wrongPassword(cause: String)
     }
@@ -43,6 +47,8 @@ public final class ProvisioningWizardViewModel {
     public private(set) var refusedCode = ""
     /// The network that was entered last, for the fields of the next attempt.
     public private(set) var network = ""
+    /// The networks that the device finds, the strongest first; `nil` before it was asked.
+    public internal(set) var networks: [FoundNetwork]?
     /// The name of the device that was entered last; empty for one from its label.
     public private(set) var deviceName = ""
     /// The address of the device that was entered last; empty for none.
@@ -50,7 +56,7 @@ public final class ProvisioningWizardViewModel {
     @ObservationIgnored private var entry = ProvisioningEntry()
     @ObservationIgnored let service: any ProvisioningService
     @ObservationIgnored private let whenDone: @MainActor (WizardEnding) -> Void
-    @ObservationIgnored let attempts = ProvisioningAttempts()
+    @ObservationIgnored let work = ProvisioningWork()
     @ObservationIgnored var cancellation: AsyncStream<Void>.Continuation?
 
     /// - Parameter whenDone: is told when the user leaves the wizard.
@@ -70,7 +76,7 @@ public final class ProvisioningWizardViewModel {
         do throws(Failure) {
             let accessPoint = try service.accessPoint(ofCode: text)
             entry.code = text
-            refusedCode = ""
+            (refusedCode, networks) = ("", nil)
             step = .network(accessPoint: accessPoint, problem: nil)
         } catch {
             refusedCode = text
@@ -87,7 +93,7 @@ public final class ProvisioningWizardViewModel {
     ) {
         guard case .network(let accessPoint, _) = step else { return }
         (self.network, deviceName, self.address) = (network, device, address)
-        if let problem = networkProblem {
+        if let problem = networkProblem ?? deviceProblem ?? addressProblem {
             step = .network(accessPoint: accessPoint, problem: problem)
             return
         }
@@ -98,11 +104,29 @@ public final class ProvisioningWizardViewModel {
         begin()
     }
 
-    private var networkProblem: NetworkProblem? {
-        guard (1...32).contains(network.utf8.count) else { return .networkName }
-        guard deviceName.isEmpty || DeviceID(rawValue: deviceName) != nil else {
-            return .deviceName
+    /// The device is to be asked for the networks that it finds; what was entered until now stays.
+    /// - Parameter address: where the device is, if its access point was joined by hand; else empty.
+    public func searchButtonTapped(network: String, device: String = "", address: String = "") {
+        guard case .network(let accessPoint, _) = step else { return }
+        (self.network, deviceName, self.address) = (network, device, address)
+        if let problem = addressProblem {
+            step = .network(accessPoint: accessPoint, problem: problem)
+            return
         }
+        entry.address = address
+        step = .searching(accessPoint: accessPoint)
+        work.add(.search(entry))
+    }
+
+    private var networkProblem: NetworkProblem? {
+        (1...32).contains(network.utf8.count) ? nil : .networkName
+    }
+
+    private var deviceProblem: NetworkProblem? {
+        deviceName.isEmpty || DeviceID(rawValue: deviceName) != nil ? nil : .deviceName
+    }
+
+    private var addressProblem: NetworkProblem? {
         guard !address.isEmpty else { return nil }
         do throws(Failure) {
             try service.check(address: address)
@@ -117,7 +141,7 @@ public final class ProvisioningWizardViewModel {
         switch step {
         case .failed(let failure): retry(after: failure)
         case .undecided, .cancelled: begin()
-        case .code, .network, .running, .cancelling, .added: break
+        case .code, .network, .searching, .running, .cancelling, .added: break
         }
     }
 
@@ -147,6 +171,9 @@ public final class ProvisioningWizardViewModel {
         case .running:
             step = .cancelling
             cancellation?.yield()
+        case .searching(let accessPoint):
+            step = .network(accessPoint: accessPoint, problem: nil)
+            cancellation?.yield()
         case .code, .network, .failed, .undecided, .cancelled: leave(.left)
         case .cancelling, .added: break
         }
@@ -160,20 +187,20 @@ public final class ProvisioningWizardViewModel {
 
     private func leave(_ ending: WizardEnding) {
         entry = ProvisioningEntry()
-        (refusedCode, deviceName, address) = ("", "", "")
+        (refusedCode, networks, deviceName, address) = ("", nil, "", "")
         step = .code(problem: nil)
         whenDone(ending)
     }
 
     private var isBusy: Bool {
         switch step {
-        case .running, .cancelling: true
+        case .searching, .running, .cancelling: true
         case .code, .network, .failed, .undecided, .cancelled, .added: false
         }
     }
 
     private func begin() {
         step = .running(nil, notice: nil)
-        attempts.add(entry)
+        work.add(.attempt(entry))
     }
 }

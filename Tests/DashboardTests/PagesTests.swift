@@ -179,6 +179,33 @@ import Testing
         #expect(await browser.read("/provisioning").text.contains("name=\"code\""))
     }
 
+    @Test func theNetworksThatTheDeviceFindsCanBeChosenOrAnotherWritten() async throws {
+        try await Browsers.run { browsers in
+            let browser = browsers.browser()
+            let wizard = try #require(browsers.pages.app.provisioning?.wizard)
+            _ = await browser.send("/provisioning/code", "code=code")
+            #expect(!(await browser.read("/provisioning").text.contains("<select")))
+            _ = await browser.send("/provisioning/search", "ssid=&device=robo")
+            #expect(await browser.read("/provisioning").text.contains("asked which networks"))
+            browsers.provisioning.next(
+                .networks(
+                    .found([
+                        FoundNetwork("attic <1>", signalDBm: -40, isOpen: false),
+                        FoundNetwork("guests", signalDBm: -71, isOpen: true),
+                    ])))
+            await until { wizard.networks?.count == 2 }
+            let page = await browser.read("/provisioning").text
+            #expect(page.contains("attic &lt;1&gt; (-40 dBm)"))
+            #expect(page.contains("guests (-71 dBm, open)") && page.contains("value=\"robo\""))
+            // What is written counts before what is chosen.
+            _ = await browser.send("/provisioning/network", "found=guests&ssid=cellar&device=X")
+            #expect(wizard.network == "cellar")
+            _ = await browser.send("/provisioning/network", "found=guests&ssid=&device=X")
+            #expect(wizard.network == "guests")
+            #expect(await browser.read("/provisioning").text.contains("selected"))
+        }
+    }
+
     @Test func theWizardIsLeftForTheHomePage() async throws {
         try await Browsers.run { browsers in
             let browser = browsers.browser()

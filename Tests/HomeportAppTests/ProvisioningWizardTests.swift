@@ -61,6 +61,51 @@ import Testing
         }
     }
 
+    @Test func theNetworksThatTheDeviceFindsAreShownAndWhatWasEnteredStays() async {
+        await running {
+            wizard.codeEntered("{}")
+            wizard.searchButtonTapped(network: "cellar", device: "robo", address: "nonsense")
+            #expect(
+                wizard.step
+                    == .network(
+                        accessPoint: "PROV_ab12cd", problem: .address(cause: "this is no address")))
+            wizard.searchButtonTapped(network: "cellar", device: "robo")
+            #expect(wizard.step == .searching(accessPoint: "PROV_ab12cd"))
+            let found = [FoundNetwork("attic", signalDBm: -40, isOpen: false)]
+            service.next(.networks(.found(found)))
+            await until { wizard.networks == found }
+            #expect(wizard.step == .network(accessPoint: "PROV_ab12cd", problem: nil))
+            #expect(wizard.network == "cellar" && wizard.deviceName == "robo")
+            wizard.codeEntered("{}")
+            #expect(wizard.networks == nil)
+        }
+    }
+
+    @Test func aDeviceThatCannotBeAskedLeavesTheNameToTheUser() async {
+        await running {
+            wizard.codeEntered("{}")
+            wizard.searchButtonTapped(network: "")
+            let failure = ProvisioningFailure("it is away", .joinAccessPoint)
+            service.next(.networks(.failed(failure)))
+            await until {
+                wizard.step == .network(accessPoint: "PROV_ab12cd", problem: .search(failure))
+            }
+            #expect(wizard.networks == nil)
+        }
+    }
+
+    @Test func aSearchThatIsTakenBackLeadsToTheNetworkAgain() async {
+        wizard.codeEntered("{}")
+        wizard.searchButtonTapped(network: "")
+        wizard.cancelButtonTapped()
+        #expect(wizard.step == .network(accessPoint: "PROV_ab12cd", problem: nil))
+        await running {
+            wizard.networkEntered("attic", password: "p")
+            service.next(.end(.cancelled))
+            await until { wizard.step == .cancelled }
+        }
+    }
+
     @Test func everyStageOfAnAttemptIsShown() async throws {
         try await running {
             begin()

@@ -8,6 +8,7 @@ final class ScriptedProvisioning: ProvisioningService {
     enum Step: Sendable {
         case report(ProvisioningReport)
         case end(ProvisioningOutcome)
+        case networks(NetworkSearch)
     }
 
     /// Every attempt that began.
@@ -34,6 +35,13 @@ final class ScriptedProvisioning: ProvisioningService {
         }
     }
 
+    func networks(_ entry: ProvisioningEntry) async -> NetworkSearch {
+        for await step in steps {
+            if case .networks(let search) = step { return search }
+        }
+        return .found([])
+    }
+
     func provision(
         _ entry: ProvisioningEntry, report: @escaping @Sendable (ProvisioningReport) -> Void
     ) async -> ProvisioningOutcome {
@@ -43,6 +51,7 @@ final class ScriptedProvisioning: ProvisioningService {
             switch step {
             case .report(let news): report(news)
             case .end(let outcome): return outcome
+            case .networks: break
             }
         }
         return .cancelled

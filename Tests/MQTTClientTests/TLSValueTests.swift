@@ -81,6 +81,10 @@ struct TLSValueTests {
                 "is not the key of"
             ),
             (
+                .init(certificateFile: good, keyFile: certificates.file("new-stranger.key")),
+                "is not the key of"
+            ),
+            (
                 .init(certificateFile: good, keyFile: certificates.file("locked.key")),
                 "without a password"
             ),
@@ -104,6 +108,10 @@ struct TLSValueTests {
             authorityFile: certificates.authority, certificateFile: good, keyFile: key
         ).validate(for: MQTTBrokerAddress(host: "localhost"))
         try MQTTTLSConfiguration().validate(for: MQTTBrokerAddress(host: "localhost"))
+        // While the identity is being replaced, or after a program that did so was killed.
+        try MQTTTLSConfiguration(
+            certificateFile: good, keyFile: certificates.file("new-client.key")
+        ).validate(for: MQTTBrokerAddress(host: "localhost"))
     }
 
     @Test func aConnectionWithUnusableFilesFailsForGood() async throws {

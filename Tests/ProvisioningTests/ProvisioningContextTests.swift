@@ -12,6 +12,7 @@ import Testing
         let result = try await world.run(security: security)
         #expect(result.ending == .provisioned)
         #expect(result.device.text == "prov-ab12cd")
+        #expect(!world.state.withLock { $0.keepsSecrets })
         world.expectNothingLeft(by: result.ending)
     }
 

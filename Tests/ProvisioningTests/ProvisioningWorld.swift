@@ -37,6 +37,11 @@ final class ProvisioningWorld: Sendable {
         var isKilled = false
         var cancel: (@Sendable () -> Void)?
         var serials = 0
+        /// The Wi-Fi password and the proof of possession, as long as anybody keeps them.
+        weak var password: Secret?
+        weak var proof: Secret?
+        /// Whether anybody kept one of them when the device committed.
+        var keepsSecrets = false
     }
 
     let state: Guarded<State>
@@ -84,19 +89,26 @@ final class ProvisioningWorld: Sendable {
             state.faults = faults
             state.isKilled = false
         }
-        let order = ProvisioningOrder(
-            SetupCode(
-                name: "PROV_ab12cd", proof: Secret(code.utf8), username: "wifiprov"),
-            home: try HomeID("home-1"), broker: "mqtt://127.0.0.1:1883", ssid: "attic",
-            password: Secret(password.utf8), security: security)
         let parts = ProvisioningParts(
             device: self, joiner: JoinedAccessPoint(), authority: self, home: self,
             repository: self, keychain: self, clock: clock,
             now: { Timestamp(milliseconds: 1_764_000_000_000) })
-        let context = try ProvisioningContext(order, with: parts)
+        let context = try ProvisioningContext(order(security, password, code), with: parts)
         let task = Task { await context.run() }
         state.withLock { $0.cancel = { task.cancel() } }
         return await task.value
+    }
+
+    /// An order, which alone keeps its secrets.
+    private func order(
+        _ security: ProvisioningSecurity, _ password: String, _ code: String
+    ) throws -> ProvisioningOrder {
+        let (password, proof) = (Secret(password.utf8), Secret(code.utf8))
+        state.withLock { ($0.password, $0.proof) = (password, proof) }
+        return ProvisioningOrder(
+            SetupCode(name: "PROV_ab12cd", proof: proof, username: "wifiprov"),
+            home: try HomeID("home-1"), broker: "mqtt://127.0.0.1:1883", ssid: "attic",
+            password: password, security: security)
     }
 
     /// The device's own way back into its box.
@@ -185,6 +197,7 @@ extension ProvisioningWorld: ReceivingHome {
     func commit(_ nonce: ClaimNonce, of device: DeviceID) async throws(ProvisioningError) {
         try call(failing: ProvisioningError(.timedOut, "no answer", .runAgain)) {
             state throws(ProvisioningError) in
+            state.keepsSecrets = state.password != nil || state.proof != nil
             guard state.device.commit(nonce) else {
                 throw ProvisioningError(.commitRefused, "another claim", .pressReset)
             }

@@ -377,6 +377,11 @@ class Wizard(ScreenTest):
         name = json.loads(self.boxed.code)["name"]
         visitor.until(f"document.getElementById('access-point')?.textContent === '{name}'")
         self.looks_well(visitor, "network")
+        self.fill(visitor, address=self.boxed.address)
+        visitor.click("button[formaction='/provisioning/search']")
+        visitor.until("!!document.getElementById('found')", 60)
+        self.assertEqual(self.boxed.NETWORK, visitor.value("document.getElementById('found').value"))
+        self.looks_well(visitor, "networks")
         self.send(visitor, "wrong-passphrase", device="hall-robot")
         visitor.until("!!document.querySelector('.notice.warn')", 60)
         self.looks_well(visitor, "refused")

@@ -54,6 +54,9 @@ package final class ChildProcess {
     /// Asks it to end, as Ctrl-C does.
     package func interrupt() { Glibc.kill(processID, SIGINT) }
 
+    /// Lets it do nothing more.
+    package func suspend() { Glibc.kill(processID, SIGSTOP) }
+
     /// Ends it without a goodbye.
     package func kill() { Glibc.kill(processID, SIGKILL) }
 }

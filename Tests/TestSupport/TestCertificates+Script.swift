@@ -61,6 +61,11 @@ extension TestCertificates {
         leaf weak broker "${server}DNS:localhost" '' '' '' weak.key
         leaf client client 'extendedKeyUsage=clientAuth'
         leaf other-client client 'extendedKeyUsage=clientAuth' '' '' other-ca
+        for name in client stranger; do
+            leaf "new-$name" "$name" 'extendedKeyUsage=clientAuth' '' '' '' other.key
+            cat other.key "new-$name.pem" > "new-$name.key"
+            chmod 600 "new-$name.key"
+        done
         openssl req -x509 -new -key leaf.key -days 30 -subj /CN=localhost -out self-signed.pem \
             -addext subjectAltName=DNS:localhost
         """#

@@ -36,13 +36,13 @@ package final class Workplace: Sendable {
         try await run(try ChildProcess.path(of: "homeport"), arguments, environment)
     }
 
-    /// Runs a script to its end; `$homeport` is the program.
+    /// Runs a script to its end; `$homeport` is the program, `"$@"` the arguments.
     package func shell(
-        _ script: String, environment: [String: String] = [:]
+        _ script: String, arguments: [String] = [], environment: [String: String] = [:]
     ) async throws -> Run {
         var environment = environment
         environment["homeport"] = try ChildProcess.path(of: "homeport")
-        return try await run("/bin/bash", ["-c", script], environment)
+        return try await run("/bin/bash", ["-c", script, "bash"] + arguments, environment)
     }
 
     /// Runs `homeport` beside `body`, which reads its stdout and must bring it to its end.
@@ -55,12 +55,16 @@ package final class Workplace: Sendable {
     }
 
     /// Runs `homeport` with a list of arguments beside `body`.
+    /// - Parameter input: the file that is its stdin; `nil` for one without an end.
     package func running(
-        _ arguments: [String], environment: [String: String] = [:],
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
         _ body: (ChildProcess) async throws -> Void
     ) async throws -> Int32 {
-        try await ChildProcess.run(
-            try ChildProcess.path(of: "homeport"), arguments,
+        let homeport = try ChildProcess.path(of: "homeport")
+        let shell = ["-c", "exec \"${@:2}\" < \"$1\"", "bash"]
+        return try await ChildProcess.run(
+            input == nil ? homeport : "/bin/bash",
+            input.map { shell + [$0, homeport] + arguments } ?? arguments,
             environment: variables(environment), reading: .output, body
         ).status
     }

@@ -164,13 +164,23 @@ extension HomePages {
         case "code": wizard.codeEntered(form["code"] ?? "")
         case "network":
             wizard.networkEntered(
-                form["ssid"] ?? "", password: form["password"] ?? "",
+                network(form), password: form["password"] ?? "",
                 device: form["device"] ?? "", address: form["address"] ?? "")
+        case "search":
+            wizard.searchButtonTapped(
+                network: network(form), device: form["device"] ?? "",
+                address: form["address"] ?? "")
         case "retry": wizard.retryButtonTapped()
         case "cancel": wizard.cancelButtonTapped()
         case "done": wizard.doneButtonTapped()
         default: return missing(visit)
         }
         return .redirect(to: app.route.path)
+    }
+
+    /// The network that was written, else the one that was chosen among those that the device finds.
+    private func network(_ form: FormValues) -> String {
+        let written = form["ssid"] ?? ""
+        return written.isEmpty ? form["found"] ?? "" : written
     }
 }

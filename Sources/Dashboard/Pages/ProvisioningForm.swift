@@ -29,7 +29,12 @@ struct ProvisioningForm {
             element("p", text: texts[.networkText])
             element("p") { element("strong", .id("access-point"), text: accessPoint) }
             element("div", .class("fields")) {
-                field("ssid", .wifiName, nil, wizard.network, wrong.network, isRequired: true)
+                found(wizard.networks ?? [], wizard.network)
+                field(
+                    "ssid", wizard.networks.isEmptyOrMissing ? .wifiName : .otherNetwork,
+                    wizard.networks?.isEmpty == true ? .noNetworks : nil,
+                    written(wizard), wrong.network,
+                    isRequired: wizard.networks.isEmptyOrMissing)
                 field(
                     "password", .wifiPassword, .wifiPasswordHint, "", wrong.password,
                     type: "password")
@@ -38,6 +43,9 @@ struct ProvisioningForm {
             }
             element("div", .class("row")) {
                 element("button", .class("main"), text: texts[.begin])
+                element(
+                    "button", .class("plain"), .init("formaction", "/provisioning/search"),
+                    .init("formnovalidate", true), text: texts[.findNetworks])
                 ActionButton(
                     text: texts[.cancel], path: "/provisioning/cancel", style: "plain"
                 ).html
@@ -45,11 +53,39 @@ struct ProvisioningForm {
         }
     }
 
+    /// The networks that the device finds, to choose one.
+    private func found(_ networks: [FoundNetwork], _ chosen: String) -> HTML {
+        guard !networks.isEmpty else { return .empty }
+        return element("div", .class("field")) {
+            element("label", .init("for", "found"), text: texts[.foundNetworks])
+            element("select", .id("found"), .init("name", "found")) {
+                networks.map { network in
+                    element(
+                        "option", .init("value", network.name),
+                        .init("selected", network.name == chosen), text: line(for: network))
+                }
+            }
+        }
+    }
+
+    private func line(for network: FoundNetwork) -> String {
+        let signal = "\(network.name) (\(network.signalDBm) dBm"
+        return network.isOpen ? "\(signal), \(texts[.openNetwork]))" : "\(signal))"
+    }
+
+    /// The network that was entered last, unless it can be chosen.
+    private func written(_ wizard: ProvisioningWizardViewModel) -> String {
+        let canBeChosen = wizard.networks?.contains { $0.name == wizard.network } ?? false
+        return canBeChosen ? "" : wizard.network
+    }
+
     private func problems(
         _ problem: ProvisioningWizardViewModel.NetworkProblem?
     ) -> (network: String?, password: String?, device: String?, address: String?) {
         switch problem {
         case .networkName: (texts[.networkNameWrong], nil, nil, nil)
+        case .search(let failure):
+            ("\(failure.cause). \(texts.advice(failure.action))", nil, nil, nil)
         case .wrongPassword(let cause): (nil, cause, nil, nil)
         case .deviceName: (nil, nil, texts[.deviceNameWrong], nil)
         case .address(let cause): (nil, nil, nil, cause)
@@ -78,4 +114,8 @@ struct ProvisioningForm {
             problem.map { element("span", .class("wrong"), .id("\(name)-wrong"), text: $0) }
         }
     }
+}
+
+extension [FoundNetwork]? {
+    fileprivate var isEmptyOrMissing: Bool { self?.isEmpty ?? true }
 }

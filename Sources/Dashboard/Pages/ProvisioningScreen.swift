@@ -19,7 +19,7 @@ struct ProvisioningScreen: Screen {
         switch wizard.step {
         case .code: "code"
         case .network(let accessPoint, _): "network \(accessPoint)"
-        case .running, .cancelling, .failed, .undecided, .cancelled, .added: "attempt"
+        case .searching, .running, .cancelling, .failed, .undecided, .cancelled, .added: "attempt"
         }
     }
 
@@ -36,7 +36,7 @@ struct ProvisioningScreen: Screen {
         case .code(let problem): form.code(wizard.refusedCode, problem)
         case .network(let accessPoint, let problem):
             form.network(wizard, accessPoint, problem)
-        case .running, .cancelling, .failed, .undecided, .cancelled, .added: .empty
+        case .searching, .running, .cancelling, .failed, .undecided, .cancelled, .added: .empty
         }
     }
 
@@ -45,6 +45,8 @@ struct ProvisioningScreen: Screen {
     private var attempt: HTML {
         switch wizard.step {
         case .code, .network: .empty
+        case .searching:
+            card(element("p", text: texts[.searchingNetworks]), nil, buttons(.cancel))
         case .running(let phase, let notice):
             card(phases(phase), notice.map(self.notice), buttons(.cancel))
         case .cancelling: card(element("p", text: texts[.takingBack]), nil, nil)

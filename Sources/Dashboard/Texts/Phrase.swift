@@ -33,6 +33,7 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case address, link, devices, doctor, doctorText, runDoctor, doctorRunning, allWell, remedy
     // Adding a device
     case addDeviceText, setupCode, setupCodeHint, wifiName, wifiPassword, wifiPasswordHint
+    case findNetworks, searchingNetworks, foundNetworks, otherNetwork, noNetworks, openNetwork
     case networkText, networkNameWrong, deviceNameWrong, next, tryAgain, takingBack
     case provisioningTakenBack, provisioningUnknown
     case deviceName, deviceNameHint, deviceAddress, deviceAddressHint, begin, stepJoin, stepSecure,
@@ -260,6 +261,14 @@ extension Phrase {
                     + "your home it shall use.",
                 "将通过设备自己的 Wi-Fi（名称见下）连接设备。请填写它今后使用的家中网络。"
             )
+        case .findNetworks: ("Show the networks in its reach", "查找设备能搜到的网络")
+        case .searchingNetworks:
+            ("The device is asked which networks it finds …", "正在查询设备能搜到的网络…")
+        case .foundNetworks: ("Networks that the device finds", "设备能搜到的网络")
+        case .otherNetwork: ("Or the name of another one", "或填写其他网络名称")
+        case .noNetworks:
+            ("The device finds no network. Write its name.", "设备没有搜到网络，请填写名称。")
+        case .openNetwork: ("open", "开放")
         case .networkNameWrong: ("A network's name has 1 to 32 bytes.", "网络名称应为 1 至 32 个字节。")
         case .deviceNameWrong:
             ("Write small letters, digits and hyphens.", "请使用小写字母、数字和连字符。")

@@ -16,9 +16,12 @@ public struct IdentityFiles: Sendable {
     public func key(_ name: IdentityName) -> String { "\(folder)/\(name.commonName).key" }
 
     /// Writes a certificate, and its key where there is one.
+    ///
+    /// The key file holds the certificate, too, and is written first: whenever the two files do not fit, it
+    /// alone is the new identity.
     func write(_ issued: IssuedCertificate) throws(IdentityError) -> StoredIdentity {
         let name = issued.record.name
-        if let key = issued.key { try Self.write(key, to: self.key(name)) }
+        if let key = issued.key { try Self.write(key + issued.certificate, to: self.key(name)) }
         try Self.write(issued.certificate, to: certificate(name))
         return StoredIdentity(
             record: issued.record, certificate: certificate(name),

@@ -52,6 +52,7 @@ extension Home {
     /// ```
     /// What an earlier process has left open for the same device is resumed. Cancelling takes the attempt back.
     /// - Parameters:
+    ///   - request: who gives it away with `consume` keeps no password in memory while the attempt runs.
     ///   - authority: issues the device's certificate.
     ///   - keychain: where the Wi-Fi password is while it is needed.
     ///   - report: is told every event while the attempt runs.
@@ -59,11 +60,11 @@ extension Home {
     /// - Throws: ``HomeError`` `configuration` where no channel is of the kind that boxed devices join, or no name
     ///   for the device can be made; `ledger`.
     public func provision(
-        _ request: ProvisioningRequest, authority: IdentityAuthority,
+        _ request: consuming ProvisioningRequest, authority: IdentityAuthority,
         keychain: any KeychainService,
         report: @escaping @Sendable (ProvisioningEvent) -> Void = { _ in }
     ) async throws(HomeError) -> ProvisioningResult {
-        let context = try await context(request, authority, keychain)
+        let context = try await context(consume request, authority, keychain)
         return await withTaskGroup { group in
             group.addTask {
                 for await event in context.events { report(event) }
@@ -75,7 +76,7 @@ extension Home {
     }
 
     private func context(
-        _ request: ProvisioningRequest, _ authority: IdentityAuthority,
+        _ request: consuming ProvisioningRequest, _ authority: IdentityAuthority,
         _ keychain: any KeychainService
     ) async throws(HomeError) -> ProvisioningContext {
         guard let setup = stations.map(\.setup).first(where: { $0.kind == .homeportMQTT }),

@@ -29,7 +29,24 @@ struct HomeReception: ReceivingHome {
     }
 
     func commit(_ nonce: ClaimNonce, of device: DeviceID) async throws(ProvisioningError) {
-        if try await sighting(of: device) == .online(claim: nil) { return }
+        while true {
+            // Before the command, so that a return meanwhile is not missed.
+            let changes = home.changes(of: .device(device))
+            if try await sighting(of: device) == .online(claim: nil) { return }
+            guard try await !hasCommitted(nonce, device) else { return }
+            // It restarts: the claim is still to be committed when it is back.
+            guard await changes.first(where: { _ in true }) != nil else {
+                throw ProvisioningError(
+                    .cancelled, "the wait for \(device) was cancelled", .runAgain)
+            }
+        }
+    }
+
+    /// Asks a device to commit.
+    /// - Returns: `false` where it was away, or did not get to its end.
+    private func hasCommitted(
+        _ nonce: ClaimNonce, _ device: DeviceID
+    ) async throws(ProvisioningError) -> Bool {
         let result: WaitResult
         do throws(HomeError) {
             let receipt = try await home.send(
@@ -38,12 +55,14 @@ struct HomeReception: ReceivingHome {
         } catch {
             throw ProvisioningError(error)
         }
+        let progress = result.record.progress
         switch result.record.state {
-        case .succeeded: return
+        case .succeeded: return true
+        case .refused where progress.code == .notReady: return false
+        case .failed where progress.code == .interrupted: return false
         case .failed, .rejected, .refused:
             throw ProvisioningError(
-                .commitRefused,
-                "\(device) did not commit its claim: \(result.record.progress.message)",
+                .commitRefused, "\(device) did not commit its claim: \(progress.message)",
                 .pressReset)
         case .created, .cancelled, .superseded, .expired, .unknown, .queued, .sending, .sent,
             .accepted, .running:

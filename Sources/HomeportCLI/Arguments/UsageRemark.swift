@@ -6,6 +6,8 @@ struct UsageRemark: Sendable {
     let verbs: [String]
     /// The words that may come second, by the first one.
     let subverbs: [String: [String]]
+    /// The options of a verb, which is given in one word or two.
+    let options: @Sendable ([String]) -> [String]
 
     /// The line for a command line that cannot be read.
     /// - Parameters:
@@ -14,6 +16,10 @@ struct UsageRemark: Sendable {
     func line(for message: String, about words: [String]) -> String {
         if let remark = misplacedOption(words) { return remark }
         let help = ([HomeportCommand.name] + verb(in: words) + ["--help"]).joined(separator: " ")
+        // The parser says what is missing before it says which option it does not know.
+        if message.contains("Missing expected argument"), let remark = unknownOption(in: words) {
+            return join(remark, help)
+        }
         return join(message + remedy(for: message), help)
     }
 
@@ -45,6 +51,18 @@ struct UsageRemark: Sendable {
         return join(
             "options follow the verb: write '\(HomeportCommand.name) \(verb) … \(name)'",
             "\(HomeportCommand.name) \(verb) --help")
+    }
+
+    private func unknownOption(in words: [String]) -> String? {
+        let known = options(verb(in: words))
+        let names = words.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+            .map { String($0.prefix { $0 != "=" }) }
+        guard !known.isEmpty, let name = names.first(where: { !known.contains($0) }) else {
+            return nil
+        }
+        let similar = Suggestion.nearest(to: name, among: known)
+        let question = similar.first.map { ". Did you mean '\($0)'?" } ?? ""
+        return "Unknown option '\(name)'\(question)"
     }
 
     /// What helps where the parser only says what is missing.

@@ -52,4 +52,17 @@ enum WiFiPassword: Hashable, Sendable, ExpressibleByArgument {
             throw Failure(error)
         }
     }
+
+    /// Asks a person at a terminal for another password.
+    /// - Returns: `nil` for an empty line, and where stdin is no terminal.
+    static func askAgain() throws(Failure) -> Secret? {
+        guard isatty(STDIN_FILENO) == 1 else { return nil }
+        do throws(KeychainError) {
+            let password = try SecretInput.readLine(
+                prompt: "Another Wi-Fi password (none to give up): ")
+            return password.count > 0 ? password : nil
+        } catch {
+            throw Failure(error)
+        }
+    }
 }

@@ -35,6 +35,14 @@ extension ProvisioningResult {
         }
     }
 
+    /// Whether another password may succeed.
+    var refusesPassword: Bool {
+        switch ending {
+        case .failed(let error): error.code == .wrongPassword
+        case .provisioned, .cancelled, .unknown: false
+        }
+    }
+
     fileprivate var sentence: String {
         switch ending {
         case .provisioned: "\(device) is in the home"

@@ -13,9 +13,9 @@ struct ProvisionVerb: HomeVerb {
                       homeport provision --qr '{"ver":"v1",…}' --ssid attic --password keychain:attic
 
             --qr takes the text of the QR code on the device's label, or a picture of it, which \
-            zbarimg (zbar-tools) reads. The Wi-Fi password is asked for without echo. It is in the \
-            keychain while it is needed and removed at the end; a secret of your own, named by \
-            keychain:NAME, stays.
+            zbarimg (zbar-tools) reads. The Wi-Fi password is asked for without echo, and again where \
+            the network refuses it. It is in the keychain while it is needed and removed at the end; a \
+            secret of your own, named by keychain:NAME, stays.
 
             The device's access point is joined by NetworkManager; without it, join it by hand while \
             the program waits. --address names an access point that is reached already, which is \
@@ -97,38 +97,50 @@ struct ProvisionVerb: HomeVerb {
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let interrupts = Interrupts(of: call)
-        let code: SetupCode
-        do {
-            code = try await SetupCode.read(qr)
-        } catch {
-            throw Failure(.wrongInput, "--qr: \(error.message)")
-        }
+        let code = Handover(try await code())
         let session = try Session(options, call)
         let authority = try common.identityAuthority()
         let keychain = try keychain()
-        let request = try await request(code, keychain)
+        let first = Handover(
+            request(code.take(), try await WiFiPassword.read(password, from: keychain)))
         let renderer = ProvisioningRenderer(format: common.format)
         let console = call.console
-        return try await session.withHome { home throws(HomeError) in
+        return try await session.withHome { home in
             let report: @Sendable (ProvisioningEvent) -> Void = { event in
                 switch event {
                 case .transition(let transition): console.write(renderer.line(for: transition))
                 case .notice(let error): console.note("\(error)")
                 }
             }
-            let outcome = await interrupts.cancellingToEnd {
-                () -> Result<ProvisioningResult, HomeError> in
-                do throws(HomeError) {
-                    return .success(
-                        try await home.provision(
-                            request, authority: authority, keychain: keychain, report: report))
-                } catch {
-                    return .failure(error)
+            var next = first
+            while true {
+                let handover = next
+                let outcome = await interrupts.cancellingToEnd {
+                    () -> Result<ProvisioningResult, HomeError> in
+                    do throws(HomeError) {
+                        return .success(
+                            try await home.provision(
+                                handover.take(), authority: authority, keychain: keychain,
+                                report: report))
+                    } catch {
+                        return .failure(error)
+                    }
                 }
+                let result = try outcome.get()
+                console.write(renderer.line(for: result))
+                guard result.refusesPassword, password == nil,
+                    let another = try WiFiPassword.askAgain()
+                else { return result.status }
+                next = Handover(request(try await self.code(), another))
             }
-            let result = try outcome.get()
-            console.write(renderer.line(for: result))
-            return result.status
+        }
+    }
+
+    private func code() async throws(Failure) -> SetupCode {
+        do {
+            return try await SetupCode.read(qr)
+        } catch {
+            throw Failure(.wrongInput, "--qr: \(error.message)")
         }
     }
 
@@ -140,13 +152,9 @@ struct ProvisionVerb: HomeVerb {
         }
     }
 
-    private func request(
-        _ code: SetupCode, _ keychain: any KeychainService
-    ) async throws(Failure) -> ProvisioningRequest {
+    private func request(_ code: SetupCode, _ password: Secret) -> ProvisioningRequest {
         var request = ProvisioningRequest(
-            code, ssid: ssid,
-            password: try await WiFiPassword.read(password, from: keychain), as: device,
-            security: security, at: address,
+            code, ssid: ssid, password: password, as: device, security: security, at: address,
             joiner: address == nil ? NetworkManagerJoiner() : JoinedAccessPoint())
         if address != nil {
             request.timeouts.scanning = broker.connectTimeout ?? .seconds(10)

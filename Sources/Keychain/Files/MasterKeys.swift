@@ -10,7 +10,9 @@ struct MasterKeys: Sendable {
     /// - Throws: ``KeychainError`` `wrongKey` if there is none that fits, `unsafe`, `unavailable`.
     func key(for header: VaultHeader) throws(KeychainError) -> Secret {
         for key in try candidates(for: header) where header.fits(key) { return key }
-        throw KeychainError(.wrongKey, "\(description) does not fit the keychain")
+        throw KeychainError(
+            .wrongKey,
+            "\(description) does not fit the keychain; give the one that it was written with")
     }
 
     private func candidates(for header: VaultHeader) throws(KeychainError) -> [Secret] {
@@ -113,12 +115,17 @@ struct MasterKeys: Sendable {
         }
         let path = String(cString: folder) + "/" + name
         guard let key = try PrivateFile(path: path).read(.serviceManager) else {
-            throw KeychainError(.wrongKey, "there is no credential \(path)")
+            throw KeychainError(
+                .wrongKey,
+                "there is no credential \(path); add LoadCredentialEncrypted=\(name):FILE to the unit "
+                    + "of the service")
         }
         guard key.count == Cryptography.keySize else {
             throw KeychainError(
                 .wrongKey,
-                "the credential \(name) has \(key.count) bytes, not \(Cryptography.keySize)")
+                "the credential \(name) has \(key.count) bytes, not \(Cryptography.keySize); make one "
+                    + "with `head -c \(Cryptography.keySize) /dev/urandom | systemd-creds encrypt "
+                    + "--name=\(name) - FILE`")
         }
         return key
     }

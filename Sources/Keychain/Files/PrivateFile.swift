@@ -70,13 +70,17 @@ package struct PrivateFile: Sendable {
                 throw unsafe("belongs to user \(status.st_uid)")
             }
             guard status.st_mode & 0o077 == 0 else {
-                let mode = String(status.st_mode & 0o777, radix: 8)
-                throw unsafe("is open to others (mode 0\(mode)); run chmod 600 \(path)")
+                throw unsafe("is open to others (mode 0\(mode(status))); run chmod 600 \(path)")
             }
         case .serviceManager:
             // The service manager lets the user in by an access list, which shows as the group's bits.
-            guard [0, geteuid()].contains(status.st_uid), status.st_mode & 0o027 == 0 else {
-                throw unsafe("is open to others")
+            guard [0, geteuid()].contains(status.st_uid) else {
+                throw unsafe("belongs to user \(status.st_uid), not to root")
+            }
+            guard status.st_mode & 0o027 == 0 else {
+                throw unsafe(
+                    "is open to others (mode 0\(mode(status))); the service manager gives it the mode 0400"
+                )
             }
         }
         guard status.st_size <= Self.largest else {
@@ -84,6 +88,8 @@ package struct PrivateFile: Sendable {
         }
         return Int(status.st_size)
     }
+
+    private func mode(_ status: stat) -> String { String(status.st_mode & 0o777, radix: 8) }
 
     private func unsafe(_ why: String) -> KeychainError {
         KeychainError(

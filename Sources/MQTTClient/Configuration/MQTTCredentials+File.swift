@@ -44,7 +44,8 @@ extension MQTTCredentials {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw .invalid(
-                "cannot read credentials file \(path): \(MQTTError.text(of: errno))")
+                "credentials file \(path) cannot be read (\(MQTTError.text(of: errno))): check the path "
+                    + "and its permissions")
         }
         defer { close(descriptor) }
         try checkPrivacy(of: descriptor, path: path)

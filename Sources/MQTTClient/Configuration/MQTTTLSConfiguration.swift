@@ -10,7 +10,8 @@ public struct MQTTTLSConfiguration: Sendable, Hashable {
     /// This client's certificate, followed by any intermediate certificates.
     public var certificateFile: String?
     /// The key of ``certificateFile``, unencrypted and not accessible to other users; nil if it is in
-    /// ``certificateFile`` too.
+    /// ``certificateFile`` too. Where the two do not fit, because they are being replaced, a certificate in
+    /// this file counts that is for the same name and fits.
     public var keyFile: String?
     /// The name or address that the broker's certificate must be for; nil is the host connected to.
     public var serverName: String?

@@ -139,14 +139,31 @@ extension TLSContext {
     private func unlock(with key: String, for certificate: String) throws(MQTTError) {
         try TLSFile(key, "key file").check(isSecret: true)
         SSL_CTX_set_default_passwd_cb(pointer, noPassword)
-        let code = SSL_CTX_use_PrivateKey_file(pointer, key, SSL_FILETYPE_PEM)
-        guard code == 1, SSL_CTX_check_private_key(pointer) == 1 else {
-            let reason = Self.openSSLReason
-            throw .tls(
-                reason.contains("mismatch")
-                    ? "key file \(key) is not the key of certificate file \(certificate)"
-                    : "key file \(key) holds no usable PEM key without a password: \(reason)")
+        let subject = X509_NAME_dup(X509_get_subject_name(SSL_CTX_get0_certificate(pointer)))
+        defer { X509_NAME_free(subject) }
+        guard !useKey(key) else { return }
+        let reason = Self.openSSLReason
+        guard reason.contains("mismatch") else {
+            throw .tls("key file \(key) holds no usable PEM key without a password: \(reason)")
         }
+        guard usePair(key, of: subject) else {
+            ERR_clear_error()
+            throw .tls("key file \(key) is not the key of certificate file \(certificate)")
+        }
+    }
+
+    private func useKey(_ file: String) -> Bool {
+        SSL_CTX_use_PrivateKey_file(pointer, file, SSL_FILETYPE_PEM) == 1
+            && SSL_CTX_check_private_key(pointer) == 1
+    }
+
+    /// Takes certificate and key from one file, if the certificate has this subject. The two files of an
+    /// identity that is being replaced do not fit for a moment, or for good where the program that replaces
+    /// them is killed in between.
+    private func usePair(_ file: String, of subject: OpaquePointer?) -> Bool {
+        guard SSL_CTX_use_certificate_chain_file(pointer, file) == 1 else { return false }
+        let found = X509_get_subject_name(SSL_CTX_get0_certificate(pointer))
+        return X509_NAME_cmp(subject, found) == 0 && useKey(file)
     }
 
     /// OpenSSL's text for its last failure on this thread.

@@ -72,7 +72,7 @@ extension ProvisioningContext {
                     .retryPassword))
         case .networkNotFound:
             do throws(ProvisioningError) {
-                let seen = try await session.networks()
+                let seen = try await session.networks().map(\.name)
                 try await session.reset()
                 return .retry(.networkNotFound(order.ssid, seen))
             } catch {

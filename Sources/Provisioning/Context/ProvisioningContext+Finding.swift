@@ -60,7 +60,7 @@ extension ProvisioningContext {
     /// Opens a session, in which the device takes credentials.
     func connect() async throws(ProvisioningError) -> WorkResult {
         session = nil
-        let session = try await BoxedDeviceSession(with: parts.device, order)
+        let session = try await BoxedDeviceSession(with: parts.device, order.code, order.security)
         self.session = session
         switch try await session.status() {
         case .disconnected: return .connected

@@ -131,7 +131,9 @@ public actor ProvisioningContext {
     private func take(_ result: WorkResult) -> String {
         switch result {
         case .foundAccessPoint: _ = machine.foundAccessPoint()
-        case .foundInHome: _ = machine.foundInHome()
+        case .foundInHome:
+            order.code = order.code.withoutProof
+            _ = machine.foundInHome()
         case .connected: _ = machine.connected()
         case .connectedWhileJoining: _ = machine.connectedWhileJoining()
         case .sent: _ = machine.sent()

@@ -10,12 +10,13 @@ actor BoxedDeviceSession {
     private var channel: SecureChannel?
 
     /// Opens a session.
+    /// - Parameter security: the protection that the user asks for; `nil` for what the code says.
     /// - Throws: ``ProvisioningError`` `wrongProof`, `unsupportedSecurity`, and what ``BoxedDevice`` throws.
     init(
-        with device: any BoxedDevice, _ order: ProvisioningOrder
+        with device: any BoxedDevice, _ code: SetupCode, _ security: ProvisioningSecurity?
     ) async throws(ProvisioningError) {
         let version = try await Self.version(of: device)
-        let credentials = try order.credentials(for: version.security)
+        let credentials = try code.credentials(for: version.security, chosen: security)
         var generator = SystemRandomNumberGenerator()
         var session = ClientSession(credentials, using: &generator)
         var body = session.start
@@ -107,8 +108,8 @@ actor BoxedDeviceSession {
         try require(status, of: "to join the network")
     }
 
-    /// The names of the networks that the device finds, the strongest first, each once.
-    func networks() async throws(ProvisioningError) -> [String] {
+    /// The networks that the device finds, the strongest first, each name once.
+    func networks() async throws(ProvisioningError) -> [VisibleNetwork] {
         guard case .startResponse(let status) = try await scan(.start(WiFiScanOptions())),
             case .status(_, true, let count) = try await scan(.getStatus)
         else { throw .unexpectedAnswer }
@@ -122,12 +123,10 @@ actor BoxedDeviceSession {
             else { throw .unexpectedAnswer }
             networks += found
         }
-        var names: [String] = []
-        for network in networks.sorted(by: { $0.signalDBm > $1.signalDBm }) {
-            let name = String(decoding: network.ssid, as: UTF8.self)
-            if !names.contains(name) { names.append(name) }
-        }
-        return names
+        // A hidden network has no name.
+        var names: Set<String> = [""]
+        return networks.sorted { $0.signalDBm > $1.signalDBm }.map(VisibleNetwork.init)
+            .filter { names.insert($0.name).inserted }
     }
 
     private static let mostNetworks = 64

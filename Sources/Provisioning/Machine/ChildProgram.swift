@@ -7,8 +7,8 @@ enum ChildProgram {
 
     /// How a program ended.
     struct Report {
-        /// Whether its exit status is 0.
-        let isSuccess: Bool
+        /// Its exit status; after a signal the number of the signal, negative.
+        let status: Int32
         /// Its standard output.
         let output: String
         /// Its standard error.
@@ -16,17 +16,33 @@ enum ChildProgram {
     }
 
     /// Runs a program to its end, without input; cancelling the task ends it.
+    /// - Parameter variables: those of its environment that are not as in this process.
     /// - Returns: `nil` if the system does not have it.
-    static func run(_ name: String, _ arguments: [String]) async throws -> Report? {
+    static func run(
+        _ name: String, _ arguments: [String], variables: [String: String] = [:]
+    ) async throws -> Report? {
         do {
+            let changes = variables.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
             let result = try await Subprocess.run(
-                .name(name), arguments: Arguments(arguments), input: .none,
-                output: .string(limit: largestOutput), error: .string(limit: largestOutput))
+                .name(name), arguments: Arguments(arguments),
+                environment: .inherit.updating(Dictionary(uniqueKeysWithValues: changes)),
+                input: .none, output: .string(limit: largestOutput),
+                error: .string(limit: largestOutput))
             return Report(
-                isSuccess: result.terminationStatus.isSuccess, output: result.standardOutput,
+                status: result.terminationStatus.number, output: result.standardOutput,
                 error: result.standardError)
         } catch let error as SubprocessError where error.code == .executableNotFound {
             return nil
+        }
+    }
+}
+
+extension TerminationStatus {
+    /// The exit status; the number of the signal, negative.
+    fileprivate var number: Int32 {
+        switch self {
+        case .exited(let code): code
+        case .signaled(let signal): -signal
         }
     }
 }

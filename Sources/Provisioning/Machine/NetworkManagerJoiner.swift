@@ -3,7 +3,13 @@ internal import DeviceDomain
 /// Joins access points by NetworkManager, with its program `nmcli`, which speaks to it over D-Bus. The access
 /// point of a boxed device is an open network with the name on the device's label.
 public struct NetworkManagerJoiner: AccessPointJoiner {
-    public init() {}
+    /// What differs from the environment of this process where `nmcli` runs.
+    private let variables: [String: String]
+
+    public init() { self.init(variables: [:]) }
+
+    /// - Parameter variables: what differs from the environment of this process where `nmcli` runs.
+    package init(variables: [String: String]) { self.variables = variables }
 
     public func join(_ name: String) async throws(ProvisioningError) {
         if await isJoined(name) { return }
@@ -23,8 +29,13 @@ public struct NetworkManagerJoiner: AccessPointJoiner {
 
     private func isJoined(_ name: String) async -> Bool {
         do throws(ProvisioningError) {
+            // Escaped, a name with a colon would not be the one that was asked for.
             return try await nmcli(
-                ["--terse", "--fields", "NAME", "connection", "show", "--active"], for: name
+                [
+                    "--terse", "--escape", "no", "--fields", "NAME", "connection", "show",
+                    "--active",
+                ],
+                for: name
             ).split(separator: "\n").contains { $0 == name }
         } catch {
             return false
@@ -38,16 +49,16 @@ public struct NetworkManagerJoiner: AccessPointJoiner {
     ) async throws(ProvisioningError) -> String {
         let report: ChildProgram.Report?
         do {
-            report = try await ChildProgram.run("nmcli", arguments)
+            report = try await ChildProgram.run("nmcli", arguments, variables: variables)
         } catch {
             throw Self.byHand(name, "nmcli cannot be started: \(error)")
         }
         guard let report else {
             throw Self.byHand(name, "this machine has no NetworkManager")
         }
-        guard report.isSuccess || mayFail else {
-            let reason = report.error.split(separator: "\n").first.map(String.init)
-            throw Self.byHand(name, "NetworkManager: \(reason ?? "it gives no reason")")
+        guard report.status == 0 || mayFail else {
+            let reason = report.error.split(separator: "\n").first ?? "Error: it gives no reason"
+            throw Self.byHand(name, "NetworkManager: \(reason.trimmingPrefix("Error: "))")
         }
         return report.output
     }

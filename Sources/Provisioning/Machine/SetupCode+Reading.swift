@@ -10,12 +10,19 @@ public struct SetupCodeFailure: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension SetupCode {
+    /// The exit status of `zbarimg` for a picture without a code; any other means that it is no picture.
+    private static let statusWithoutCode: Int32 = 4
+
     /// Reads a code from its text, which begins with a brace, or from a file with a picture of the QR code.
     ///
-    /// Pictures are read by `zbarimg` of the ZBar library.
+    /// Pictures are read by `zbarimg` of the ZBar library. Of several QR codes in one picture that one counts
+    /// which is a setup code.
     public static func read(_ argument: String) async throws(SetupCodeFailure) -> SetupCode {
         let isText = argument.first { !$0.isWhitespace } == "{"
-        let text = isText ? argument : try await picture(argument)
+        return isText ? try code(argument) : try await picture(argument)
+    }
+
+    private static func code(_ text: String) throws(SetupCodeFailure) -> SetupCode {
         do {
             return try SetupCode(text: text)
         } catch {
@@ -23,19 +30,40 @@ extension SetupCode {
         }
     }
 
-    private static func picture(_ path: String) async throws(SetupCodeFailure) -> String {
+    private static func picture(_ path: String) async throws(SetupCodeFailure) -> SetupCode {
         guard access(path, R_OK) == 0 else {
             let reason = String(cString: strerror(errno))
             throw SetupCodeFailure(
                 message: "'\(path)' is neither the text of a QR code, which begins with {, nor a "
                     + "picture that can be read: \(reason)")
         }
+        let report = try await zbarimg(path)
+        switch report.status {
+        case 0: return try pick(report.output, in: path)
+        case statusWithoutCode:
+            throw SetupCodeFailure(
+                message:
+                    "\(path) holds no QR code that can be read; take a sharper picture, or pass "
+                    + "the text of the QR code")
+        default:
+            throw SetupCodeFailure(
+                message:
+                    "\(path) is not a picture that can be read; give a picture of the QR code, "
+                    + "such as a PNG or JPEG file, or pass the text of the QR code")
+        }
+    }
+
+    private static func zbarimg(_ path: String) async throws(SetupCodeFailure)
+        -> ChildProgram.Report
+    {
         // A path that begins with a hyphen would be an option.
         let file = path.hasPrefix("/") ? path : "./\(path)"
         let report: ChildProgram.Report?
         do {
+            // As bytes: zbarimg guesses another encoding than UTF-8 for some names.
             report = try await ChildProgram.run(
-                "zbarimg", ["--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", file])
+                "zbarimg",
+                ["--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", "-Sqrcode.binary", file])
         } catch {
             throw SetupCodeFailure(message: "zbarimg cannot be started: \(error)")
         }
@@ -44,12 +72,27 @@ extension SetupCode {
                 message: "no zbarimg program found to read the picture; install it with "
                     + "`apt-get install zbar-tools`, or pass the text of the QR code")
         }
-        guard report.isSuccess else {
+        return report
+    }
+
+    /// The one setup code among the codes of a picture, which `zbarimg` separates by newlines. A code that
+    /// is on the label twice is one.
+    private static func pick(
+        _ output: String, in path: String
+    ) throws(SetupCodeFailure) -> SetupCode {
+        let texts = output.split(separator: "\n").map(String.init)
+        var found: [SetupCode] = []
+        for code in texts.compactMap({ try? SetupCode(text: $0) }) where !found.contains(code) {
+            found.append(code)
+        }
+        guard let first = found.first else { return try code(output) }
+        guard found.count == 1 else {
+            let names = found.map(\.name).sorted().joined(separator: ", ")
             throw SetupCodeFailure(
                 message:
-                    "\(path) holds no QR code that can be read; take a sharper picture, or pass "
-                    + "the text of the QR code")
+                    "\(path) shows the setup codes of several devices (\(names)); take a picture "
+                    + "of one, or pass the text of the QR code")
         }
-        return report.output
+        return first
     }
 }

@@ -9,9 +9,9 @@ enum Cryptography {
     static let tagSize = 16
 
     /// SHA-256 (FIPS 180-4).
-    static func sha256(_ message: [UInt8]) -> [UInt8] {
+    static func sha256(_ message: Secret) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)
-        copenssl_sha256(message, message.count, &digest)
+        message.withUnsafeBytes { copenssl_sha256($0.bytes, $0.count, &digest) }
         return digest
     }
 
@@ -19,6 +19,13 @@ enum Cryptography {
     static func sha512(_ message: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 64)
         _ = SHA512(message, message.count, &digest)
+        return digest
+    }
+
+    /// SHA-512 (FIPS 180-4).
+    static func sha512(_ message: Secret) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: 64)
+        _ = message.withUnsafeBytes { SHA512($0.bytes, $0.count, &digest) }
         return digest
     }
 

@@ -59,7 +59,14 @@ enum SRP6a {
     private static func passwordNumber(
         _ username: String, _ password: Secret, _ salt: [UInt8]
     ) -> [UInt8] {
-        let login = Array("\(username):".utf8) + password.copy
+        let user = Array("\(username):".utf8)
+        let login = Secret(count: user.count + password.count) { buffer in
+            buffer.copyBytes(from: user)
+            password.withUnsafeBytes { bytes in
+                UnsafeMutableRawBufferPointer(rebasing: buffer[user.count...])
+                    .copyMemory(from: bytes)
+            }
+        }
         return Cryptography.sha512(salt + Cryptography.sha512(login))
     }
 

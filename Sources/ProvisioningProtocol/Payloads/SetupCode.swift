@@ -22,6 +22,11 @@ public struct SetupCode: Equatable, Sendable {
         self.security = security
     }
 
+    /// The same without the proof of possession, for when no session is opened any more.
+    package var withoutProof: SetupCode {
+        SetupCode(name: name, proof: Secret([]), username: username, security: security)
+    }
+
     /// The largest code, in bytes: what the largest QR code holds.
     private static let limits = JSONLimits(bytes: 2953, depth: 4)
     /// The version of codes that there is.

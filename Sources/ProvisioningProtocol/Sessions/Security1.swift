@@ -82,7 +82,9 @@ extension CounterStream {
         }
         guard var key = Cryptography.sharedSecret(privateKey, with: peer) else { throw .weakKey }
         if proof.count > 0 {
-            key = zip(key, Cryptography.sha256(proof.copy)).map { $0 ^ $1 }
+            var mask = Cryptography.sha256(proof)
+            for index in key.indices { key[index] ^= mask[index] }
+            mask.overwrite()
         }
         self.init(key: Secret(key), start: random)
         key.overwrite()

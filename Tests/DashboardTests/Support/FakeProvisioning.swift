@@ -8,6 +8,7 @@ final class FakeProvisioning: ProvisioningService {
     enum Step: Sendable {
         case report(ProvisioningReport)
         case end(ProvisioningOutcome)
+        case networks(NetworkSearch)
     }
 
     private let steps: AsyncStream<Step>
@@ -28,6 +29,13 @@ final class FakeProvisioning: ProvisioningService {
         }
     }
 
+    func networks(_ entry: ProvisioningEntry) async -> NetworkSearch {
+        for await step in steps {
+            if case .networks(let search) = step { return search }
+        }
+        return .found([])
+    }
+
     func provision(
         _ entry: ProvisioningEntry, report: @escaping @Sendable (ProvisioningReport) -> Void
     ) async -> ProvisioningOutcome {
@@ -35,6 +43,7 @@ final class FakeProvisioning: ProvisioningService {
             switch step {
             case .report(let news): report(news)
             case .end(let outcome): return outcome
+            case .networks: break
             }
         }
         return .cancelled

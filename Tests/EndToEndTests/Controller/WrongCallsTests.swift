@@ -24,6 +24,8 @@ import Testing
         Call("lamp-on", 64, "there is no verb 'lamp-on'", "the verbs are devices, show"),
         Call("--json devices", 64, "options follow the verb", "homeport devices … --json"),
         Call("devices --jsn", 64, "Unknown option '--jsn'", "Did you mean '--json'?"),
+        Call("show --jsn", 64, "Unknown option '--jsn'", "Did you mean '--json'?"),
+        Call("identity export --nonsense", 64, "Unknown option '--nonsense'", "identity export"),
         Call("devices --home Home-1", 64, "\"Home-1\" is not valid", "use 1 to 63 lowercase"),
         Call("devices --connect-timeout 10", 64, "'10' is invalid", "500ms, 30s, 10m or 24h"),
         Call("show", 64, "Missing expected argument '<device>'", "'homeport devices' lists"),
@@ -35,7 +37,7 @@ import Testing
         Call("send sweeper-1 locate --expires 0s", 64, "--expires", "a duration above zero"),
         Call("send sweeper-1 locate --expires=-1s", 64, "--expires", "500ms, 30s, 10m or 24h"),
         Call("send sweeper-1 locate --expires 1.5s", 64, "--expires", "500ms, 30s, 10m or 24h"),
-        Call("devices --credentials-file /none", 64, "/none", "No such file"),
+        Call("devices --credentials-file /none", 64, "/none cannot be read", "check the path"),
         // Devices and commands.
         Call("show sweper-1", 65, "no device sweper-1", "did you mean sweeper-1?"),
         Call("show 'pool 1'", 65, "no device \"pool 1\" is known", "did you mean pool-1?"),

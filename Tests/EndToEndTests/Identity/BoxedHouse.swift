@@ -10,6 +10,8 @@ struct BoxedHouse {
     let workplace: Workplace
     /// The labels of the boxed devices.
     let labels: [Label]
+    /// The broker; `nil` for the private one of the fleet.
+    var broker: String?
 
     /// What is known of a boxed device.
     struct Label: Sendable {
@@ -23,20 +25,26 @@ struct BoxedHouse {
         _ count: Int, _ body: (BoxedHouse) async throws -> Void
     ) async throws {
         let workplace = try Workplace()
-        let options = [
-            "--sweepers", "1", "--unprovisioned", "\(count)", "--wifi", "\(network)=\(password)",
-        ]
-        try await SimulatorProcess.run(options, meetingIn: workplace.folder) { fleet in
+        try await SimulatorProcess.run(options(count), meetingIn: workplace.folder) { fleet in
             let labels = try await labels(count, from: fleet)
-            let stored = try await workplace.shell(
-                "echo \(password) | $homeport keychain set attic")
-            try #require(stored.status == 0, "\(stored)")
+            try await storePassword(in: workplace)
             try await body(BoxedHouse(workplace: workplace, labels: labels))
         }
     }
 
+    /// The options of such a fleet.
+    static func options(_ count: Int) -> [String] {
+        ["--sweepers", "1", "--unprovisioned", "\(count)", "--wifi", "\(network)=\(password)"]
+    }
+
+    /// Puts the password of the network into the user's keychain.
+    static func storePassword(in workplace: Workplace) async throws {
+        let stored = try await workplace.shell("echo \(password) | $homeport keychain set attic")
+        try #require(stored.status == 0, "\(stored)")
+    }
+
     /// Waits until the fleet is ready and has named its boxed devices, in whatever order.
-    private static func labels(_ count: Int, from fleet: ChildProcess) async throws -> [Label] {
+    static func labels(_ count: Int, from fleet: ChildProcess) async throws -> [Label] {
         var labels: [Label] = []
         var isReady = false
         while !isReady || labels.count < count {
@@ -55,8 +63,10 @@ struct BoxedHouse {
         [
             "provision", "--qr", code ?? labels[index].code, "--ssid", network, "--password",
             password, "--address", labels[index].address, "--device", name(index),
-        ]
+        ] + connection
     }
+
+    private var connection: [String] { broker.map { ["--broker", $0] } ?? [] }
 
     /// The name that a device gets.
     func name(_ index: Int) -> String { "robo-\(index + 1)" }
@@ -72,7 +82,7 @@ struct BoxedHouse {
 
     /// What the home knows of a device.
     func presence(_ index: Int) async throws -> [String] {
-        let devices = try await workplace.homeport("devices", "--json")
+        let devices = try await workplace.homeport(["devices", "--json"] + connection)
         return devices.lines.filter { $0.contains("\"\(name(index))\"") }
     }
 }

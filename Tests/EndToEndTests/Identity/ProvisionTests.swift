@@ -21,6 +21,28 @@ import Testing
         }
     }
 
+    /// The path begins as an option does.
+    @Test func aPictureOfTheLabelBringsADeviceIntoTheHome() async throws {
+        try await BoxedHouse.with(1) { house in
+            let run = try await house.workplace.shell(
+                """
+                cd "$HOME" && qrencode -o ./-label.png "$label" &&
+                "$homeport" provision --qr=-label.png "$@"
+                """,
+                arguments: Array(house.words(0).dropFirst(3)),
+                environment: ["label": house.labels[0].code])
+            #expect(run.status == 0, "\(run)")
+            #expect(run.lines.last?.hasSuffix("robo-1 is in the home") == true, "\(run)")
+            #expect(try await house.presence(0).count == 1)
+            let refused = try await house.workplace.shell(
+                "cd \"$HOME\" && \"$homeport\" provision --qr=state \"$@\"",
+                arguments: Array(house.words(0).dropFirst(3)))
+            #expect(refused.status == 65)
+            #expect(refused.remarks.count == 1)
+            #expect(refused.errors.contains("state is not a picture"), "\(refused.errors)")
+        }
+    }
+
     /// The argument is what is wrong at the first attempt, and a word of what the user is told.
     @Test(arguments: ["password", "proof", "network"])
     func aMistakeIsTakenBackAndTheNextAttemptSucceeds(mistake: String) async throws {
@@ -45,6 +67,38 @@ import Testing
             #expect(!secrets.output.contains("wifi"), "\(secrets)")
             let again = try await house.workplace.homeport(house.words(0))
             #expect(again.status == 0, "\(again)")
+        }
+    }
+
+    /// Types passwords at a terminal, each when it is asked for.
+    private static let typist = """
+        os, pty, subprocess, sys = map(__import__, ("os", "pty", "subprocess", "sys"))
+        terminal, end = pty.openpty()
+        program = subprocess.Popen(sys.argv[2:], stdin=end, stdout=subprocess.PIPE, stderr=end)
+        os.close(end)
+        for password in ("wrong-passphrase", sys.argv[1]):
+            said = b""
+            while not said.endswith(b": "):
+                said += os.read(terminal, 1024)
+            os.write(terminal, password.encode() + b"\\n")
+        sys.stdout.buffer.write(said + program.communicate()[0])
+        sys.exit(program.returncode)
+        """
+
+    @Test(arguments: [(BoxedHouse.password, Int32(0)), ("", 1)])
+    func aPersonIsAskedForAnotherPassword(password: String, status: Int32) async throws {
+        try await BoxedHouse.with(1) { house in
+            var words = house.words(0)
+            words.replace(["--password", "keychain:attic"], with: [])
+            let run = try await house.workplace.shell(
+                "python3 -c \"$typist\" \"$1\" \"$homeport\" \"${@:2}\"",
+                arguments: [password] + words, environment: ["typist": Self.typist])
+            #expect(run.status == status, "\(run)")
+            #expect(run.output.contains("Another Wi-Fi password"), "\(run)")
+            #expect(run.lines.contains { $0.contains("refused the password") })
+            #expect(run.lines.last?.hasSuffix("is in the home") == (status == 0), "\(run)")
+            #expect(!run.output.contains("passphrase"))
+            #expect(try await house.certificates(0) == (status == 0 ? 1 : 0))
         }
     }
 

@@ -59,9 +59,7 @@ import Testing
     private func rotateWhileSending(_ broker: Int32) async throws {
         try await rotate("sweeper-1", broker) { try await send("max") }
         try await send("quiet")
-        // Not meanwhile: a program that reads its two files then may find one old and one new.
-        try await rotate("homeport", broker)
-        try await send("max")
+        try await rotate("homeport", broker) { try await send("max") }
         try await rotate("sweeper-1", broker) { try await send("quiet") }
         try await send("max")
     }
@@ -69,6 +67,25 @@ import Testing
     private func send(_ level: String) async throws {
         let run = try await homeport("send", "sweeper-1", "set-suction-level", "level=\(level)")
         #expect(run.status == 0, "\(run.errors)")
+    }
+
+    /// The files are as a program leaves them that is killed when it has written the first.
+    @Test func aRotationThatIsKilledLeavesTheNewIdentity() async throws {
+        try await house.issue(devices: ["sweeper-1"], controllers: ["homeport"])
+        let names = ["ids/homeport.crt", "ids/home-1/sweeper-1.crt"]
+        let old = try names.map { try house.workplace.folder.text(of: $0) }
+        try await house.withBroker { broker in
+            for name in ["homeport", "sweeper-1"] { try await rotate(name, broker) }
+            for (name, text) in zip(names, old) { try house.workplace.folder.file(name, text) }
+            let options = [
+                "--broker", house.devices, "--ca-file", authorities, "--identities", ids,
+                "--sweepers", "1",
+            ]
+            try await SimulatorProcess.run(options) { simulator in
+                try await simulator.line(beginning: "ready 1 devices")
+                try await send("max")
+            }
+        }
     }
 
     @Test func aLongLivedControllerComesBackWithItsNewCertificate() async throws {

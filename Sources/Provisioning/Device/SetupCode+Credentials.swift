@@ -1,14 +1,15 @@
 internal import DeviceDomain
 internal import ProvisioningProtocol
 
-extension ProvisioningOrder {
-    /// What is shown to a device with this protection.
+extension SetupCode {
+    /// What is shown to a device that offers a protection.
+    /// - Parameter chosen: the protection that the user asks for; `nil` for what the code says.
     /// - Throws: ``ProvisioningError`` `unsupportedSecurity` for one that was not allowed.
     func credentials(
-        for offered: ProvisioningSecurity
+        for offered: ProvisioningSecurity, chosen: ProvisioningSecurity?
     ) throws(ProvisioningError) -> SessionCredentials {
         // Without a choice a device, or what pretends to be it, could talk the session out of its protection.
-        if let wanted = security ?? code.security, wanted != offered {
+        if let wanted = chosen ?? security, wanted != offered {
             throw ProvisioningError(
                 .unsupportedSecurity,
                 "the device offers Security \(offered.rawValue), and Security \(wanted.rawValue) "
@@ -16,20 +17,20 @@ extension ProvisioningOrder {
                 offered == .unprotected ? .allowSecurity0 : .checkLabel)
         }
         switch offered {
-        case .unprotected where security == .unprotected: return .unprotected
+        case .unprotected where chosen == .unprotected: return .unprotected
         case .unprotected:
             throw ProvisioningError(
                 .unsupportedSecurity,
                 "the device offers a session without protection, in which everybody near it reads "
                     + "the Wi-Fi password", .allowSecurity0)
-        case .proofOfPossession: return .proofOfPossession(code.proof)
+        case .proofOfPossession: return .proofOfPossession(proof)
         case .password:
-            guard let username = code.username else {
+            guard let username else {
                 throw ProvisioningError(
                     .wrongProof, "the device asks for a user, which the setup code does not name",
                     .checkLabel)
             }
-            return .password(username: username, code.proof)
+            return .password(username: username, proof)
         }
     }
 }
