@@ -85,10 +85,13 @@ import Testing
 
     @Test func whatIsTakenBackStaysSoWhereTheLedgerLacksAChange() async throws {
         try await bench.invoker.whileRunning {
-            _ = try await bench.submit()
+            let first = try await bench.submit()
             _ = await bench.nextSend()
+            bench.ack(.succeeded, of: first.id)
+            await bench.recorded(.succeeded)
             bench.channel.loseLink(CommunicationError(.unreachable, "the broker is gone"))
             let start = try await bench.submit(.startCleaning())
+            #expect(await bench.recorded(message: "the broker is gone")?.id == start.id)
             let later = try await bench.submit(.startCleaning())
             bench.ledger.failNextAdvance(LedgerError(.full, "there is no room left"))
             bench.channel.loseLink(CommunicationError(.timedOut, "the broker is silent"))

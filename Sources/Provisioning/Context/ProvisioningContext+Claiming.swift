@@ -43,8 +43,9 @@ extension ClaimNonce {
     /// 128 random bits.
     fileprivate static func random() -> ClaimNonce {
         var generator = SystemRandomNumberGenerator()
-        let digits = (0..<2).map { _ in ProvisioningAttemptID.random(using: &generator).rawValue }
-        guard let nonce = ClaimNonce(rawValue: digits.joined()) else {
+        let first = ProvisioningAttemptID.random(using: &generator).rawValue
+        let second = ProvisioningAttemptID.random(using: &generator).rawValue
+        guard let nonce = ClaimNonce(rawValue: first + second) else {
             preconditionFailure("32 digits are a nonce")
         }
         return nonce
