@@ -17,6 +17,8 @@ enum OpenCommands {
             console.progress("following \(counted(commands)) of an earlier run")
             await home.settle(commands, within: patience)
         } catch {
+            // The verb ends, and says itself why.
+            guard error.code != .cancelled else { return }
             console.note("could not follow unfinished commands of earlier runs: \(error)")
         }
     }
