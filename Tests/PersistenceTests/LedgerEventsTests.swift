@@ -56,7 +56,8 @@ import Testing
             LedgerEvent(.sent, of: intent.id, at: later(1), state: .sending),
         ]
         _ = try await ledger.advance(
-            intent.id, after: record.progress.step, to: record.progress.next(.sending), because: events)
+            intent.id, after: record.progress.step, to: record.progress.next(.sending),
+            because: events)
         #expect(try await ledger.events(of: intent.id).dropFirst() == events[...])
     }
 
@@ -65,7 +66,8 @@ import Testing
         try await ledger.advance(record, to: .sent)
         let event = LedgerEvent(.deadline, of: record.id, at: later(9))
         _ = try await ledger.advance(
-            record.id, after: record.progress.step, to: record.progress.next(.expired), because: [event])
+            record.id, after: record.progress.step, to: record.progress.next(.expired),
+            because: [event])
         #expect(try await ledger.events(of: record.id).last == event)
     }
 

@@ -49,7 +49,8 @@ import Testing
             let record = try await first.accept(.sample(offline: .desired))
             var progress = record.progress.next(state)
             progress.desiredRevision = 8
-            _ = try await first.advance(record.id, after: record.progress.step, to: progress, because: [])
+            _ = try await first.advance(
+                record.id, after: record.progress.step, to: progress, because: [])
             ids.append(record.id)
         }
         database.retire()

@@ -72,7 +72,8 @@ extension GRDBCommandLedger {
         new.progress = record.progress.next(state)
         let event = LedgerEvent(
             .evidence, of: record.id, at: time, cause: "the device says so", state: state)
-        _ = try await advance(record.id, after: record.progress.step, to: new.progress, because: [event])
+        _ = try await advance(
+            record.id, after: record.progress.step, to: new.progress, because: [event])
         return new
     }
 

@@ -51,7 +51,8 @@ struct TrackedCommand {
         acceptance = Acceptance(
             channel: prepared.channel, sequence: prepared.sequence,
             // A copy, without the room that an array has left from growing.
-            payload: prepared.payload.withUnsafeBufferPointer(Array.init), step: record.progress.step)
+            payload: prepared.payload.withUnsafeBufferPointer(Array.init),
+            step: record.progress.step)
     }
 
     /// Its place among the commands to the device; `nil` until it is accepted.
