@@ -1,22 +1,28 @@
 private import Glibc
 
+/// Below the ports that the system gives to clients, from 32,768 on (`ip_local_port_range`): no connection of
+/// another test takes one of these before the broker does that it is chosen for.
+private let brokerPorts: ClosedRange<UInt16> = 10_000...32_000
+
 /// A TCP port of the loopback interface on which nobody listens at the moment.
-package func freePort() throws(TestSupportError) -> UInt16 {
-    let listener = try LoopbackListener()
-    defer { listener.close() }
-    return listener.port
-}
+package func freePort() throws(TestSupportError) -> UInt16 { try freePorts(1) }
 
 /// The first of two such ports in a row.
-package func freePortPair() throws(TestSupportError) -> UInt16 {
-    while true {
-        let first = try LoopbackListener()
-        defer { first.close() }
-        if let second = try? LoopbackListener(on: first.port &+ 1) {
-            second.close()
-            return first.port
+package func freePortPair() throws(TestSupportError) -> UInt16 { try freePorts(2) }
+
+/// The first of some such ports in a row.
+private func freePorts(_ count: UInt16) throws(TestSupportError) -> UInt16 {
+    var failure = TestSupportError("no loopback port is free")
+    for _ in 0..<100 {
+        let first = UInt16.random(in: brokerPorts)
+        do throws(TestSupportError) {
+            for port in first..<first + count { try LoopbackListener(on: port).close() }
+            return first
+        } catch {
+            failure = error
         }
     }
+    throw failure
 }
 
 /// Why a test's surroundings could not be set up.
