@@ -1,66 +1,59 @@
 import FlyingSocks
 import FoundationEssentials
-import Glibc
 
-/// Asks running fleets over their control sockets.
+/// Asks running fleets over their control sockets; no thread is blocked meanwhile.
 package enum ControlClient {
-    /// How long a fleet may take for a part of its answer, in seconds.
-    private static let patience = 10
-
     /// Whether a fleet listens at a path.
-    package static func isAnswered(at path: String) throws(ControlError) -> Bool {
-        let socket = try connection(to: path)
-        try? socket?.close()
-        return socket != nil
+    package static func isAnswered(at path: String) async -> Bool {
+        guard let socket = await connection(to: path) else { return false }
+        try? socket.close()
+        return true
     }
 
     /// Asks a fleet.
-    /// - Returns: what it says of devices; `nil` if nobody listens at the path.
-    /// - Throws: ``ControlError`` if it refuses, or its answer does not come whole.
+    /// - Parameter limit: how long the whole answer may take.
+    /// - Returns: what it says; `nil` if nobody listens at the path.
+    /// - Throws: ``ControlError`` if it refuses, or its answer does not come whole and in time.
     package static func ask(
+        _ request: ControlRequest, at path: String, within limit: Duration
+    ) async throws(ControlError) -> [ControlReply]? {
+        let result = await withTaskGroup(of: Result<[ControlReply]?, ControlError>.self) { group in
+            group.addTask { await converse(request, at: path) }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return .failure(unanswered(path, "it took more than \(limit)"))
+            }
+            defer { group.cancelAll() }
+            return await group.next()
+        }
+        return try result?.get()
+    }
+
+    private static func converse(
         _ request: ControlRequest, at path: String
-    ) throws(ControlError) -> [ControlReply]? {
-        guard let socket = try connection(to: path) else { return nil }
+    ) async -> Result<[ControlReply]?, ControlError> {
+        guard let socket = await connection(to: path) else { return .success(nil) }
         defer { try? socket.close() }
         do {
-            try write(request.line + [UInt8(ascii: "\n")], to: socket)
-            return try answer(from: socket)
+            try await socket.write(Data(request.line + [UInt8(ascii: "\n")]))
+            var answer = ControlAnswer()
+            while true {
+                let bytes = try await socket.read(atMost: 16_384)
+                if let replies = try answer.receive(bytes) { return .success(replies) }
+            }
         } catch let error as ControlError {
-            throw error
+            return .failure(error)
         } catch {
-            throw unanswered(path, "\(error)")
+            return .failure(unanswered(path, "\(error)"))
         }
     }
 
-    private static func connection(to path: String) throws(ControlError) -> Socket? {
-        do {
-            let socket = try Socket(domain: AF_UNIX)
-            var limit = timeval(tv_sec: patience, tv_usec: 0)
-            for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-                setsockopt(
-                    socket.file.rawValue, SOL_SOCKET, option, &limit,
-                    socklen_t(MemoryLayout<timeval>.size))
-            }
-            do {
-                try socket.connect(to: .unix(path: path))
-                return socket
-            } catch {
-                try? socket.close()
-                return nil
-            }
-        } catch { throw ControlError("cannot make a socket: \(error)") }
+    private static func connection(to path: String) async -> AsyncSocket? {
+        try? await AsyncSocket.connected(to: .unix(path: path))
     }
 
-    private static func write(_ bytes: [UInt8], to socket: Socket) throws {
-        let data = Data(bytes)
-        var sent = data.startIndex
-        while sent < data.endIndex { sent = try socket.write(data, from: sent) }
-    }
-
-    private static func answer(from socket: Socket) throws -> [ControlReply] {
-        var answer = ControlAnswer()
-        while true {
-            if let replies = try answer.receive(socket.read(atMost: 16_384)) { return replies }
-        }
+    /// A fleet that is there, but does not answer.
+    private static func unanswered(_ path: String, _ reason: String) -> ControlError {
+        ControlError("the fleet at \(path) does not answer (\(reason)); try again, or restart it")
     }
 }

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Asking a fleet without blocking a thread.
+/// Asking a fleet.
 @Suite(.timeLimit(.minutes(1))) struct ControlClientTests {
     private let folder: TemporaryFolder
     private var path: String { "\(folder.path)/control.sock" }

@@ -5,7 +5,7 @@ import FleetControl
 import LocalBroker
 
 /// `homeport-sim inject`: lets a fault happen to devices of a running fleet, or ends it.
-struct InjectCommand: ParsableCommand {
+struct InjectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inject",
         abstract: "Let a fault happen to devices of a running fleet.",
@@ -68,18 +68,19 @@ struct InjectCommand: ParsableCommand {
 
     func validate() throws { _ = try request() }
 
-    func run() throws {
-        let socket = try RunningFleets(process: choice.process).only()
-        guard let replies = try ask(at: socket.path) else {
+    func run() async throws {
+        let socket = try await RunningFleets(process: choice.process).only()
+        guard let replies = try await ask(at: socket.path) else {
             Console.say("homeport-sim: the fleet of process \(socket.processID) has just ended")
             throw ExitStatus.fault
         }
         ReplyRenderer(json: json, processID: socket.processID).show(replies)
     }
 
-    private func ask(at path: String) throws -> [ControlReply]? {
+    private func ask(at path: String) async throws -> [ControlReply]? {
         do {
-            return try ControlClient.ask(try request(), at: path)
+            return try await ControlClient.ask(
+                try request(), at: path, within: RunningFleets.patience)
         } catch let error as ControlError {
             Console.say("homeport-sim: \(error)")
             throw error.isRefusal ? ExitStatus.usage : ExitStatus.fault

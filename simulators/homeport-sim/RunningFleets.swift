@@ -4,15 +4,21 @@ import LocalBroker
 
 /// The fleets of this user that run on this machine.
 struct RunningFleets {
+    /// How long a fleet may take for an answer.
+    static let patience = Duration.seconds(10)
+
     /// Their sockets, by process number; never empty.
     let sockets: [FleetSocket]
 
     /// Finds them.
     /// - Parameter process: the one that is meant; `nil` for all.
     /// - Throws: `ExitCode`, after a line that says what to do, if there is none.
-    init(process: Int32?) throws {
-        let all = try MeetingPoint().controlSockets()
-        let living = try all.filter { try ControlClient.isAnswered(at: $0.path) }
+    init(process: Int32?) async throws {
+        var living: [FleetSocket] = []
+        for socket in try MeetingPoint().controlSockets()
+        where await ControlClient.isAnswered(at: socket.path) {
+            living.append(socket)
+        }
         sockets = living.filter { process == nil || $0.processID == process }
         guard sockets.isEmpty else { return }
         if let process, !living.isEmpty {

@@ -3,7 +3,7 @@ import FleetControl
 import LocalBroker
 
 /// `homeport-sim status`: what the running fleets of this user say of themselves.
-struct StatusCommand: ParsableCommand {
+struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "List the devices of running fleets with their faults, and open access points.",
@@ -29,13 +29,14 @@ struct StatusCommand: ParsableCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    func run() throws {
-        let fleets = try RunningFleets(process: choice.process)
+    func run() async throws {
+        let fleets = try await RunningFleets(process: choice.process)
         for socket in fleets.sockets {
             if !json, fleets.sockets.count > 1 { print("fleet of process \(socket.processID):") }
             do {
-                let replies = try ControlClient.ask(.status(target: nil), at: socket.path) ?? []
-                ReplyRenderer(json: json, processID: socket.processID).show(replies)
+                let replies = try await ControlClient.ask(
+                    .status(target: nil), at: socket.path, within: RunningFleets.patience)
+                ReplyRenderer(json: json, processID: socket.processID).show(replies ?? [])
             } catch {
                 Console.say("homeport-sim: \(error)")
                 throw ExitStatus.fault

@@ -46,9 +46,7 @@ extension Home {
 
     /// Hears whether a device is online. Without a connection that stays unknown.
     private func listen(to device: DeviceID) async {
-        do {
-            _ = try await survey(.device(device))
-        } catch {}
+        _ = try? await survey(.device(device))
     }
 
     /// Clears what a channel keeps of a device.
