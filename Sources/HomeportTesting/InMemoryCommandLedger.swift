@@ -58,13 +58,10 @@ public final class InMemoryCommandLedger: CommandLedger {
         }
     }
 
-    public func advance(
-        _ id: CommandID, after step: Int, to new: CommandProgress,
-        because events: [LedgerEvent]
-    ) async throws(LedgerError) -> AdvanceVerdict {
+    public func advance(_ changes: [CommandChange]) async throws(LedgerError) -> [AdvanceVerdict] {
         try store.state.withLock { state throws(LedgerError) in
             if let error = state.failuresOfAdvance.popLast() { throw error }
-            return try state.advance(id, after: step, to: new, because: events)
+            return try state.advance(changes)
         }
     }
 

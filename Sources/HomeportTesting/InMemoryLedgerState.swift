@@ -112,18 +112,20 @@ struct InMemoryLedgerState: Sendable {
             records: news.compactMap { entries[$0.command]?.record }, end: log.count)
     }
 
-    mutating func advance(
-        _ id: CommandID, after step: Int, to new: CommandProgress,
-        because events: [LedgerEvent]
-    ) throws(LedgerError) -> AdvanceVerdict {
-        guard let entry = entries[id] else {
-            throw LedgerError(.conflict, "the ledger has no command \(id)")
+    mutating func advance(_ changes: [CommandChange]) throws(LedgerError) -> [AdvanceVerdict] {
+        if let missing = changes.first(where: { entries[$0.command] == nil }) {
+            throw LedgerError(.conflict, "the ledger has no command \(missing.command)")
         }
-        log += events
-        guard entry.record.progress.step == step else { return .overtaken(entry.record) }
-        entries[id]?.record.progress = new
-        if let record = entries[id]?.record { announce(record) }
-        return .advanced
+        return changes.compactMap { change in
+            log += change.events
+            guard let entry = entries[change.command] else { return nil }
+            guard entry.record.progress.step == change.step else {
+                return .overtaken(entry.record)
+            }
+            entries[change.command]?.record.progress = change.progress
+            if let record = entries[change.command]?.record { announce(record) }
+            return .advanced
+        }
     }
 
     mutating func file(_ evidence: CommandEvidence, at time: Timestamp) -> EvidenceFiling {
@@ -149,6 +151,9 @@ struct InMemoryLedgerState: Sendable {
         }
         for id in orphans {
             entries[id]?.owner = process
+            if let adopted = entries[id]?.record.progress.adopted {
+                entries[id]?.record.progress = adopted
+            }
             log.append(
                 LedgerEvent(
                     .adopted, of: id, at: entries[id]?.record.intent.issuedAt ?? id.time,

@@ -14,11 +14,10 @@ extension CommandRow {
 
     /// Replaces the progress if its step is still the expected one.
     /// - Returns: whether it was.
-    static func update(
-        _ id: CommandID, after step: Int, to new: CommandProgress, in db: Database
-    ) throws -> Bool {
+    static func update(_ change: CommandChange, in db: Database) throws -> Bool {
         try db.cachedStatement(sql: replacement).execute(
-            arguments: progressArguments(new) + [Blob(id.bytes), step])
+            arguments: progressArguments(change.progress)
+                + [Blob(change.command.bytes), change.step])
         return db.changesCount == 1
     }
 
@@ -38,29 +37,21 @@ extension CommandRow {
 
     /// What a query must select for ``init(_:)``. Not `*`: when another process changes the schema,
     /// a statement that was compiled before would have other columns than its rows.
-    static let columns = (["number"] + intentColumns + progressColumns).joined(separator: ", ")
+    static let columns = list(Column.allCases[...])
 
-    private static let intentColumns = [
-        "id", "owner", "controller", "home", "device", "channel", "name", "arguments", "lane",
-        "sort", "offline", "offlineMilliseconds", "issuedAt", "expiresAt", "sequence",
-        "ifRevision", "cause", "isDryRun", "payload",
-    ]
-
-    private static let progressColumns = [
-        "step", "state", "isOpen", "code", "message", "percent", "result", "revision", "boot",
-        "lastAck", "sends", "desiredRevision", "mayHaveLeft", "createdAt", "sentAt", "acceptedAt",
-        "finalAt",
-        "observedAt",
-    ]
+    private static func list(_ columns: ArraySlice<Column>) -> String {
+        columns.map { "\($0)" }.joined(separator: ", ")
+    }
 
     private static let insertion: String = {
-        let columns = intentColumns + progressColumns
+        let columns = Column.allCases[Column.id.rawValue...]
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
-        return "INSERT INTO command (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+        return "INSERT INTO command (\(list(columns))) VALUES (\(marks))"
     }()
 
     private static let replacement: String = {
-        let assignments = progressColumns.map { "\($0) = ?" }.joined(separator: ", ")
+        let assignments = Column.allCases[Column.step.rawValue...]
+            .map { "\($0) = ?" }.joined(separator: ", ")
         return "UPDATE command SET \(assignments) WHERE id = ? AND step = ?"
     }()
 

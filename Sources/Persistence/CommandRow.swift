@@ -11,17 +11,23 @@ struct CommandRow {
     /// The command.
     let record: CommandRecord
 
-    /// Reads a row of the table `command`.
+    init(number: Int64, record: CommandRecord) {
+        self.number = number
+        self.record = record
+    }
+
+    /// Reads a row of ``CommandRow/columns``.
     /// - Throws: `DatabaseError` if a column holds what was never written; ``LedgerError``
     ///   `newerSchema` if a newer version wrote a word that this one does not know.
     init(_ row: Row) throws {
-        number = row["number"]
+        number = row.value(.number)
         let intent = try Self.intent(row)
         record = CommandRecord(
             prepared: PreparedCommand(
                 intent: intent,
-                channel: try StoredValue.required(ChannelID(rawValue: row["channel"]), "channel"),
-                sequence: row["sequence"], payload: Self.bytes(row["payload"])),
+                channel: try StoredValue.required(
+                    ChannelID(rawValue: row.value(.channel)), "channel"),
+                sequence: row.value(.sequence), payload: row.blob(.payload).bytes),
             progress: try Self.progress(row, of: intent.id))
     }
 
@@ -39,57 +45,84 @@ struct CommandRow {
     }
 
     private static func intent(_ row: Row) throws -> CommandIntent {
-        let id = try StoredValue.required(CommandID(bytes: bytes(row["id"])), "id")
+        let id = try StoredValue.required(CommandID(bytes: row.blob(.id).bytes), "id")
         return CommandIntent(
             id: id,
             controller: try StoredValue.required(
-                ControllerID(rawValue: row["controller"]), "controller"),
-            home: try StoredValue.required(HomeID(rawValue: row["home"]), "home"),
-            device: try StoredValue.required(DeviceID(rawValue: row["device"]), "device"),
-            name: CommandName(rawValue: row["name"]),
-            arguments: try object(row["arguments"], "arguments"),
+                ControllerID(rawValue: row.value(.controller)), "controller"),
+            home: try StoredValue.required(HomeID(rawValue: row.value(.home)), "home"),
+            device: try StoredValue.required(DeviceID(rawValue: row.value(.device)), "device"),
+            name: CommandName(rawValue: row.value(.name)),
+            arguments: try object(row.blob(.arguments), "arguments"),
             lane: try StoredValue.word(
-                row["lane"], "lane", of: id, CommandLane.init(rawValue:)),
+                row.value(.lane), "lane", of: id, CommandLane.init(rawValue:)),
             sort: try StoredValue.word(
-                row["sort"], "sort", of: id, CommandSort.init(rawValue:)),
-            offline: try StoredValue.word(row["offline"], "offline policy", of: id) {
-                OfflinePolicy(name: $0, milliseconds: row["offlineMilliseconds"])
+                row.value(.sort), "sort", of: id, CommandSort.init(rawValue:)),
+            offline: try StoredValue.word(row.value(.offline), "offline policy", of: id) {
+                OfflinePolicy(name: $0, milliseconds: row.optional(.offlineMilliseconds))
             },
-            issuedAt: Timestamp(milliseconds: row["issuedAt"]),
-            expiresAt: Timestamp(milliseconds: row["expiresAt"]),
-            ifRevision: row["ifRevision"], cause: row["cause"], isDryRun: row["isDryRun"])
+            issuedAt: Timestamp(milliseconds: row.value(.issuedAt)),
+            expiresAt: Timestamp(milliseconds: row.value(.expiresAt)),
+            ifRevision: row.optional(.ifRevision), cause: row.optional(.cause),
+            isDryRun: row.value(.isDryRun))
     }
 
     private static func progress(_ row: Row, of id: CommandID) throws -> CommandProgress {
         CommandProgress(
-            step: row["step"],
+            step: row.value(.step),
             state: try StoredValue.word(
-                row["state"], "state", of: id, CommandState.init(rawValue:)),
-            code: (row["code"] as String?).map(AckCode.init(rawValue:)),
-            message: row["message"], percent: row["percent"],
-            result: try object(row["result"], "result"), revision: row["revision"],
-            boot: (row["boot"] as String?).flatMap(BootID.init(rawValue:)),
-            lastAck: row["lastAck"], sends: row["sends"],
-            desiredRevision: row["desiredRevision"], mayHaveLeft: row["mayHaveLeft"],
+                row.value(.state), "state", of: id, CommandState.init(rawValue:)),
+            code: row.optional(.code).map(AckCode.init(rawValue:)),
+            message: row.value(.message), percent: row.optional(.percent),
+            result: try object(row.blob(.result), "result"), revision: row.optional(.revision),
+            boot: row.optional(.boot).flatMap(BootID.init(rawValue:)),
+            lastAck: row.value(.lastAck), sends: row.value(.sends),
+            desiredRevision: row.optional(.desiredRevision), mayHaveLeft: row.value(.mayHaveLeft),
             timings: timings(row))
     }
 
     private static func timings(_ row: Row) -> CommandTimings {
         CommandTimings(
-            createdAt: Timestamp(milliseconds: row["createdAt"]), sentAt: time(row["sentAt"]),
-            acceptedAt: time(row["acceptedAt"]), finalAt: time(row["finalAt"]),
-            observedAt: time(row["observedAt"]))
+            createdAt: Timestamp(milliseconds: row.value(.createdAt)),
+            sentAt: time(row.optional(.sentAt)),
+            acceptedAt: time(row.optional(.acceptedAt)), finalAt: time(row.optional(.finalAt)),
+            observedAt: time(row.optional(.observedAt)))
     }
 
     private static func time(_ milliseconds: Int?) -> Timestamp? {
         milliseconds.map(Timestamp.init(milliseconds:))
     }
 
-    private static func bytes(_ blob: Blob) -> [UInt8] { blob.bytes }
-
     private static func object(_ blob: Blob, _ column: String) throws -> JSONObject {
         try StoredValue.required(blob.object, column)
     }
+}
+
+extension CommandRow {
+    /// The columns of the table `command`, in the order in which statements name them. A value is read by
+    /// its place: GRDB would compare the name with every column's, and a row has many.
+    enum Column: Int, CaseIterable {
+        case number
+        // What is wanted.
+        case id, owner, controller, home, device, channel, name, arguments, lane, sort, offline,
+            offlineMilliseconds, issuedAt, expiresAt, sequence, ifRevision, cause, isDryRun,
+            payload
+        // What is known of the outcome.
+        case step, state, isOpen, code, message, percent, result, revision, boot, lastAck, sends,
+            desiredRevision, mayHaveLeft, createdAt, sentAt, acceptedAt, finalAt, observedAt
+    }
+}
+
+extension Row {
+    fileprivate func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+        _ column: CommandRow.Column
+    ) -> Value { self[column.rawValue] }
+
+    fileprivate func optional<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+        _ column: CommandRow.Column
+    ) -> Value? { self[column.rawValue] }
+
+    fileprivate func blob(_ column: CommandRow.Column) -> Blob { self[column.rawValue] }
 }
 
 extension OfflinePolicy {

@@ -25,21 +25,18 @@ struct EventRow {
         self.event = event
     }
 
-    /// Adds events to the log, in order, each linked to the one before.
-    static func insert(_ events: [LedgerEvent], into db: Database) throws {
-        guard !events.isEmpty else { return }
-        var head = try AuditHead.fetch(in: db)
-        for event in events {
-            let row = AuditRow(event, number: head.number + 1)
-            let hash = SHA256.digest(of: row.content(after: head.hash))
-            try db.cachedStatement(sql: insertion).execute(arguments: [
-                row.number, row.command, row.kind, row.at, row.cause, row.state, row.detail,
-                row.raw,
-                Blob(hash.bytes),
-            ])
-            head = AuditHead(number: row.number, hash: hash)
-        }
-        try head.store(in: db)
+    /// Adds an event to the log behind its end.
+    /// - Returns: the new end.
+    static func insert(_ event: LedgerEvent, after head: AuditHead, into db: Database) throws
+        -> AuditHead
+    {
+        let row = AuditRow(event, number: head.number + 1)
+        let hash = SHA256.digest(of: row.content(after: head.hash))
+        try db.cachedStatement(sql: insertion).execute(arguments: [
+            row.number, row.command, row.kind, row.at, row.cause, row.state, row.detail, row.raw,
+            Blob(hash.bytes),
+        ])
+        return AuditHead(number: row.number, hash: hash)
     }
 
     /// Whether the log has evidence with the same bytes or, where it has none, the same content.

@@ -34,36 +34,50 @@ extension GRDBCommandLedger {
     }
 
     /// Leaves alone what only a newer version understands: a process of that version adopts it.
+    ///
+    /// The rows are read one by one, in their order, and not together: sorted, they would be written to a
+    /// file in between, and each is changed while its page is at hand.
     private func adopt(from other: Owner, _ controller: ControllerID, _ home: HomeID)
         async throws(LedgerError) -> [CommandRow]
     {
         let time = now()
-        return try await database.write { db in
-            let open = try Row.fetchCursor(
-                db,
+        return try await database.write { transaction in
+            let numbers = try Int64.fetchAll(
+                transaction.db,
                 sql: """
-                    SELECT \(CommandRow.columns) FROM command
+                    SELECT number FROM command
                     WHERE owner = ? AND isOpen AND controller = ? AND home = ? ORDER BY number
                     """,
                 arguments: [other.number, controller.text, home.text])
-            let rows = try CommandRow.readable(open, limit: .max)
-            guard !rows.isEmpty else { return [] }
-            let owner = try processNumber(in: db)
-            for row in rows { try adopt(row, by: owner, at: time, in: db) }
-            return rows
+            guard !numbers.isEmpty else { return [] }
+            let owner = try processNumber(in: transaction.db)
+            return try numbers.compactMap { number in
+                let rows = try Row.fetchCursor(
+                    transaction.db.cachedStatement(sql: Self.numbered), arguments: [number])
+                guard let row = try CommandRow.readable(rows, limit: 1).first else { return nil }
+                return try adopt(row, by: owner, at: time, in: transaction)
+            }
         }
     }
 
-    private func adopt(_ row: CommandRow, by owner: Int64, at time: Timestamp, in db: Database)
-        throws
-    {
-        try db.cachedStatement(sql: "UPDATE command SET owner = ? WHERE number = ?").execute(
-            arguments: [owner, row.number])
+    private func adopt(
+        _ row: CommandRow, by owner: Int64, at time: Timestamp, in transaction: LedgerTransaction
+    ) throws -> CommandRow {
+        let progress = row.record.progress.adopted
+        try transaction.db.cachedStatement(sql: Self.adoption).execute(
+            arguments: [owner, progress.step, progress.mayHaveLeft, row.number])
         let event = LedgerEvent(
             .adopted, of: row.record.id, at: time,
             cause: "the process that followed the command has ended; another one follows it now")
-        try EventRow.insert([event], into: db)
+        try transaction.log([event])
+        return CommandRow(
+            number: row.number,
+            record: CommandRecord(prepared: row.record.prepared, progress: progress))
     }
+
+    private static let numbered = "SELECT \(CommandRow.columns) FROM command WHERE number = ?"
+    private static let adoption =
+        "UPDATE command SET owner = ?, step = ?, mayHaveLeft = ? WHERE number = ?"
 
     private struct Owner: Sendable {
         let number: Int64

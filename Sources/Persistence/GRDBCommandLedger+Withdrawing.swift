@@ -7,11 +7,11 @@ internal import GRDB
 extension GRDBCommandLedger {
     public func withdraw(_ id: CommandID) async throws(LedgerError) -> CommandRecord? {
         let time = now()
-        return try await database.write(.powerCut) { db in
-            guard let record = try CommandRow.fetch(id, in: db) else { return nil }
+        return try await database.write(.powerCut) { transaction in
+            guard let record = try CommandRow.fetch(id, in: transaction.db) else { return nil }
             guard record.progress.isWaiting else { return record }
             let progress = record.progress.cancelled(at: time)
-            try withdraw(record, to: progress, for: nil, at: time, in: db)
+            try withdraw(record, to: progress, for: nil, at: time, in: transaction)
             return CommandRecord(prepared: record.prepared, progress: progress)
         }
     }
@@ -29,25 +29,29 @@ extension GRDBCommandLedger {
     }
 
     /// Withdraws what waits for a device and whose place a new command takes.
-    func supersede(for later: CommandIntent, at time: Timestamp, in db: Database) throws {
+    func supersede(
+        for later: CommandIntent, at time: Timestamp, in transaction: LedgerTransaction
+    ) throws {
         guard later.maySupersede else { return }
         let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: Self.waiting),
+            transaction.db.cachedStatement(sql: Self.waiting),
             arguments: [later.controller.text, later.home.text, later.device.text])
         for row in try CommandRow.readable(rows, limit: .max)
         where row.record.progress.isWaiting && later.supersedes(row.record.intent) {
             let progress = row.record.progress.superseded(by: later, at: time)
-            try withdraw(row.record, to: progress, for: later.id, at: time, in: db)
+            try withdraw(row.record, to: progress, for: later.id, at: time, in: transaction)
         }
     }
 
     private func withdraw(
         _ record: CommandRecord, to progress: CommandProgress, for later: CommandID?,
-        at time: Timestamp, in db: Database
+        at time: Timestamp, in transaction: LedgerTransaction
     ) throws {
-        _ = try CommandRow.update(record.id, after: record.progress.step, to: progress, in: db)
         let event = LedgerEvent(withdrawing: record.id, to: progress, for: later, at: time)
-        try EventRow.insert([event], into: db)
+        let change = CommandChange(
+            of: record.id, after: record.progress.step, to: progress, because: [event])
+        _ = try CommandRow.update(change, in: transaction.db)
+        try transaction.log(change.events)
     }
 
     // MARK: Statements

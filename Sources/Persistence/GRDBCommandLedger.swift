@@ -1,7 +1,7 @@
 public import Connectivity
 public import DeviceControl
 public import DeviceDomain
-public import DeviceMessages
+internal import DeviceMessages
 internal import GRDB
 internal import KillPoints
 
@@ -38,9 +38,11 @@ public struct GRDBCommandLedger: CommandLedger {
         let time = now()
         try await database.shortenLog(ifLongerThan: LedgerDatabase.longestBusyLog)
         KillPoint.beforeAccepting.pass()
-        let records = try await database.write(.powerCut) { db in
-            let owner = try processNumber(in: db)
-            let records = try drafts.map { try accept($0, owner: owner, at: time, in: db) }
+        let records = try await database.write(.powerCut) { transaction in
+            let owner = try processNumber(in: transaction.db)
+            let records = try drafts.map {
+                try accept($0, owner: owner, at: time, in: transaction)
+            }
             KillPoint.beforeCommit.pass()
             return records
         }
@@ -48,30 +50,33 @@ public struct GRDBCommandLedger: CommandLedger {
         return records
     }
 
-    public func advance(
-        _ id: CommandID, after step: Int, to new: CommandProgress,
-        because events: [LedgerEvent]
-    ) async throws(LedgerError) -> AdvanceVerdict {
-        let durability: LedgerDatabase.Durability =
-            new.state == .sending ? .powerCut : .processDeath
-        let verdict = try await database.write(durability) { db -> AdvanceVerdict in
-            try EventRow.insert(events, into: db)
-            KillPoint.betweenEventAndState.pass()
-            if try CommandRow.update(id, after: step, to: new, in: db) { return .advanced }
-            guard let record = try CommandRow.fetch(id, in: db) else {
-                throw LedgerError(.conflict, "the ledger has no command \(id)")
-            }
-            return .overtaken(record)
+    public func advance(_ changes: [CommandChange]) async throws(LedgerError) -> [AdvanceVerdict] {
+        guard !changes.isEmpty else { return [] }
+        let isSent = changes.contains { $0.progress.state == .sending }
+        let verdicts = try await database.write(isSent ? .powerCut : .processDeath) { transaction in
+            try changes.map { try advance($0, in: transaction) }
         }
+        let isSettled = changes.contains(where: \.progress.state.isSettled)
         try await database.shortenLog(
-            ifLongerThan: new.state.isSettled
-                ? LedgerDatabase.longestLog : LedgerDatabase.longestBusyLog)
-        return verdict
+            ifLongerThan: isSettled ? LedgerDatabase.longestLog : LedgerDatabase.longestBusyLog)
+        return verdicts
+    }
+
+    private func advance(_ change: CommandChange, in transaction: LedgerTransaction) throws
+        -> AdvanceVerdict
+    {
+        try transaction.log(change.events)
+        KillPoint.betweenEventAndState.pass()
+        if try CommandRow.update(change, in: transaction.db) { return .advanced }
+        guard let record = try CommandRow.fetch(change.command, in: transaction.db) else {
+            throw LedgerError(.conflict, "the ledger has no command \(change.command)")
+        }
+        return .overtaken(record)
     }
 
     public func append(_ events: [LedgerEvent]) async throws(LedgerError) {
         guard !events.isEmpty else { return }
-        try await database.write { db in try EventRow.insert(events, into: db) }
+        try await database.write { transaction in try transaction.log(events) }
     }
 
     /// Stores evidence that changes nothing, once: the same bytes for the same command, or the
@@ -83,9 +88,9 @@ public struct GRDBCommandLedger: CommandLedger {
         let event = LedgerEvent(evidence, at: moment)
         let known = try await database.read { db in try filing(of: evidence, event, in: db) }
         guard known.isNew else { return known }
-        return try await database.write { db in
-            let filing = try filing(of: evidence, event, in: db)
-            if filing.isNew { try EventRow.insert([event], into: db) }
+        return try await database.write { transaction in
+            let filing = try filing(of: evidence, event, in: transaction.db)
+            if filing.isNew { try transaction.log([event]) }
             return filing
         }
     }
@@ -104,16 +109,18 @@ public struct GRDBCommandLedger: CommandLedger {
     // MARK: Accepting
 
     private func accept(
-        _ draft: CommandDraft, owner: Int64, at time: Timestamp, in db: Database
+        _ draft: CommandDraft, owner: Int64, at time: Timestamp, in transaction: LedgerTransaction
     ) throws -> CommandRecord {
-        let sequence = try nextSequence(for: draft.intent, in: db)
-        if !draft.opening.state.isSettled { try supersede(for: draft.intent, at: time, in: db) }
+        let sequence = try nextSequence(for: draft.intent, in: transaction.db)
+        if !draft.opening.state.isSettled {
+            try supersede(for: draft.intent, at: time, in: transaction)
+        }
         let record = CommandRecord(
             prepared: try draft.prepared(sequence: sequence), progress: draft.opening)
-        try CommandRow.insert(record, owner: owner, into: db)
+        try CommandRow.insert(record, owner: owner, into: transaction.db)
         var event = LedgerEvent(entering: record, from: draft, at: time)
         event.detail["payload"] = .string(SHA256.digest(of: record.prepared.payload).hexadecimal)
-        try EventRow.insert([event], into: db)
+        try transaction.log([event])
         return record
     }
 

@@ -18,8 +18,8 @@ public struct GRDBDeviceRepository: DeviceRepository {
             try rows.filter { try !$0.isStored(in: db) }
         }
         guard !changed.isEmpty else { return }
-        try await database.write { db in
-            for row in changed { try row.store(in: db) }
+        try await database.write { transaction in
+            for row in changed { try row.store(in: transaction.db) }
         }
         try await database.shortenLog()
     }
@@ -48,8 +48,8 @@ public struct GRDBDeviceRepository: DeviceRepository {
     }
 
     public func forget(_ device: DeviceID, in home: HomeID) async throws {
-        try await database.write { db in
-            try db.execute(
+        try await database.write { transaction in
+            try transaction.db.execute(
                 sql: "DELETE FROM device WHERE home = ? AND device = ?",
                 arguments: [home.text, device.text])
         }

@@ -61,9 +61,9 @@ public struct GRDBProvisioningRepository: ProvisioningRepository {
         _ sql: String, _ arguments: StatementArguments
     ) async throws(ProvisioningError) -> Bool {
         do {
-            return try await database.write(.powerCut) { db in
-                try db.execute(sql: sql, arguments: arguments)
-                return db.changesCount > 0
+            return try await database.write(.powerCut) { transaction in
+                try transaction.db.execute(sql: sql, arguments: arguments)
+                return transaction.db.changesCount > 0
             }
         } catch {
             throw ProvisioningError(error)

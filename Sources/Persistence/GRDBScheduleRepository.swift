@@ -14,9 +14,9 @@ public struct GRDBScheduleRepository: ScheduleRepository {
         in home: HomeID, from moment: Timestamp
     ) async throws(LedgerError) -> Schedule {
         let arguments = ScheduleRow.arguments(command, rule, of: controller, in: home, from: moment)
-        let number = try await database.write(.powerCut) { db in
-            try db.execute(sql: ScheduleRow.insertion, arguments: arguments)
-            return Int(db.lastInsertedRowID)
+        let number = try await database.write(.powerCut) { transaction in
+            try transaction.db.execute(sql: ScheduleRow.insertion, arguments: arguments)
+            return Int(transaction.db.lastInsertedRowID)
         }
         return Schedule(
             id: ScheduleID(number: number), command: command, rule: rule,
@@ -77,9 +77,9 @@ public struct GRDBScheduleRepository: ScheduleRepository {
     private func change(
         _ sql: String, _ arguments: StatementArguments
     ) async throws(LedgerError) -> Bool {
-        try await database.write(.powerCut) { db in
-            try db.execute(sql: sql, arguments: arguments)
-            return db.changesCount > 0
+        try await database.write(.powerCut) { transaction in
+            try transaction.db.execute(sql: sql, arguments: arguments)
+            return transaction.db.changesCount > 0
         }
     }
 }

@@ -28,7 +28,7 @@ public final class LedgerDatabase: Sendable {
     /// has ended. A new process reads the log once, so it stays short.
     static let longestLog = 256 << 10
     /// The same while other transactions wait or a command is under way: copying takes two syncs.
-    static let longestBusyLog = 4 << 20
+    static let longestBusyLog = 16 << 20
 
     let lease: ProcessLease
     private let queue: DatabaseQueue
@@ -129,7 +129,7 @@ public final class LedgerDatabase: Sendable {
     /// Runs a transaction on the connection's own queue, with what else waits there.
     func write<Value: Sendable>(
         _ durability: Durability = .processDeath,
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (LedgerTransaction) throws -> Value
     ) async throws(LedgerError) -> Value {
         let result: Result<Value, any Error> = await withCheckedContinuation { continuation in
             enqueue(WaitingWrite(durability, body) { continuation.resume(returning: $0) })
@@ -153,18 +153,24 @@ public final class LedgerDatabase: Sendable {
         }
     }
 
-    /// Runs transactions that share one commit; each is told how it ended when that is certain.
+    /// Runs transactions that share one commit; each is told how it ended when that is certain. Where one
+    /// of them fails, each gets a commit of its own: that is rare, and a savepoint for each is not free.
     private func commit(_ writes: [WaitingWrite], in db: Database) {
         var ends: [WaitingWrite.End] = []
+        var hasBegun = false
         do {
             let isSynced = writes.contains { $0.durability == .powerCut }
             try require(isSynced ? .powerCut : .processDeath, of: db)
             try db.inTransaction(.immediate) {
-                for write in writes { ends.append(try write.run(in: db)) }
+                hasBegun = true
+                let transaction = LedgerTransaction(db)
+                for write in writes { ends.append(try write.run(transaction)) }
+                try transaction.storeEnd()
                 return .commit
             }
         } catch {
-            ends = writes.map { write in { write.fail(error) } }
+            guard hasBegun, writes.count > 1 else { return writes.forEach { $0.fail(error) } }
+            return writes.forEach { commit([$0], in: db) }
         }
         for end in ends { end() }
     }

@@ -14,7 +14,7 @@ enum LedgerSchema {
     static let applicationID = 0x4850_4C47
 
     /// Bytes of a page of a new ledger; SQLite allows powers of two from 512 on.
-    static let pageSize = 1_024
+    static let pageSize = 2_048
 
     /// The number of migrations is the version in the header of the file.
     static let migrations = [

@@ -31,7 +31,7 @@ import Testing
 
     @Test func otherBytesAreRefused() throws {
         let bytes = try #require(CommandID(example)).bytes
-        #expect(CommandID(bytes: bytes.dropLast()) == nil)
+        #expect(CommandID(bytes: Array(bytes.dropLast())) == nil)
         #expect(CommandID(bytes: bytes + [0]) == nil)
         for version in UInt8(0)...15 where version != 7 {
             var other = bytes

@@ -72,6 +72,40 @@ import Testing
         #expect(try await ledger.record(of: record.id) == winner)
     }
 
+    @Test func changesThatAreMadeTogetherHaveAVerdictEach() async throws {
+        let (first, second) = (
+            try await ledger.accept(.sample()), try await ledger.accept(.sample())
+        )
+        let winner = try await ledger.advance(first, to: .sending)
+        let verdicts = try await ledger.advance([
+            CommandChange(
+                of: first.id, after: first.progress.step, to: first.progress.next(.expired),
+                because: []),
+            CommandChange(
+                of: second.id, after: second.progress.step, to: second.progress.next(.expired),
+                because: []),
+        ])
+        #expect(verdicts == [.overtaken(winner), .advanced])
+        #expect(try await ledger.record(of: first.id) == winner)
+        #expect(try await ledger.record(of: second.id)?.state == .expired)
+    }
+
+    @Test func changesThatAreMadeTogetherAreMadeAllOrNone() async throws {
+        let record = try await ledger.accept(.sample())
+        let event = LedgerEvent(.deadline, of: record.id, at: record.intent.issuedAt)
+        let known = CommandChange(
+            of: record.id, after: record.progress.step, to: record.progress.next(.expired),
+            because: [event])
+        let unknown = CommandChange(
+            of: try CommandIntent.sample().id, after: 0, to: .queued.next(.expired), because: [])
+        let error = await #expect(throws: LedgerError.self) {
+            try await ledger.advance([known, unknown])
+        }
+        #expect(error?.code == .conflict)
+        #expect(try await ledger.record(of: record.id) == record)
+        #expect(try await ledger.events(of: record.id).count == 1)
+    }
+
     @Test func aChangeOfAnUnknownCommandIsAConflictAndLeavesNothing() async throws {
         let intent = try CommandIntent.sample()
         let event = LedgerEvent(.deadline, of: intent.id, at: intent.issuedAt)

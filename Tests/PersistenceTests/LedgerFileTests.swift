@@ -70,19 +70,19 @@ import Testing
         #expect(try await ledger.history(HistoryQuery(limit: 200)).count == 60)
     }
 
-    /// To copy it takes two syncs, for which a command that is under way does not wait up to 4 MiB.
+    /// To copy it takes two syncs, for which a command that is under way does not wait up to 16 MiB.
     @Test func whileACommandIsUnderWayOnlyAVeryLongLogIsEmptied() async throws {
         let (_, ledger) = try folder.openLedger()
         let log = folder.ledgerPath + "-wal"
         let record = try await ledger.accept(.sample())
         let text = String(repeating: "filler ", count: 1_000)
         let event = LedgerEvent(.reach, of: record.id, at: GRDBCommandLedger.start, cause: text)
-        while try folder.size(of: log) < 3 << 20 {
+        while try folder.size(of: log) < 15 << 20 {
             try await ledger.append(Array(repeating: event, count: 50))
         }
         let sending = try await ledger.advance(record, to: .sending)
-        #expect(try folder.size(of: log) > 3 << 20)
-        while try folder.size(of: log) < 4 << 20 {
+        #expect(try folder.size(of: log) > 15 << 20)
+        while try folder.size(of: log) < 16 << 20 {
             try await ledger.append(Array(repeating: event, count: 50))
         }
         try await ledger.advance(sending, to: .sent)

@@ -63,6 +63,17 @@ extension GRDBCommandLedger {
         return record
     }
 
+    /// Makes one change.
+    func advance(
+        _ id: CommandID, after step: Int, to new: CommandProgress, because events: [LedgerEvent]
+    ) async throws(LedgerError) -> AdvanceVerdict {
+        let change = CommandChange(of: id, after: step, to: new, because: events)
+        guard let verdict = try await advance([change]).first else {
+            throw LedgerError(.failed, "no verdict on a change")
+        }
+        return verdict
+    }
+
     /// Changes a command's state for one reason.
     @discardableResult
     func advance(_ record: CommandRecord, to state: CommandState, at time: Timestamp = start)

@@ -12,7 +12,6 @@ extension CommandInvoker {
     func ask(in id: ConversationID) async {
         while let ids = conversations[id]?.questions.next() {
             guard let communicator = conversations[id]?.communicator else { return }
-            await noteQuestion(about: ids)
             let result = await answers(of: communicator, about: ids, in: id.channel)
             // A cancelled task may have missed the answer: the next process queries again.
             guard !Task.isCancelled else { return }
@@ -28,6 +27,7 @@ extension CommandInvoker {
             await withCheckedContinuation { questions[channel]?.lineUp($0) ?? $0.resume() }
         }
         defer { questions[channel]?.giveBack() }
+        await noteQuestion(about: ids)
         return await communicator.answers(about: ids)
     }
 
@@ -45,14 +45,13 @@ extension CommandInvoker {
         guard !told.isEmpty else {
             return await giveUp(ids, "the answer names none of the commands")
         }
-        for (command, outcome) in told.map({ ($0, outcomes[$0]) }) {
-            if let outcome { await post(.answer(.told(outcome)), to: command) }
-        }
+        await post(
+            told.compactMap { id in outcomes[id].map { Post(.answer(.told($0)), to: id) } })
         conversations[id]?.questions.addAgain(ids.filter { outcomes[$0] == nil })
     }
 
     private func giveUp(_ ids: [CommandID], _ reason: String) async {
-        for command in ids { await post(.answer(.none(reason)), to: command) }
+        await post(ids.map { Post(.answer(.none(reason)), to: $0) })
     }
 
     private func noteQuestion(about ids: [CommandID]) async {

@@ -91,7 +91,7 @@ extension CommandInvoker {
 
     /// Tells every open command of a device whether it can be sent, in the order of acceptance.
     func tellReach(in id: ConversationID) async {
-        for command in openCommands(in: id) { await post(.reach(reach(in: id)), to: command) }
+        await post(openCommands(in: id).map { Post(.reach(reach(in: id)), to: $0) })
     }
 
     func openCommands(in id: ConversationID) -> [CommandID] {

@@ -3,60 +3,19 @@ internal import DeviceDomain
 internal import DeviceMessages
 
 extension CommandInvoker {
-    /// Hands an event to a command and returns when its actions are done.
-    func post(_ event: LifecycleEvent, to id: CommandID) async {
-        guard commands[id] != nil else { return }
-        commands[id]?.events.append(event)
-        guard commands[id]?.isBusy == false else {
-            await withCheckedContinuation { commands[id]?.quiet.append($0) ?? $0.resume() }
-            return
+    /// Writes down what commands made of events, and does what follows.
+    func perform(_ reactions: [Reaction]) async {
+        await writeDown(reactions)
+        let stopped = await record(reactions)
+        for reaction in reactions {
+            let id = reaction.command
+            if !stopped.contains(id) {
+                for action in reaction.actions { await perform(action, for: id) }
+            }
+            standInLine(id)
+            arm(id)
+            tellWaiters(of: id, since: reaction.before)
         }
-        commands[id]?.isBusy = true
-        while let event = takeEvent(of: id) {
-            await handle(event, by: id)
-        }
-        commands[id]?.isBusy = false
-        becomeQuiet(id)
-    }
-
-    private func takeEvent(of id: CommandID) -> LifecycleEvent? {
-        guard let event = commands[id]?.events.first else { return nil }
-        // An empty array would keep its room.
-        if commands[id]?.events.count == 1 {
-            commands[id]?.events = []
-        } else {
-            commands[id]?.events.removeFirst()
-        }
-        return event
-    }
-
-    private func becomeQuiet(_ id: CommandID) {
-        let quiet = commands[id]?.quiet ?? []
-        commands[id]?.quiet = []
-        for caller in quiet { caller.resume() }
-        retireIfSettled(id)
-    }
-
-    private func handle(_ event: LifecycleEvent, by id: CommandID) async {
-        guard var lifecycle = commands[id]?.lifecycle else { return }
-        let before = lifecycle.progress
-        let now = clock.now
-        var actions = lifecycle.handle(event, at: now)
-        commands[id]?.lifecycle = lifecycle
-        if case .withdrawn(lifecycle.progress) = event {
-            commands[id]?.note(recorded: lifecycle.progress.step)
-        }
-        if actions.contains(.record) {
-            commands[id]?.keep(lifecycle.log(of: event, since: before, at: now))
-        } else if event == .wake, commands[id]?.isUnrecorded == true {
-            actions.insert(.record, at: 0)
-        } else if !actions.contains(where: \.isReport) {
-            await writeDown(event, lifecycle.log(of: event, since: before, at: now), at: now.wall)
-        }
-        await perform(actions, for: id)
-        standInLine(id)
-        arm(id)
-        tellWaiters(of: id, since: before)
     }
 
     /// After the actions: another process may have been faster, and its progress holds then.
@@ -70,21 +29,10 @@ extension CommandInvoker {
 
     // MARK: Actions
 
-    private func perform(_ actions: [LifecycleAction], for id: CommandID) async {
-        for action in actions {
-            guard await perform(action, for: id, wantsTurn: actions.contains(.requestTurn)) else {
-                break
-            }
-        }
-    }
-
-    /// - Parameter wantsTurn: whether what is recorded is about to be sent.
-    /// - Returns: whether the actions that follow still hold.
-    func perform(
-        _ action: LifecycleAction, for id: CommandID, wantsTurn: Bool = false
-    ) async -> Bool {
+    func perform(_ action: LifecycleAction, for id: CommandID) async {
         switch action {
-        case .record: return await record(id, wantsTurn: wantsTurn)
+        // Done before, together with other commands: see `record(_:)`.
+        case .record: break
         case .requestTurn: stand(id, in: .ready)
         // Only the queue publishes: see `send(_:in:of:)`.
         case .publish: break
@@ -92,48 +40,66 @@ extension CommandInvoker {
         case .ask: ask(about: id)
         case .report(let anomaly): await note(anomaly)
         }
-        return true
     }
 
-    private func record(_ id: CommandID, wantsTurn: Bool) async -> Bool {
-        guard let tracked = commands[id], let step = tracked.recordedStep else { return false }
-        let progress = tracked.lifecycle.progress
-        let events = tracked.unwritten
-        do {
-            let verdict = try await ledger.advance(
-                id, after: step, to: progress, because: events)
-            commands[id]?.unwritten.removeFirst(events.count)
-            commands[id]?.ledgerFailure = nil
-            switch verdict {
-            case .advanced:
-                commands[id]?.note(recorded: progress.step)
-                return true
-            case .overtaken(let winner):
-                commands[id]?.take(winner)
-                commands[id]?.lifecycle.yield(to: winner.progress)
-                return false
+    // MARK: The ledger
+
+    /// Writes what has changed into the ledger.
+    /// - Returns: the commands whose actions no longer hold.
+    private func record(_ reactions: [Reaction]) async -> Set<CommandID> {
+        var stopped: Set<CommandID> = []
+        var changes: [CommandChange] = []
+        for reaction in reactions where reaction.isToBeRecorded {
+            if let change = commands[reaction.command]?.change {
+                changes.append(change)
+            } else {
+                stopped.insert(reaction.command)
             }
+        }
+        guard !changes.isEmpty else { return stopped }
+        do {
+            let verdicts = try await ledger.advance(changes)
+            let overtaken = Set(
+                zip(changes, verdicts).filter { !take($1, on: $0) }.map(\.0.command))
+            // What a device told holds for the progress of the other process too.
+            for reaction in reactions where overtaken.contains(reaction.command) {
+                commands[reaction.command]?.events += reaction.events.filter(\.isTold)
+            }
+            stopped.formUnion(overtaken)
         } catch {
-            counters.ledgerFailures += 1
-            commands[id]?.ledgerFailure = error
+            counters.ledgerFailures += changes.count
+            for change in changes { commands[change.command]?.ledgerFailure = error }
             // What is not in the ledger is not sent: the send comes back to the queue.
-            if wantsTurn { commands[id]?.events.append(.sendEnded(.neverLeft(error.message))) }
-            return !wantsTurn
+            for reaction in reactions
+            where reaction.isToBeRecorded && reaction.actions.contains(.requestTurn) {
+                commands[reaction.command]?.events.append(.sendEnded(.neverLeft(error.message)))
+                stopped.insert(reaction.command)
+            }
+        }
+        return stopped
+    }
+
+    /// - Returns: whether the actions that follow the change still hold.
+    private func take(_ verdict: AdvanceVerdict, on change: CommandChange) -> Bool {
+        commands[change.command]?.unwritten.removeFirst(change.events.count)
+        commands[change.command]?.ledgerFailure = nil
+        switch verdict {
+        case .advanced:
+            commands[change.command]?.note(recorded: change.progress.step)
+            return true
+        case .overtaken(let winner):
+            commands[change.command]?.take(winner)
+            commands[change.command]?.lifecycle.yield(to: winner.progress)
+            return false
         }
     }
 
-    /// Writes down what changes no progress but belongs to the command's history.
-    private func writeDown(_ event: LifecycleEvent, _ log: [LedgerEvent], at time: Timestamp) async
-    {
+    private func writeDown(_ reactions: [Reaction]) async {
         do throws(LedgerError) {
-            switch event {
-            case .evidence(let evidence):
-                // A repetition says nothing new.
-                if !evidence.isReplay { _ = try await ledger.file(evidence, at: time) }
-            case .sendEnded, .answer: try await ledger.append(log)
-            case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .settings, .applied,
-                .boot, .state, .wake:
-                break
+            let log = reactions.flatMap(\.log)
+            if !log.isEmpty { try await ledger.append(log) }
+            for evidence in reactions.flatMap(\.evidence) {
+                _ = try await ledger.file(evidence, at: clock.now.wall)
             }
         } catch {
             counters.ledgerFailures += 1
@@ -189,7 +155,7 @@ extension CommandInvoker {
     }
 
     /// Settled commands are remembered for late callers, up to a number.
-    private func retireIfSettled(_ id: CommandID) {
+    func retireIfSettled(_ id: CommandID) {
         guard let tracked = commands[id], tracked.lifecycle.state.isSettled, !tracked.isRemembered
         else { return }
         commands[id]?.isRemembered = true
@@ -200,6 +166,14 @@ extension CommandInvoker {
     }
 }
 
-extension LifecycleAction {
-    fileprivate var isReport: Bool { if case .report = self { true } else { false } }
+extension LifecycleEvent {
+    /// Whether it is what a device said of the command.
+    fileprivate var isTold: Bool {
+        switch self {
+        case .evidence, .answer(.told): true
+        case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .settings, .applied,
+            .sendEnded, .boot, .state, .answer, .wake:
+            false
+        }
+    }
 }

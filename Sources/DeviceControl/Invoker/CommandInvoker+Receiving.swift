@@ -24,22 +24,19 @@ extension CommandInvoker {
         guard conversations[id]?.hear(presence) == true else { return }
         await tellReach(in: id)
         guard presence.status == .online, let boot = presence.boot else { return }
-        for command in openCommands(in: id) { await post(.boot(boot), to: command) }
+        await post(openCommands(in: id).map { Post(.boot(boot), to: $0) })
     }
 
     private func receive(_ state: StateReport, in id: ConversationID) async {
         if let applied = state.applied {
-            for command in commands.values where command.conversation == id {
-                guard command.lifecycle.isKept else { continue }
-                await post(.applied(applied), to: command.lifecycle.intent.id)
-            }
+            let kept = commands.members(of: id).filter(\.lifecycle.isKept)
+            await post(kept.map { Post(.applied(applied), to: $0.lifecycle.intent.id) })
         }
         guard let revision = state.revision else { return }
         conversations[id]?.hear(revision: revision)
         let concerned = commands.members(of: id).filter(\.awaitsState)
-        for command in concerned.map(\.lifecycle.intent.id) {
-            await post(.state(revision: revision), to: command)
-        }
+        await post(
+            concerned.map { Post(.state(revision: revision), to: $0.lifecycle.intent.id) })
     }
 
     private func receive(_ evidence: CommandEvidence, in id: ConversationID) async {

@@ -42,10 +42,10 @@ extension CommandInvoker {
         let (followed, others) = (
             records.filter { commands[$0.id] != nil }, records.filter { commands[$0.id] == nil }
         )
-        for record in followed {
-            await post(
-                .adopted(reach(in: commands[record.id]?.conversation, record)), to: record.id)
-        }
+        await post(
+            followed.map {
+                Post(.adopted(reach(in: commands[$0.id]?.conversation, $0)), to: $0.id)
+            })
         await adopt(others, finding: finding)
     }
 
@@ -56,8 +56,9 @@ extension CommandInvoker {
         guard !records.isEmpty else { return }
         let devices = await finding(Set(records.map(\.intent.device)))
         // Side by side, so that the changes of many devices share the commits of the ledger.
-        await withDiscardingTaskGroup { group in
-            for (place, records) in byChannel(records) {
+        await withTaskGroup(of: Void.self) { group in
+            for (number, (place, records)) in byChannel(records).enumerated() {
+                if number >= Self.adoptionsAtOnce { await group.next() }
                 group.addTask {
                     let id = await self.converse(over: place, with: devices[place.device])
                     await self.adopt(records, in: id)
@@ -101,9 +102,7 @@ extension CommandInvoker {
         for record in records { follow(record, in: id) }
         // In line before the first one is sent, so that they leave in their order.
         for record in records { standInLine(record.id) }
-        for record in records {
-            await post(.adopted(reach(in: id, record)), to: record.id)
-        }
+        await post(records.map { Post(.adopted(reach(in: id, $0)), to: $0.id) })
     }
 
     private func reach(in id: ConversationID?, _ record: CommandRecord) -> Reach {

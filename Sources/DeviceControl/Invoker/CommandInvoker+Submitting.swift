@@ -80,15 +80,18 @@ extension CommandInvoker {
         }
         await overrule(by: records)
         for (record, command) in zip(records, opened) {
-            for action in command.actions { _ = await perform(action, for: record.id) }
+            for action in command.actions { await perform(action, for: record.id) }
             standInLine(record.id)
             commands[record.id]?.isBusy = false
             commands[record.id]?.isAccepted = true
         }
         if records.contains(where: \.intent.maySupersede) { await takeWithdrawals() }
-        var current: [CommandRecord] = []
-        for record in records { current.append(await begun(record)) }
-        return current
+        // The way to the device may have changed while the ledger wrote.
+        await post(
+            records.compactMap { record in
+                commands[record.id]?.conversation.map { Post(.reach(reach(in: $0)), to: record.id) }
+            })
+        return records.map { commands[$0.id]?.current ?? $0 }
     }
 
     /// A command that is about to be accepted, with what is to be done once it is.
@@ -134,14 +137,6 @@ extension CommandInvoker {
             tell(.withdrawn(intent.id), in: intent.lane, of: conversation)
         }
         forget(intent.id)
-    }
-
-    /// The way to the device may have changed while the ledger wrote.
-    private func begun(_ record: CommandRecord) async -> CommandRecord {
-        if let conversation = commands[record.id]?.conversation {
-            await post(.reach(reach(in: conversation)), to: record.id)
-        }
-        return commands[record.id]?.current ?? record
     }
 
     // MARK: Intents

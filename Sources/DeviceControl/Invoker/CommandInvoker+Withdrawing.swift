@@ -24,9 +24,8 @@ extension CommandInvoker {
     /// Holds back what new commands contradict, before they are sent themselves.
     func overrule(by records: [CommandRecord]) async {
         for record in records where record.intent.offline == .barrier && !record.state.isSettled {
-            for earlier in contradicted(by: record) {
-                await post(.overruled(by: record.intent.name), to: earlier)
-            }
+            await post(
+                contradicted(by: record).map { Post(.overruled(by: record.intent.name), to: $0) })
         }
     }
 

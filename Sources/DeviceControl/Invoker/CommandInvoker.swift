@@ -15,6 +15,12 @@ public actor CommandInvoker {
     static let rememberedCommands = 1_024
     /// How many anomalies one process records, so that a faulty device does not fill the ledger.
     static let notedAnomalies = 1_000
+    /// How many commands' changes are written together, so that a change of another command does not wait
+    /// for those of a device with a long queue.
+    static let largestBatch = 512
+    /// For how many devices commands of a dead process are taken over at once: enough to share the commits
+    /// of the ledger, and few enough that the first ones are asked while the last ones are taken over.
+    static let adoptionsAtOnce = 64
     /// How long after a failure of the ledger a change is written again.
     static let ledgerRetry = Duration.seconds(1)
 

@@ -70,6 +70,14 @@ struct TrackedCommand {
     /// The step of its progress that the ledger has; `nil` until it is accepted.
     var recordedStep: Int? { acceptance?.step }
 
+    /// What the ledger lacks; `nil` until the command is accepted.
+    var change: CommandChange? {
+        acceptance.map {
+            CommandChange(
+                of: lifecycle.intent.id, after: $0.step, to: lifecycle.progress, because: unwritten)
+        }
+    }
+
     /// The ledger has the progress of this step.
     mutating func note(recorded step: Int) { acceptance?.step = step }
 

@@ -21,20 +21,15 @@ public protocol CommandLedger: Sendable {
     /// by ``withdrawals(after:)``.
     func accept(_ drafts: [CommandDraft]) async throws(LedgerError) -> [CommandRecord]
 
-    /// Replaces the progress of a command, if it still is the one that the caller knows, and
-    /// writes down what caused the change.
+    /// Replaces the progress of each of these commands that still is the one that the caller knows,
+    /// and writes down what caused the change; all or none are written.
     ///
     /// It survives the death of the process. A change to `sending` survives a power cut too, and
     /// everything before it: it is the one change that must not be forgotten, because from then
     /// on the device may act. A power cut that undoes any other change leaves an earlier state,
     /// from which the device is asked.
-    /// - Parameters:
-    ///   - step: the step of the progress that the caller knows.
-    ///   - events: what caused the change, in order. They are written in any case.
-    func advance(
-        _ id: CommandID, after step: Int, to new: CommandProgress,
-        because events: [LedgerEvent]
-    ) async throws(LedgerError) -> AdvanceVerdict
+    /// - Returns: what each change came to, in their order.
+    func advance(_ changes: [CommandChange]) async throws(LedgerError) -> [AdvanceVerdict]
 
     /// Takes back a command of any process that waits and has not left.
     /// - Returns: the command as it stands after that; unchanged where it does not wait any more;
@@ -108,6 +103,28 @@ public struct Withdrawals: Hashable, Sendable {
     public init(records: [CommandRecord], end: Int) {
         self.records = records
         self.end = end
+    }
+}
+
+/// A change of a command's progress.
+public struct CommandChange: Sendable {
+    /// Which command.
+    public let command: CommandID
+    /// The step of the progress that the caller knows.
+    public let step: Int
+    /// The new progress.
+    public let progress: CommandProgress
+    /// What caused the change, in order. They are written in any case.
+    public let events: [LedgerEvent]
+
+    public init(
+        of command: CommandID, after step: Int, to progress: CommandProgress,
+        because events: [LedgerEvent]
+    ) {
+        self.command = command
+        self.step = step
+        self.progress = progress
+        self.events = events
     }
 }
 

@@ -55,6 +55,15 @@ public struct CommandProgress: Hashable, Sendable {
     /// Whether the link keeps the command for a device that has not reported it yet.
     public var isKept: Bool { desiredRevision != nil && !state.isFinal }
 
+    /// The progress once the process that followed the command has ended: what it was sending may have left.
+    public var adopted: CommandProgress {
+        guard state == .sending, !mayHaveLeft else { return self }
+        var copy = self
+        copy.step += 1
+        copy.mayHaveLeft = true
+        return copy
+    }
+
     /// Whether a process must go on with it. One that is kept is open even while its outcome is unknown:
     /// the state of the device tells in the end.
     public var isOpen: Bool { !state.isSettled || isKept }

@@ -9,17 +9,13 @@ public struct UniqueID<Role>: Hashable, Sendable {
     private let low: UInt64
 
     /// Accepts 16 bytes that are a UUID of version 7, else `nil`.
-    public init?(bytes: some Collection<UInt8>) {
+    public init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
-        var halves: (UInt64, UInt64) = (0, 0)
-        for (position, byte) in bytes.enumerated() {
-            if position < 8 {
-                halves.0 = halves.0 << 8 | UInt64(byte)
-            } else {
-                halves.1 = halves.1 << 8 | UInt64(byte)
-            }
-        }
-        self.init(high: halves.0, low: halves.1)
+        self.init(high: Self.half(bytes[..<8]), low: Self.half(bytes[8...]))
+    }
+
+    private static func half(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// A new id, made at `time`; times outside the 48 bits are taken as the nearest.
@@ -37,9 +33,7 @@ public struct UniqueID<Role>: Hashable, Sendable {
 
     /// The 16 raw bytes.
     public var bytes: [UInt8] {
-        [high, low].flatMap { half in
-            (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * UInt64($0))) }
-        }
+        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
     }
 
     /// When the id was made, by the clock of its maker.
@@ -81,7 +75,9 @@ extension UniqueID {
         var utf8: [UInt8] = []
         utf8.reserveCapacity(36)
         for nibble in 0..<32 {
-            if [8, 12, 16, 20].contains(nibble) { utf8.append(ASCII.minus) }
+            if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
+                utf8.append(ASCII.minus)
+            }
             let half = nibble < 16 ? high : low
             let digit = UInt8(half >> (60 - 4 * UInt64(nibble % 16)) & 0xF)
             utf8.append(digit < 10 ? ASCII.zero + digit : UInt8(ascii: "a") + digit - 10)

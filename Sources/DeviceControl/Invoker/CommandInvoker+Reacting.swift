@@ -1,0 +1,126 @@
+internal import Connectivity
+internal import DeviceDomain
+internal import DeviceMessages
+
+extension CommandInvoker {
+    /// An event for a command.
+    struct Post {
+        let event: LifecycleEvent
+        let command: CommandID
+
+        init(_ event: LifecycleEvent, to command: CommandID) {
+            self.event = event
+            self.command = command
+        }
+    }
+
+    /// Hands an event to a command and returns when its actions are done.
+    func post(_ event: LifecycleEvent, to id: CommandID) async {
+        await post([Post(event, to: id)])
+    }
+
+    /// Hands events to commands and returns when their actions are done. What they change is written into
+    /// the ledger together.
+    func post(_ posts: [Post]) async {
+        var rest = posts[...]
+        while !rest.isEmpty {
+            await handle(together: rest.prefix(Self.largestBatch))
+            rest = rest.dropFirst(Self.largestBatch)
+        }
+    }
+
+    private func handle(together posts: ArraySlice<Post>) async {
+        var ours: [CommandID] = []
+        var others: [CommandID] = []
+        for post in posts where commands[post.command] != nil {
+            commands[post.command]?.events.append(post.event)
+            if commands[post.command]?.isBusy == false {
+                commands[post.command]?.isBusy = true
+                ours.append(post.command)
+            } else {
+                others.append(post.command)
+            }
+        }
+        while !ours.isEmpty {
+            let reactions = ours.compactMap(react)
+            await perform(reactions)
+            ours = reactions.map(\.command)
+        }
+        for id in others where commands[id]?.isBusy == true {
+            await withCheckedContinuation { commands[id]?.quiet.append($0) ?? $0.resume() }
+        }
+    }
+
+    /// What a command makes of the events that wait for it, before anything of it is done.
+    struct Reaction {
+        let command: CommandID
+        let events: [LifecycleEvent]
+        let before: CommandProgress
+        var actions: [LifecycleAction] = []
+        var isToBeRecorded = false
+        /// What changes no progress but belongs to the command's history.
+        var log: [LedgerEvent] = []
+        var evidence: [CommandEvidence] = []
+    }
+
+    /// Lets a command handle the events that wait for it.
+    /// - Returns: `nil` where none did; the command is quiet then.
+    private func react(_ id: CommandID) -> Reaction? {
+        guard let tracked = commands[id], !tracked.events.isEmpty else {
+            becomeQuiet(id)
+            return nil
+        }
+        // Not emptied in place: the array would keep its room.
+        commands[id]?.events = []
+        var reaction = Reaction(
+            command: id, events: tracked.events, before: tracked.lifecycle.progress)
+        for event in reaction.events { handle(event, for: &reaction) }
+        return reaction
+    }
+
+    private func handle(_ event: LifecycleEvent, for reaction: inout Reaction) {
+        guard var lifecycle = commands[reaction.command]?.lifecycle else { return }
+        let before = lifecycle.progress
+        let now = clock.now
+        let actions = lifecycle.handle(event, at: now)
+        commands[reaction.command]?.lifecycle = lifecycle
+        reaction.actions += actions.filter { $0 != .record }
+        if case .withdrawn(lifecycle.progress) = event {
+            commands[reaction.command]?.note(recorded: lifecycle.progress.step)
+        }
+        let log = lifecycle.log(of: event, since: before, at: now)
+        if actions.contains(.record) {
+            commands[reaction.command]?.keep(log)
+            reaction.isToBeRecorded = true
+        } else if event == .wake, commands[reaction.command]?.isUnrecorded == true {
+            reaction.isToBeRecorded = true
+        } else if !actions.contains(where: \.isReport) {
+            note(event, log, in: &reaction)
+        }
+    }
+
+    /// Keeps what changes no progress but belongs to the command's history.
+    private func note(_ event: LifecycleEvent, _ log: [LedgerEvent], in reaction: inout Reaction) {
+        switch event {
+        case .evidence(let evidence):
+            // A repetition says nothing new.
+            if !evidence.isReplay { reaction.evidence.append(evidence) }
+        case .sendEnded, .answer: reaction.log += log
+        case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .settings, .applied,
+            .boot, .state, .wake:
+            break
+        }
+    }
+
+    private func becomeQuiet(_ id: CommandID) {
+        commands[id]?.isBusy = false
+        let quiet = commands[id]?.quiet ?? []
+        commands[id]?.quiet = []
+        for caller in quiet { caller.resume() }
+        retireIfSettled(id)
+    }
+}
+
+extension LifecycleAction {
+    fileprivate var isReport: Bool { if case .report = self { true } else { false } }
+}
