@@ -1,4 +1,5 @@
 import DeviceControl
+import DeviceControlPresentation
 import DeviceDomain
 import Testing
 

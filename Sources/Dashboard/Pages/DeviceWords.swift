@@ -5,6 +5,14 @@ internal import SharedPresentation
 /// What pages say of devices, in the language of the page.
 struct DeviceWords: Sendable {
     let texts: Texts
+    /// The units of numbers: those of the reader, or of the protocol for what commands say.
+    let units: UnitSystem
+
+    /// - Parameter units: `nil` for those of the reader.
+    init(texts: Texts, units: UnitSystem? = nil) {
+        self.texts = texts
+        self.units = units ?? texts.units
+    }
 
     /// Whether a device can be reached.
     func presence(_ presence: DevicePresence) -> HTML {
@@ -107,14 +115,17 @@ struct DeviceWords: Sendable {
     }
 
     private func amount(_ number: Double, of name: String) -> String {
+        let shown = units.unit(ofSignal: name)
         switch SignalUnit(ofSignal: name) {
         case .watts: return texts.format.power(number)
         case .seconds where number >= 120:
             return texts.format.number(number / 60, decimals: 0) + " min"
         case .percent: return texts.format.number(number) + "%"
         case .degrees: return texts.format.number(number, decimals: 0) + "°"
-        case let unit?: return texts.format.number(number, decimals: 2) + " \(unit.symbol)"
-        case nil: return texts.format.number(number, decimals: 2)
+        case .kilowattHours, .squareMetres, .degreesCelsius, .seconds, .minutes, .metres, .volts,
+            .amperes, nil:
+            let text = texts.format.number(shown?.value(of: number) ?? number, decimals: 2)
+            return shown.map { "\(text) \($0.symbol)" } ?? text
         }
     }
 }
