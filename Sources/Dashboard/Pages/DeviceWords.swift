@@ -1,3 +1,4 @@
+internal import DeviceControl
 internal import DeviceControlPresentation
 internal import DeviceDomain
 internal import SharedPresentation
@@ -22,6 +23,13 @@ struct DeviceWords: Sendable {
         case .doubtful, .unknown:
             Badge(tone: .warn, text: texts[.presenceUnknown], icon: .doubt).html
         }
+    }
+
+    /// That a device is known from an earlier run only, and how old that is.
+    func remembered(since moment: Timestamp?) -> String {
+        guard let moment else { return texts[.remembered] }
+        let age = texts.format.age(of: moment, now: MachineClock.wallTime)
+        return texts.choose(english: "as last known, \(age)", chinese: "为\(age)所知")
     }
 
     /// The drawing of a kind.
