@@ -1,7 +1,7 @@
 import AppCoordination
 import DeviceControlPresentation
-import DeviceDomain
 import Foundation
+import Homeport
 import HomeportApp
 import ProvisioningPresentation
 import SharedPresentation
