@@ -59,7 +59,10 @@ import Testing
             }
             let units = ["homeport-units": "imperial"]
             let imperial = await browsers.browser().read("/devices/sweeper-1", cookies: units)
+            // What a browser has open is rendered once for all that read the same.
+            let open = browsers.pages.livePages.values.map { ($0, $0.watch()) }
             let metric = await browsers.browser().read("/devices/sweeper-1")
+            for (page, watcher) in open { page.leave(watcher) }
             for (page, words) in [
                 (imperial.text, ["107.64 ft²", "68 °F", "3 m"]),
                 (metric.text, ["10 m²", "20 °C", "3 m"]),

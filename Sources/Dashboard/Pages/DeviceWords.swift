@@ -27,9 +27,10 @@ struct DeviceWords: Sendable {
 
     /// That a device is known from an earlier run only, and how old that is.
     func remembered(since moment: Timestamp?) -> String {
-        guard let moment else { return texts[.remembered] }
+        let known = texts[.remembered]
+        guard let moment else { return known }
         let age = texts.format.age(of: moment, now: MachineClock.wallTime)
-        return texts.choose(english: "as last known, \(age)", chinese: "为\(age)所知")
+        return texts.choose(english: "\(known), \(age)", chinese: "\(known)（\(age)）")
     }
 
     /// The drawing of a kind.
