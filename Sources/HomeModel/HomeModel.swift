@@ -54,6 +54,7 @@ public struct HomeModel: Sendable {
         var device = devices[id] ?? KnownDevice(id, in: home, on: remembered.channel)
         guard device.identity == .unknown else { return }
         device.identity = .remembered(sharingCommands(remembered.profile))
+        device.formerlyHeardAt = remembered.heardAt
         devices[id] = device
     }
 

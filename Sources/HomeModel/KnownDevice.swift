@@ -12,6 +12,9 @@ public struct KnownDevice: Hashable, Sendable, Identifiable {
     /// When its last message was received (wire clock); `nil` for a device that is known only from
     /// an earlier run.
     public internal(set) var heardAt: Timestamp?
+    /// When an earlier run last received a message of it (wire clock), to about ten minutes; `nil` where
+    /// that is not known.
+    public internal(set) var formerlyHeardAt: Timestamp?
     /// What it is, and the source of that information.
     public internal(set) var identity = Identity.unknown
     /// Whether it can be reached; `unknown` also while the link to it is lost.

@@ -11,13 +11,16 @@ struct FileLock: Sendable {
     private let descriptor: Int32
 
     /// Makes the file if it is missing, and takes it.
-    /// - Parameter waits: whether to wait for a present holder; otherwise `nil` is the answer.
+    /// - Parameter waits: whether to wait for a present holder; otherwise `nil` is the answer, with
+    ///   `errno` `EWOULDBLOCK`.
     init?(path: String, waits: Bool) {
         while true {
             let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { return nil }
             guard flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0 else {
+                let reason = errno
                 close(descriptor)
+                errno = reason
                 return nil
             }
             if Self.isStillNamed(path, descriptor) {

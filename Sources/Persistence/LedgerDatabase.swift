@@ -32,7 +32,7 @@ public final class LedgerDatabase: Sendable {
 
     let lease: ProcessLease
     private let queue: DatabaseQueue
-    private let file: LedgerFile?
+    let file: LedgerFile?
     /// What the connection is set to; a new one syncs.
     private let durability = Guarded(Durability.powerCut)
     /// The transactions that wait for the connection, in the order in which they came.

@@ -26,6 +26,7 @@ enum LedgerSchema {
         LedgerMigration(name: "schedules", sql: schedules),
         LedgerMigration(name: "kept settings", sql: keptSettings),
         LedgerMigration(name: "provisioning", sql: provisioning),
+        LedgerMigration(name: "when devices were heard", sql: heard),
     ]
 
     private static let commands = """
@@ -113,6 +114,17 @@ enum LedgerSchema {
             device TEXT NOT NULL CHECK (length(device) > 0),
             description BLOB NOT NULL,
             PRIMARY KEY (home, device)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Apart from the descriptions, which are large and change seldom.
+    private static let heard = """
+        CREATE TABLE heard (
+            home TEXT NOT NULL,
+            device TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (home, device),
+            FOREIGN KEY (home, device) REFERENCES device (home, device) ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID;
         """
 

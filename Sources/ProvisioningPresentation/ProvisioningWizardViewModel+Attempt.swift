@@ -4,13 +4,13 @@ extension ProvisioningWizardViewModel {
         for await order in work.stream {
             switch order {
             case .attempt(let entry): await attempt(entry)
-            case .search(let entry): await search(entry)
+            case .search(let entry, let number): await search(entry, number)
             }
         }
     }
 
-    private func search(_ entry: ProvisioningEntry) async {
-        guard case .searching(let accessPoint) = step else { return }
+    private func search(_ entry: ProvisioningEntry, _ number: Int) async {
+        guard isUnderWay(search: number) else { return }
         let (cancelled, cancellation) = AsyncStream<Void>.makeStream(
             bufferingPolicy: .bufferingNewest(1))
         self.cancellation = cancellation
@@ -26,16 +26,7 @@ extension ProvisioningWizardViewModel {
             return first
         }
         self.cancellation = nil
-        // It may have been taken back meanwhile, and something else begun.
-        guard case .searching = step else { return }
-        switch search {
-        case .found(let networks):
-            self.networks = networks
-            step = .network(accessPoint: accessPoint, problem: nil)
-        case .failed(let failure):
-            step = .network(accessPoint: accessPoint, problem: .search(failure))
-        case nil: break
-        }
+        if let search { show(search, ofSearch: number) }
     }
 
     private func attempt(_ entry: ProvisioningEntry) async {
@@ -107,7 +98,7 @@ struct ProvisioningWork: Sendable {
         /// A device is to be brought in.
         case attempt(ProvisioningEntry)
         /// A device is to be asked for the networks that it finds.
-        case search(ProvisioningEntry)
+        case search(ProvisioningEntry, number: Int)
     }
 
     let stream: AsyncStream<Order>

@@ -48,12 +48,14 @@ public final class ProvisioningWizardViewModel {
     /// The network that was entered last, for the fields of the next attempt.
     public private(set) var network = ""
     /// The networks that the device finds, the strongest first; `nil` before it was asked.
-    public internal(set) var networks: [FoundNetwork]?
+    public private(set) var networks: [FoundNetwork]?
     /// The name of the device that was entered last; empty for one from its label.
     public private(set) var deviceName = ""
     /// The address of the device that was entered last; empty for none.
     public private(set) var address = ""
     @ObservationIgnored private var entry = ProvisioningEntry()
+    /// How many searches were begun: the latest one has this number.
+    @ObservationIgnored private var searches = 0
     @ObservationIgnored let service: any ProvisioningService
     @ObservationIgnored private let whenDone: @MainActor (WizardEnding) -> Void
     @ObservationIgnored let work = ProvisioningWork()
@@ -115,7 +117,26 @@ public final class ProvisioningWizardViewModel {
         }
         entry.address = address
         step = .searching(accessPoint: accessPoint)
-        work.add(.search(entry))
+        searches += 1
+        work.add(.search(entry, number: searches))
+    }
+
+    /// Shows what came of a search, unless it was taken back, or a later one has begun.
+    func show(_ result: NetworkSearch, ofSearch number: Int) {
+        guard isUnderWay(search: number), case .searching(let accessPoint) = step else { return }
+        switch result {
+        case .found(let networks):
+            self.networks = networks
+            step = .network(accessPoint: accessPoint, problem: nil)
+        case .failed(let failure):
+            step = .network(accessPoint: accessPoint, problem: .search(failure))
+        }
+    }
+
+    /// Whether a search was neither taken back nor followed by another one.
+    func isUnderWay(search number: Int) -> Bool {
+        guard case .searching = step else { return false }
+        return number == searches
     }
 
     private var networkProblem: NetworkProblem? {

@@ -52,6 +52,7 @@ struct HomeDashboard: DashboardServer {
             .deviceControl(
                 DeviceControlServices(
                     memory: memory,
+                    // Each browser keeps its own settings in its cookies.
                     doctor: LiveDoctor { await options.findings() }, settings: InMemorySettings(),
                     clock: MachineClock(), calendar: .system)),
             .provisioning(

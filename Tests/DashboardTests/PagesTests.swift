@@ -48,6 +48,33 @@ import Testing
         }
     }
 
+    // MARK: Units
+
+    @Test func everyBrowserReadsWhatIsReportedInItsOwnUnits() async throws {
+        try await withRobot { browsers in
+            try browsers.home.sample(
+                ["cleanedAreaM2": 10, "temperatureC": 20, "x": 3], of: "sweeper-1")
+            await until {
+                browsers.memory.devices.values.first?.samples["temperatureC"] != nil
+            }
+            let units = ["homeport-units": "imperial"]
+            let imperial = await browsers.browser().read("/devices/sweeper-1", cookies: units)
+            // What a browser has open is rendered once for all that read the same.
+            let open = browsers.pages.livePages.values.map { ($0, $0.watch()) }
+            let metric = await browsers.browser().read("/devices/sweeper-1")
+            for (page, watcher) in open { page.leave(watcher) }
+            for (page, words) in [
+                (imperial.text, ["107.64 ft²", "68 °F", "3 m"]),
+                (metric.text, ["10 m²", "20 °C", "3 m"]),
+            ] {
+                for word in words { #expect(page.contains(word)) }
+                // In the list of values and in two charts.
+                #expect(page.components(of: words[1]) == 3)
+            }
+            #expect(!imperial.text.contains("°C") && !metric.text.contains("°F"))
+        }
+    }
+
     // MARK: Devices
 
     @Test func aDeviceIsForgottenOnlyByItsForm() async throws {

@@ -1,3 +1,4 @@
+import DeviceControlPresentation
 import DeviceDomain
 import Testing
 
@@ -11,7 +12,10 @@ struct SiteTests {
         let live = LivePage { LiveContent() }
 
         func page(_ visit: DashboardSite.Visit) async -> PageResponse {
-            .page(element("p", text: "\(visit.request.path) \(visit.preferences.language)"))
+            .page(
+                element(
+                    "p", text: "\(visit.request.path) \(visit.texts.language) \(visit.texts.units)")
+            )
         }
 
         func act(_ visit: DashboardSite.Visit) async -> PageResponse {
@@ -91,7 +95,7 @@ struct SiteTests {
 
     @Test func readingChangesNothing() async throws {
         let entry = try await enter()
-        for path in ["/act", "/sign-out", "/preferences"] {
+        for path in ["/act", "/sign-out", "/settings"] {
             let form = "form-token=\(entry.formToken)"
             _ = await site.respond(
                 to: request(path, query: form, form: form, cookies: entry.cookies))
@@ -108,20 +112,36 @@ struct SiteTests {
         #expect(await site.respond(to: request("/", cookies: entry.cookies)).status == 401)
     }
 
-    @Test func languageAndThemeAreRemembered() async throws {
+    @Test func languageThemeAndUnitsAreRememberedByTheBrowser() async throws {
         let entry = try await enter()
         let answer = await site.respond(
             to: request(
-                "/preferences", .post,
-                form: "form-token=\(entry.formToken)&language=zh&theme=dark&x=%0d%0aset-cookie:a",
+                "/settings", .post,
+                form: "form-token=\(entry.formToken)&language=zh-Hans&theme=dark&units=imperial"
+                    + "&x=%0d%0aset-cookie:a",
                 cookies: entry.cookies))
-        let cookies = answer.headers.filter { $0.name == "set-cookie" }.map(\.value)
-        #expect(cookies.count == 2 && cookies.allSatisfy { $0.contains("Max-Age=31536000") })
-        var chinese = request(
-            "/", cookies: entry.cookies.merging(["homeport-language": "zh"]) { $1 })
+        let headers = answer.headers.filter { $0.name == "set-cookie" }.map(\.value)
+        #expect(headers.count == 3 && headers.allSatisfy { $0.contains("Max-Age=31536000") })
+        let kept = headers.compactMap { $0.split(separator: ";").first?.split(separator: "=") }
+            .map { (String($0[0]), String($0[1])) }
+        var chinese = request("/", cookies: entry.cookies.merging(kept) { $1 })
         chinese.acceptLanguage = "en"
         guard case .page(let page) = await site.respond(to: chinese).content else { return }
-        #expect(page.markup.contains("chinese"))
+        #expect(page.markup.contains("chinese imperial"))
+        #expect(BrowserSettings(chinese).load().appearance == .dark)
+    }
+
+    @Test func whatABrowserDoesNotChooseStaysAsItWas() async throws {
+        let entry = try await enter()
+        let answer = await site.respond(
+            to: request(
+                "/settings", .post,
+                form: "form-token=\(entry.formToken)&units=furlongs&theme=light",
+                cookies: entry.cookies.merging(["homeport-units": "imperial"]) { $1 }))
+        let headers = answer.headers.filter { $0.name == "set-cookie" }.map(\.value)
+        #expect(headers.contains { $0.hasPrefix("homeport-units=imperial;") })
+        #expect(headers.contains { $0.hasPrefix("homeport-theme=light;") })
+        #expect(!headers.contains { $0.hasPrefix("homeport-language") })
     }
 
     @Test func onlyPagesThatChangeHaveEvents() async throws {

@@ -1,4 +1,5 @@
 import DeviceControl
+import DeviceControlPresentation
 import DeviceDomain
 import Testing
 
@@ -61,6 +62,16 @@ import Testing
         let now = Timestamp(milliseconds: 1_764_000_000_000)
         let then = Timestamp(milliseconds: now.milliseconds - seconds * 1_000)
         #expect(format(.english).age(of: then, now: now) == text)
+    }
+
+    @Test(arguments: [
+        (Language.english, "as last known, 3 h ago"), (.chinese, "为上次所知（3 小时前）"),
+    ])
+    func aRememberedDeviceSaysHowOldThatIs(language: Language, text: String) {
+        let words = DeviceWords(texts: Texts(language, calendar: LocalCalendar { _ in 0 }))
+        let then = MachineClock.wallTime.advanced(by: .seconds(-3 * 3_600))
+        #expect(words.remembered(since: then) == text)
+        #expect(words.remembered(since: nil) == words.texts[.remembered])
     }
 
     @Test func namesOfDevicesAreTranslatedWhereTheyAreKnown() {

@@ -169,8 +169,11 @@ import Testing
 
     @Test func aRememberedDeviceIsListedUntilItSpeaks() throws {
         var model = HomeModel(house.home)
-        model.remember(RememberedDevice(profile: house.profile, channel: house.channel))
+        let morning = house.noon.advanced(by: .seconds(-3_600))
+        model.remember(
+            RememberedDevice(profile: house.profile, channel: house.channel, heardAt: morning))
         let device = try #require(model.devices[house.device])
+        #expect(device.formerlyHeardAt == morning)
         #expect(device.identity == .remembered(house.profile))
         #expect(device.connection == .unknown)
         #expect(device.heardAt == nil)

@@ -75,6 +75,11 @@ import Testing
             await until { home.state.content != nil }
             let device = try #require(home.state.content?.groups.first?.devices.first)
             #expect(device.isRemembered)
+            let robot = try #require(app.memory.devices[device.id])
+            #expect(device.rememberedSince != nil)
+            #expect(robot.freshness == .remembered(since: device.rememberedSince))
+            let later = try #require(device.rememberedSince).advanced(by: .seconds(60))
+            #expect(robot.freshness.age(at: later) == .seconds(60))
             #expect(device.presence == .unknown)
             #expect(device.kind == .sweepingRobot)
             app.channel.restoreLink()

@@ -121,7 +121,10 @@ import Testing
             let settings = try app.devices.settings
             settings.languageChosen(.chinese)
             settings.unitsChosen(.imperial)
-            #expect(app.settings.load() == AppSettings(language: .chinese, units: .imperial))
+            settings.appearanceChosen(.dark)
+            #expect(
+                app.settings.load()
+                    == AppSettings(language: .chinese, appearance: .dark, units: .imperial))
         }
     }
 }

@@ -1,10 +1,10 @@
 import Homeport
-import ProvisioningPresentation
 import SharedPresentation
 import TestSupport
 import Testing
 
 @testable import HomeportApp
+@testable import ProvisioningPresentation
 
 @MainActor @Suite(.timeLimit(.minutes(1))) struct ProvisioningWizardTests {
     private let service = ScriptedProvisioning()
@@ -104,6 +104,24 @@ import Testing
             service.next(.end(.cancelled))
             await until { wizard.step == .cancelled }
         }
+    }
+
+    /// A device that has answered when the user takes the search back is heard afterwards.
+    @Test func whatComesOfASearchThatWasTakenBackIsNotShown() {
+        let old = NetworkSearch.found([FoundNetwork("old", signalDBm: -40, isOpen: false)])
+        let new = [FoundNetwork("new", signalDBm: -50, isOpen: true)]
+        wizard.codeEntered("{}")
+        wizard.searchButtonTapped(network: "")
+        wizard.cancelButtonTapped()
+        wizard.show(old, ofSearch: 1)
+        #expect(wizard.step == .network(accessPoint: "PROV_ab12cd", problem: nil))
+        wizard.searchButtonTapped(network: "")
+        wizard.show(old, ofSearch: 1)
+        #expect(wizard.step == .searching(accessPoint: "PROV_ab12cd"))
+        #expect(wizard.networks == nil)
+        wizard.show(.found(new), ofSearch: 2)
+        #expect(wizard.step == .network(accessPoint: "PROV_ab12cd", problem: nil))
+        #expect(wizard.networks == new)
     }
 
     @Test func everyStageOfAnAttemptIsShown() async throws {

@@ -57,6 +57,29 @@ import Testing
     }
 
     @Test(arguments: [
+        (0, "heard 0 min ago"), (59, "heard 59 min ago"), (60, "heard 1 h ago"),
+        (47 * 60 + 59, "heard 47 h ago"), (48 * 60, "heard 2 days ago"), (-5, "heard 0 min ago"),
+    ])
+    func aDeviceOfAnEarlierRunSaysWhenItWasHeard(minutes: Int, words: String) throws {
+        var home = try SampleHome()
+        try home.remember("lamp-1", heardAt: home.noon)
+        let now = home.noon.advanced(by: .seconds(minutes * 60))
+        let table = DevicesRenderer(format: .human, now: now).lines(for: home.devices)
+        #expect(table.last?.contains("unknown, \(words)") == true, "\(table)")
+        let json = DevicesRenderer(format: .json, now: now).lines(for: home.devices)
+        #expect(json.first?.contains("\"lastHeardAt\":\(home.noon.milliseconds)") == true)
+        try home.hear("lamp-1", .presence(Presence(.online, boot: BootID("b1"), at: home.noon)))
+        let heard = DevicesRenderer(format: .json, now: now).lines(for: home.devices)
+        #expect(heard.first?.contains("lastHeardAt") == false)
+    }
+
+    @Test func aDeviceWhoseLastMessageIsNotDatedIsUnknown() throws {
+        var home = try SampleHome()
+        try home.remember("lamp-1", heardAt: nil)
+        #expect(screen(home, .plain).contains("lamp-l1  unknown   –"))
+    }
+
+    @Test(arguments: [
         (
             60,
             #"""

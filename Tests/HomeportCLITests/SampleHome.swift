@@ -59,6 +59,15 @@ struct SampleHome {
         if let telemetry { try hear(id, .telemetry(TelemetryReport(telemetry, at: noon))) }
     }
 
+    /// A device that an earlier run knew.
+    mutating func remember(_ id: String, heardAt moment: Timestamp?) throws {
+        let profile = DeviceProfile(
+            id: try DeviceID(id), home: home, kind: DeviceKind(rawValue: "lamp"),
+            model: DeviceModel(rawValue: "lamp-l1"), name: "Lamp", firmware: "1.0",
+            capabilities: [], commands: [])
+        model.remember(RememberedDevice(profile: profile, channel: channel, heardAt: moment))
+    }
+
     @discardableResult
     mutating func hear(_ id: String, _ content: DeviceObservation.Content) throws -> [DeviceChange]
     {

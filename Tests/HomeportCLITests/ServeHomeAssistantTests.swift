@@ -68,6 +68,35 @@ import Testing
         }
     }
 
+    /// Both would take each command of Home Assistant.
+    @Test func secondServerOfALedgerRefusesUntilTheFirstIsKilled() async throws {
+        try await withBroker { broker in
+            let call = ["serve", "--home-assistant", "--broker", broker.url]
+            let first = try await workplace.runningForRemarks(call) { first in
+                try await first.line(beginning: "ready")
+                let second = try await workplace.homeport(call)
+                #expect(second.status == 1)
+                #expect(second.remarks.count == 1, "\(second.errors)")
+                #expect(second.errors.contains("announces home-1 from this ledger"))
+                #expect(second.errors.contains("leave out --home-assistant"))
+                try await coexists(["serve", "--broker", broker.url])
+                try await coexists(call + ["--home", "home-2"])
+                first.kill()
+            }
+            #expect(first == -SIGKILL)
+            try await coexists(call)
+        }
+    }
+
+    /// A server becomes ready, and ends when it is told to.
+    private func coexists(_ call: [String]) async throws {
+        let status = try await workplace.runningForRemarks(call) { server in
+            try await server.line(beginning: "ready")
+            kill(server.processID, SIGTERM)
+        }
+        #expect(status == 0)
+    }
+
     @Test func wrongPrefixIsRefused() async throws {
         let run = try await workplace.homeport("serve", "--home-assistant-prefix", "a/#")
         #expect(run.status == 64)

@@ -134,6 +134,7 @@ import Testing
         #expect(devices.map(\.profile.id.text) == ["robot-1", "robot-2"])
         #expect(devices.map(\.profile.firmware) == ["1.4.2", "1.4.1"])
         #expect(devices.map(\.channel.text) == ["mqtt", "mqtt"])
+        #expect(devices.allSatisfy { $0.heardAt == nil })
         let other = try await repository.device(DeviceID("robot-9"), in: HomeID("home-2"))
         #expect(other?.profile.commands.map(\.name.rawValue) == ["return-to-dock"])
     }

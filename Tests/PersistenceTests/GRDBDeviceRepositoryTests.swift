@@ -34,6 +34,25 @@ import Testing
         #expect(try await repository.devices(in: moved.profile.home) == [moved])
     }
 
+    @Test func whenItWasHeardIsRememberedToTenMinutes() async throws {
+        let noon = Timestamp(milliseconds: 1_764_000_000_000)
+        for (minutes, known) in [(0, 0), (9, 0), (10, 10), (-30, 10), (60, 60)] {
+            let moment = noon.advanced(by: .seconds(60 * minutes))
+            let device = try remembered("robot-1", heardAt: moment)
+            try await repository.remember([device])
+            let found = try await repository.device(device.profile.id, in: device.profile.home)
+            #expect(found?.heardAt == noon.advanced(by: .seconds(60 * known)), "\(minutes) min")
+        }
+        let silent = try remembered("robot-1", firmware: "2.0")
+        try await repository.remember([silent])
+        let found = try #require(try await repository.devices(in: silent.profile.home).first)
+        #expect(found.profile.firmware == "2.0")
+        #expect(found.heardAt == noon.advanced(by: .seconds(3_600)))
+        try await repository.forget(silent.profile.id, in: silent.profile.home)
+        try await repository.remember([silent])
+        #expect(try await repository.devices(in: silent.profile.home) == [silent])
+    }
+
     @Test func homesAreApartAndSorted() async throws {
         let names = ["c", "a", "b"]
         try await repository.remember(names.map { try remembered($0) })
@@ -56,7 +75,8 @@ import Testing
         let folder = try TemporaryFolder()
         let (database, _) = try folder.openLedger()
         let repository = GRDBDeviceRepository(database)
-        let devices = try (0..<20).map { try remembered("robot-\($0)") }
+        let noon = Timestamp(milliseconds: 1_764_000_000_000)
+        let devices = try (0..<20).map { try remembered("robot-\($0)", heardAt: noon) }
         try await repository.remember(devices)
         let other = try folder.otherProgram()
         let before = try await version(in: other)
@@ -76,10 +96,12 @@ import Testing
 
     private func remembered(
         _ id: String, model: DeviceModel = DeviceModel(rawValue: "sweeper-s1"),
-        home: String = "home-1", firmware: String = "1.0", channel: String = "mqtt"
+        home: String = "home-1", firmware: String = "1.0", channel: String = "mqtt",
+        heardAt: Timestamp? = nil
     ) throws -> RememberedDevice {
         let device = try DeviceFactory.standard.makeDevice(
             model: model, id: DeviceID(id), home: HomeID(home), name: "Robot", firmware: firmware)
-        return RememberedDevice(profile: device.profile, channel: try ChannelID(channel))
+        return RememberedDevice(
+            profile: device.profile, channel: try ChannelID(channel), heardAt: heardAt)
     }
 }

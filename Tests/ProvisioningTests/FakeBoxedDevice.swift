@@ -19,6 +19,8 @@ struct FakeBoxedDevice: Sendable {
     var networks = ["attic": "correct horse"]
     /// Whether it is seen at the broker once it has joined.
     var reachesBroker = true
+    /// Whether its access point stays once it has joined, and tells that.
+    var saysThatItJoined = false
     private(set) var place = Place.boxed
     private(set) var resets = 0
     private var handshake: DeviceSession?
@@ -31,7 +33,7 @@ struct FakeBoxedDevice: Sendable {
     init(_ security: ProvisioningSecurity = .unprotected) { self.security = security }
 
     /// Whether the access point is there.
-    var isBoxed: Bool { place == .boxed }
+    var isBoxed: Bool { place == .boxed || saysThatItJoined }
 
     var sighting: DeviceSighting {
         switch place {
@@ -139,6 +141,10 @@ struct FakeBoxedDevice: Sendable {
             return
         }
         place = .joined(nonce)
+        station = .connected(
+            WiFiConnection(
+                address: "192.168.1.5", protection: .wpa2, ssid: credentials.ssid,
+                bssid: [1, 2, 3, 4, 5, 6], channel: 1))
     }
 
     private mutating func reset() -> ControlMessage {

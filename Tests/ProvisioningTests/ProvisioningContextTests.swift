@@ -52,10 +52,20 @@ import Testing
         let result = try await world.run()
         #expect(result.ending == .unknown(try #require(result.ending.error)))
         #expect(result.ending.error?.code == .notSeen)
+        #expect(result.ending.error?.message.contains("left its access point") == true)
         #expect(world.state.withLock { $0.secrets.isEmpty })
         world.state.withLock { $0.device.reachesBroker = true }
         #expect(try await world.run().ending == .provisioned)
         world.expectNothingLeft(by: .provisioned)
+    }
+
+    @Test func aDeviceThatSaysThatItHasJoinedAndIsNotSeenHasNoWayToTheBroker() async throws {
+        var device = FakeBoxedDevice()
+        device.reachesBroker = false
+        device.saysThatItJoined = true
+        let result = try await ProvisioningWorld(device).run()
+        #expect(result.ending.error?.code == .notSeen)
+        #expect(result.ending.error?.message.contains("joined the network attic") == true)
     }
 
     @Test func theSameOrderAgainChangesNothing() async throws {

@@ -300,8 +300,8 @@ class Uses(ScreenTest):
     def test_the_language_is_chosen(self):
         visitor = self.visitor()
         visitor.open(house.base + "/settings")
-        visitor.click("input[value=zh]")
-        visitor.click("form[action='/preferences'] button")
+        visitor.click("input[value=zh-Hans]")
+        visitor.click("form[action='/settings'] button")
         visitor.until("document.documentElement.lang === 'zh-Hans'")
         visitor.open(house.base + "/")
         self.assertEqual("家", self.text(visitor, "h1"))

@@ -88,7 +88,7 @@ struct CommandList: Sendable {
 
     private func arguments(_ command: CommandSummary) -> String? {
         guard !command.arguments.isEmpty else { return nil }
-        let words = DeviceWords(texts: texts)
+        let words = DeviceWords(texts: texts, units: .metric)
         return command.arguments.sorted { $0.key < $1.key }
             .map { "\(texts.terms.member($0.key)) \(words.value($0.value, of: $0.key))" }
             .joined(separator: ", ")

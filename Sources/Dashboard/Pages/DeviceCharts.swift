@@ -36,14 +36,16 @@ struct DeviceCharts {
             element("h2", text: texts[title])
             element("div", .class("charts")) {
                 signals.map { signal in
-                    ChartFigure(
+                    let unit = texts.units.unit(ofSignal: signal.name)
+                    let points = signal.series.map(points) ?? []
+                    return ChartFigure(
                         texts: texts,
                         chart: LineChart(
                             title: texts.terms.member(signal.name),
-                            points: signal.series.map(points) ?? [], period: start...end,
+                            points: unit?.values(of: points) ?? points, period: start...end,
                             isAmount: signal.unit == .watts, isPercent: signal.unit == .percent,
                             tone: Self.tone(signal.name)),
-                        unit: signal.unit?.symbol ?? ""
+                        unit: unit?.symbol ?? ""
                     ).render()
                 }
             }

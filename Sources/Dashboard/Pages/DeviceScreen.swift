@@ -122,7 +122,7 @@ struct DeviceScreen: Screen {
     /// How old the values are; live ones say by themselves that they are new.
     private func age(_ device: DeviceContent) -> String? {
         switch (device.freshness, device.summary.presence) {
-        case (.remembered, _): texts[.remembered]
+        case (.remembered(let since), _): words.remembered(since: since)
         case (.live, .online): nil
         case (.live(let since), _), (.stale(let since), _):
             texts.format.age(of: since, now: MachineClock.wallTime)

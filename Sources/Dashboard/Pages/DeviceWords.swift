@@ -1,3 +1,4 @@
+internal import DeviceControl
 internal import DeviceControlPresentation
 internal import DeviceDomain
 internal import SharedPresentation
@@ -5,6 +6,14 @@ internal import SharedPresentation
 /// What pages say of devices, in the language of the page.
 struct DeviceWords: Sendable {
     let texts: Texts
+    /// The units of numbers: those of the reader, or of the protocol for what commands say.
+    let units: UnitSystem
+
+    /// - Parameter units: `nil` for those of the reader.
+    init(texts: Texts, units: UnitSystem? = nil) {
+        self.texts = texts
+        self.units = units ?? texts.units
+    }
 
     /// Whether a device can be reached.
     func presence(_ presence: DevicePresence) -> HTML {
@@ -14,6 +23,14 @@ struct DeviceWords: Sendable {
         case .doubtful, .unknown:
             Badge(tone: .warn, text: texts[.presenceUnknown], icon: .doubt).html
         }
+    }
+
+    /// That a device is known from an earlier run only, and how old that is.
+    func remembered(since moment: Timestamp?) -> String {
+        let known = texts[.remembered]
+        guard let moment else { return known }
+        let age = texts.format.age(of: moment, now: MachineClock.wallTime)
+        return texts.choose(english: "\(known), \(age)", chinese: "\(known)（\(age)）")
     }
 
     /// The drawing of a kind.
@@ -107,14 +124,17 @@ struct DeviceWords: Sendable {
     }
 
     private func amount(_ number: Double, of name: String) -> String {
+        let shown = units.unit(ofSignal: name)
         switch SignalUnit(ofSignal: name) {
         case .watts: return texts.format.power(number)
         case .seconds where number >= 120:
             return texts.format.number(number / 60, decimals: 0) + " min"
         case .percent: return texts.format.number(number) + "%"
         case .degrees: return texts.format.number(number, decimals: 0) + "°"
-        case let unit?: return texts.format.number(number, decimals: 2) + " \(unit.symbol)"
-        case nil: return texts.format.number(number, decimals: 2)
+        case .kilowattHours, .squareMetres, .degreesCelsius, .seconds, .minutes, .metres, .volts,
+            .amperes, nil:
+            let text = texts.format.number(shown?.value(of: number) ?? number, decimals: 2)
+            return shown.map { "\(text) \($0.symbol)" } ?? text
         }
     }
 }

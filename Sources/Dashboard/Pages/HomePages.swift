@@ -9,10 +9,11 @@ internal import SimulationPresentation
 /// date.
 @MainActor
 final class HomePages: PageSource {
-    /// A page that browsers of one language may have open.
+    /// A page that browsers with the same language and units may have open.
     struct LiveKey: Hashable {
         let route: Route
         let language: Language
+        let units: UnitSystem
     }
 
     let app: AppCoordinator
@@ -51,7 +52,8 @@ final class HomePages: PageSource {
     private func livePage(
         _ screen: any Screen, _ route: Route, _ visit: DashboardSite.Visit
     ) -> LivePage {
-        let key = LiveKey(route: route, language: visit.preferences.language)
+        let key = LiveKey(
+            route: route, language: visit.texts.language, units: visit.texts.units)
         if let page = livePages[key], page.isWatched { return page }
         let (channels, links) = (app.deviceControl?.channels, LinkWords(texts: visit.texts))
         let page = LivePage {
@@ -87,7 +89,7 @@ final class HomePages: PageSource {
             return QueueScreen(model: control.queue, texts: texts)
         case .schedules: return await schedules(control.separate().schedules, visit)
         case .channels: return ChannelsScreen(model: control.channels, texts: texts)
-        case .settings: return SettingsScreen(preferences: visit.preferences, texts: texts)
+        case .settings: return SettingsScreen(settings: visit.settings, texts: texts)
         case .provisioning, .notFound: return nil
         }
     }
@@ -182,7 +184,7 @@ final class HomePages: PageSource {
         ]
         let offered = app.entries
         return PageFrame(
-            texts: texts, theme: visit.preferences.theme, home: home.text,
+            texts: texts, appearance: visit.settings.appearance, home: home.text,
             entries: entries.filter { offered.contains($0.2) }.map {
                 PageFrame.Entry(name: texts[$0.0], icon: $0.1, path: $0.2.path)
             },

@@ -109,7 +109,9 @@ struct HomeScreen: Screen {
             element("div", .class("facts")) {
                 DeviceWords(texts: texts).facts(device)
                 if device.isRemembered {
-                    element("span", .class("muted small"), text: texts[.remembered])
+                    element(
+                        "span", .class("muted small"),
+                        text: DeviceWords(texts: texts).remembered(since: device.rememberedSince))
                 }
             },
         ])

@@ -1,3 +1,5 @@
+internal import DeviceControlPresentation
+
 /// What surrounds every page: the head, the bar with the pages, and the foot.
 struct PageFrame: Sendable {
     /// An entry of the bar.
@@ -8,7 +10,7 @@ struct PageFrame: Sendable {
     }
 
     let texts: Texts
-    let theme: Preferences.Theme
+    let appearance: AppSettings.Appearance
     /// The name of the home.
     let home: String
     /// The entries of the bar; none on a page for those who are not signed in.
@@ -23,7 +25,7 @@ struct PageFrame: Sendable {
     /// The whole page.
     func page(title: String, @HTMLBuilder content: () -> HTML) -> HTML {
         HTML.document(
-            language: texts.language.tag, theme: theme.rawValue, head(title),
+            language: texts.language.rawValue, theme: appearance.rawValue, head(title),
             element("body", bodyAttributes) {
                 element("a", .class("skip"), .href("#main"), text: texts[.skip])
                 bar
@@ -55,7 +57,7 @@ struct PageFrame: Sendable {
     }
 
     private var colorScheme: String {
-        switch theme {
+        switch appearance {
         case .automatic: "light dark"
         case .light: "light"
         case .dark: "dark"

@@ -77,7 +77,7 @@ struct SchedulesScreen: Screen {
     }
 
     private func arguments(_ schedule: Schedule) -> String {
-        let words = DeviceWords(texts: texts)
+        let words = DeviceWords(texts: texts, units: .metric)
         return schedule.command.arguments.sorted { $0.key < $1.key }
             .map { " · \(texts.terms.member($0.key)) \(words.value($0.value, of: $0.key))" }
             .joined()

@@ -1,7 +1,10 @@
-/// The language and appearance of this browser.
+internal import DeviceControlPresentation
+internal import SharedPresentation
+
+/// The language, appearance and units of this browser.
 @MainActor
 struct SettingsScreen: Screen {
-    let preferences: Preferences
+    let settings: AppSettings
     let texts: Texts
 
     var title: String { texts[.settings] }
@@ -11,14 +14,19 @@ struct SettingsScreen: Screen {
     func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
         .joined([
             element("h1", text: texts[.settings]),
-            form.form("/preferences", .class("card stack")) {
+            form.form("/settings", .class("card stack")) {
                 choices(
                     "language", .language,
-                    Language.allCases.map { ($0.rawValue, $0.ownName, $0 == preferences.language) })
+                    Language.allCases.map { ($0.rawValue, $0.ownName, $0 == texts.language) })
                 choices(
                     "theme", .theme,
-                    Preferences.Theme.allCases.map {
-                        ($0.rawValue, texts[$0.phrase], $0 == preferences.theme)
+                    AppSettings.Appearance.allCases.map {
+                        ($0.rawValue, texts[$0.phrase], $0 == settings.appearance)
+                    })
+                choices(
+                    "units", .units,
+                    UnitSystem.allCases.map {
+                        ($0.rawValue, texts[$0.phrase], $0 == settings.units)
                     })
                 element("div") { element("button", .class("main"), text: texts[.save]) }
             },
@@ -47,12 +55,21 @@ struct SettingsScreen: Screen {
     }
 }
 
-extension Preferences.Theme {
+extension AppSettings.Appearance {
     fileprivate var phrase: Phrase {
         switch self {
         case .automatic: .themeAuto
         case .light: .themeLight
         case .dark: .themeDark
+        }
+    }
+}
+
+extension UnitSystem {
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .metric: .metricUnits
+        case .imperial: .imperialUnits
         }
     }
 }

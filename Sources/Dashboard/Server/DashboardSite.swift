@@ -1,4 +1,6 @@
 internal import DeviceControl
+internal import DeviceControlPresentation
+internal import SharedPresentation
 
 /// Answers every request: it refuses those of other sites, lets browsers in, and leads the others to their
 /// pages.
@@ -8,7 +10,7 @@ final class DashboardSite {
     struct Visit {
         let request: PageRequest
         let session: Session
-        let preferences: Preferences
+        let settings: AppSettings
         let texts: Texts
     }
 
@@ -41,9 +43,11 @@ final class DashboardSite {
 
     /// Answers a request.
     func respond(to request: PageRequest) async -> PageResponse {
-        let preferences = Preferences(request)
-        let texts = Texts(preferences.language, calendar: calendar)
-        let frame = PageFrame(texts: texts, theme: preferences.theme, home: home)
+        let settings = BrowserSettings(request).load()
+        let texts = Texts(
+            settings.language ?? Language(accepting: request.acceptLanguage),
+            units: settings.units, calendar: calendar)
+        let frame = PageFrame(texts: texts, appearance: settings.appearance, home: home)
         do throws(RequestGuard.Refusal) {
             guard let requestGuard else { throw .foreignHost }
             try requestGuard.check(request)
@@ -58,7 +62,7 @@ final class DashboardSite {
             return signIn(request, frame)
         }
         return await answer(
-            Visit(request: request, session: session, preferences: preferences, texts: texts), frame
+            Visit(request: request, session: session, settings: settings, texts: texts), frame
         )
     }
 
@@ -116,7 +120,7 @@ final class DashboardSite {
         case "/sign-out":
             gate.sessions.close(visit.session)
             return .redirect(to: "/").settingCookie(cookie, "", secondsToLive: 0, usesTLS: usesTLS)
-        case "/preferences": return choose(request)
+        case "/settings": return choose(request)
         default: return await pages.act(visit)
         }
     }
@@ -137,18 +141,12 @@ final class DashboardSite {
     nonisolated static let formToken = "form-token"
 
     private func choose(_ request: PageRequest) -> PageResponse {
-        var response = PageResponse.redirect(to: "/settings")
-        if let language = request.form["language"].flatMap(Language.init(rawValue:)) {
-            response = response.settingCookie(
-                Preferences.languageCookie, language.rawValue, secondsToLive: Preferences.life,
-                usesTLS: usesTLS)
-        }
-        if let theme = request.form["theme"].flatMap(Preferences.Theme.init(rawValue:)) {
-            response = response.settingCookie(
-                Preferences.themeCookie, theme.rawValue, secondsToLive: Preferences.life,
-                usesTLS: usesTLS)
-        }
-        return response
+        let (form, browser) = (request.form, BrowserSettings(request))
+        let model = SettingsViewModel(browser)
+        form["language"].flatMap(Language.init(rawValue:)).map(model.languageChosen)
+        form["theme"].flatMap(AppSettings.Appearance.init(rawValue:)).map(model.appearanceChosen)
+        form["units"].flatMap(UnitSystem.init(rawValue:)).map(model.unitsChosen)
+        return browser.kept(by: .redirect(to: "/settings"), usesTLS: usesTLS)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import DeviceControlPresentation
 internal import SimulationPresentation
 
 /// What faults of simulated devices are called. Those that it does not know are shown as the fleet says.

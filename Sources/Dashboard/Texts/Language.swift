@@ -1,16 +1,9 @@
-/// A language of the pages.
-enum Language: String, Hashable, Sendable, CaseIterable {
-    case english = "en"
-    case chinese = "zh"
+internal import DeviceControlPresentation
 
-    /// Its tag in a page (BCP 47).
-    var tag: String {
-        switch self {
-        case .english: "en"
-        case .chinese: "zh-Hans"
-        }
-    }
+/// A language of the pages; its raw value is its tag in a page (BCP 47).
+typealias Language = AppSettings.Language
 
+extension AppSettings.Language {
     /// Its own name.
     var ownName: String {
         switch self {

@@ -1,4 +1,5 @@
 internal import DeviceControl
+internal import DeviceControlPresentation
 internal import DeviceDomain
 
 /// Numbers, dates and times as people of a language write them.

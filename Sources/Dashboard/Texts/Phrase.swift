@@ -1,7 +1,10 @@
+internal import DeviceControlPresentation
+
 /// A text of the pages that has no gaps, in every language.
 enum Phrase: Hashable, Sendable, CaseIterable {
     // The frame
-    case skip, pages, language, theme, themeAuto, themeLight, themeDark, signOut, save, liveOff
+    case skip, pages, language, theme, themeAuto, themeLight, themeDark, units
+    case metricUnits, imperialUnits, signOut, save, liveOff
     case connected, connecting, disconnected, projectLine, reading
     // Names of pages
     case home, floorPlan, energy, queue, schedules, addDevice, channels, settings
@@ -61,6 +64,9 @@ extension Phrase {
         case .themeAuto: ("As the system", "跟随系统")
         case .themeLight: ("Light", "浅色")
         case .themeDark: ("Dark", "深色")
+        case .units: ("Units", "单位")
+        case .metricUnits: ("Metric (°C, m², m)", "公制（°C、m²、m）")
+        case .imperialUnits: ("Imperial (°F, ft², ft)", "英制（°F、ft²、ft）")
         case .signOut: ("Sign out", "退出登录")
         case .save: ("Save", "保存")
         case .liveOff: ("Not live: connecting again", "已断开，正在重新连接")

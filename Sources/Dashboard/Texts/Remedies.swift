@@ -1,3 +1,4 @@
+internal import DeviceControlPresentation
 internal import DeviceDomain
 internal import SharedPresentation
 

@@ -1,16 +1,21 @@
 internal import DeviceControl
+internal import DeviceControlPresentation
 internal import DeviceDomain
+internal import SharedPresentation
 
 /// All words of a page in one language.
 struct Texts: Sendable {
     let language: Language
+    /// The units of what devices report.
+    let units: UnitSystem
     /// Numbers, dates and times.
     let format: LocaleFormat
     /// What devices call things.
     let terms: DeviceTerms
 
-    init(_ language: Language, calendar: LocalCalendar) {
+    init(_ language: Language, units: UnitSystem = .metric, calendar: LocalCalendar) {
         self.language = language
+        self.units = units
         format = LocaleFormat(language: language, calendar: calendar)
         terms = DeviceTerms(language: language)
     }

@@ -1,28 +1,33 @@
 public import Observation
+public import SharedPresentation
 
 /// How the app shows things.
 public struct AppSettings: Hashable, Sendable {
     /// A language of the app; the raw value is its tag of BCP 47.
     public enum Language: String, Hashable, Sendable, CaseIterable {
         case english = "en"
-        case chinese = "zh-CN"
+        case chinese = "zh-Hans"
     }
 
-    /// The units of temperatures and lengths.
-    public enum Units: String, Hashable, Sendable, CaseIterable {
-        /// Degrees Celsius and metres.
-        case metric
-        /// Degrees Fahrenheit and feet.
-        case imperial
+    /// Light or dark.
+    public enum Appearance: String, Hashable, Sendable, CaseIterable {
+        /// As the system is set.
+        case automatic = "auto"
+        case light, dark
     }
 
     /// The language; `nil` follows the system.
     public var language: Language?
-    /// The units.
-    public var units: Units
+    /// Light or dark.
+    public var appearance: Appearance
+    /// The units of what devices report.
+    public var units: UnitSystem
 
-    public init(language: Language? = nil, units: Units = .metric) {
+    public init(
+        language: Language? = nil, appearance: Appearance = .automatic, units: UnitSystem = .metric
+    ) {
         self.language = language
+        self.appearance = appearance
         self.units = units
     }
 }
@@ -43,7 +48,8 @@ public final class SettingsViewModel {
     public private(set) var settings: AppSettings
     @ObservationIgnored private let repository: any SettingsRepository
 
-    init(_ repository: any SettingsRepository) {
+    /// Settings that are read now, and kept whenever one is chosen.
+    public init(_ repository: any SettingsRepository) {
         self.repository = repository
         settings = repository.load()
     }
@@ -54,8 +60,14 @@ public final class SettingsViewModel {
         repository.save(settings)
     }
 
+    /// Light or dark was chosen.
+    public func appearanceChosen(_ appearance: AppSettings.Appearance) {
+        settings.appearance = appearance
+        repository.save(settings)
+    }
+
     /// Units were chosen.
-    public func unitsChosen(_ units: AppSettings.Units) {
+    public func unitsChosen(_ units: UnitSystem) {
         settings.units = units
         repository.save(settings)
     }

@@ -4,16 +4,20 @@ public struct RememberedDevice: Hashable, Sendable {
     public let profile: DeviceProfile
     /// The channel that it was last seen on.
     public let channel: ChannelID
+    /// When a message of it was last received (wire clock); `nil` where that was not stored.
+    public let heardAt: Timestamp?
 
-    public init(profile: DeviceProfile, channel: ChannelID) {
+    public init(profile: DeviceProfile, channel: ChannelID, heardAt: Timestamp? = nil) {
         self.profile = profile
         self.channel = channel
+        self.heardAt = heardAt
     }
 }
 
 /// Stores the devices that have been seen, so that they are known while they are offline.
 public protocol DeviceRepository: Sendable {
-    /// Stores device profiles; a later profile of the same device replaces an earlier one.
+    /// Stores device profiles; a later profile of the same device replaces an earlier one. When it was
+    /// heard may be stored more coarsely than given, but never later.
     func remember(_ devices: [RememberedDevice]) async throws
     /// A device, if it was ever seen.
     func device(_ device: DeviceID, in home: HomeID) async throws -> RememberedDevice?

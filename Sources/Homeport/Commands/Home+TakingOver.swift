@@ -36,7 +36,8 @@ extension Home {
     public func rememberDevices() async throws(HomeError) {
         let heard = live.model.allDevices.compactMap { device -> RememberedDevice? in
             guard case .described(let profile) = device.identity else { return nil }
-            return RememberedDevice(profile: profile, channel: device.channel)
+            return RememberedDevice(
+                profile: profile, channel: device.channel, heardAt: device.heardAt)
         }
         guard !heard.isEmpty else { return }
         let control = try await openedControl()

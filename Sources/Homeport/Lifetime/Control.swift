@@ -50,6 +50,9 @@ struct Control: Sendable {
             controller: home.controller, ledger: ledger, factory: home.factory)
     }
 
+    /// Takes a role that one process of the ledger has at a time; `nil` if somebody has it.
+    func take(_ role: String) throws(LedgerError) -> HeldRole? { try database.take(role) }
+
     /// Releases the commands, so that another process can take them over. No other call may follow.
     func end(withProcess: Bool) {
         if withProcess { database.retire() } else { database.close() }

@@ -30,16 +30,12 @@ enum SecretInput {
     private static func input(
         from descriptor: Int32, prompt: String
     ) throws(KeychainError) -> Secret {
-        let isTerminal = isatty(descriptor) == 1
-        let former = isTerminal ? hideEcho(descriptor) : nil
-        defer {
-            if var former {
-                tcsetattr(descriptor, TCSAFLUSH, &former)
-                _ = write(STDERR_FILENO, "\n", 1)
-            }
+        guard let echo = HiddenEcho(descriptor) else {
+            return try contents(of: descriptor, isLine: false)
         }
-        if isTerminal { _ = write(STDERR_FILENO, prompt, prompt.utf8.count) }
-        return try contents(of: descriptor, isLine: isTerminal)
+        _ = write(STDERR_FILENO, prompt, prompt.utf8.count)
+        defer { echo.giveBack() }
+        return try contents(of: descriptor, isLine: true)
     }
 
     private static func contents(
@@ -66,16 +62,5 @@ enum SecretInput {
             throw KeychainError(.invalidSecret, "a secret has at most \(largest) bytes")
         }
         return Secret(bytes[..<count])
-    }
-
-    /// Switches the echo of a terminal off.
-    /// - Returns: how it was.
-    private static func hideEcho(_ descriptor: Int32) -> termios? {
-        var settings = termios()
-        guard tcgetattr(descriptor, &settings) == 0 else { return nil }
-        let former = settings
-        settings.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(descriptor, TCSAFLUSH, &settings)
-        return former
     }
 }

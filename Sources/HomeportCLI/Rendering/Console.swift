@@ -96,6 +96,13 @@ final class Console: Sendable {
     /// Writes one line of result to stdout.
     func write(_ line: String) { write(CollectionOfOne(line)) }
 
+    /// Writes the lines of a list to stdout. Where it is empty, people are told so on stderr; programs
+    /// that read JSON see that there is no line.
+    func write(list lines: [String], _ format: OutputFormat, ifEmpty remark: String) {
+        write(lines)
+        if lines.isEmpty, format == .human { note(remark) }
+    }
+
     /// Writes a message to stderr.
     func note(_ message: String) {
         let line = "homeport: \(message.onOneLine)"

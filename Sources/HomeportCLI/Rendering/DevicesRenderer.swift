@@ -4,6 +4,8 @@ import Homeport
 struct DevicesRenderer: Sendable {
     let format: OutputFormat
     var layout = Layout.plain
+    /// When ages are counted to.
+    var now = MachineClock.wallTime
 
     /// The lines for these devices, in the order of their ids.
     func lines(for devices: [KnownDevice]) -> [String] {
@@ -26,9 +28,15 @@ struct DevicesRenderer: Sendable {
             .init(device.id.text), .init(device.profile?.name ?? device.id.text),
             .init(device.profile?.kind.rawValue ?? "unknown"),
             .init(device.profile?.model.rawValue ?? "unknown"),
-            .init(device.connection.word, device.connection.tone),
+            .init(presence(of: device), device.connection.tone),
             .init(device.occupation ?? "–"), .init(device.charge ?? "–"),
         ]
+    }
+
+    /// The presence, and for a device that is known from an earlier run only when that heard it.
+    private func presence(of device: KnownDevice) -> String {
+        guard let moment = device.rememberedSince else { return device.connection.word }
+        return "\(device.connection.word), heard \(now.since(moment).age) ago"
     }
 
     /// The cells of a device that is gone.
@@ -65,9 +73,13 @@ extension KnownDevice {
         line.add("revision", state?.revision)
         line.add("state", state.map { .object($0.members) } ?? .null)
         line.add("telemetry", telemetry.map { .object($0.values) } ?? .null)
+        if let rememberedSince { line.add("lastHeardAt", rememberedSince.milliseconds) }
         if let problem { line.add("problem", problem) }
         return line
     }
+
+    /// When an earlier run heard the device; `nil` where that is not known, and once it is heard now.
+    var rememberedSince: Timestamp? { heardAt == nil ? formerlyHeardAt : nil }
 
     /// What the device is doing: its activity or its mode.
     var occupation: String? {
@@ -86,6 +98,18 @@ extension KnownDevice {
     var owesCharge: Bool {
         guard charge == nil, let capabilities = profile?.capabilities else { return false }
         return capabilities.contains(.batteryPowered) || capabilities.contains(.energyStorage)
+    }
+}
+
+extension Duration {
+    /// How long ago something was, in one unit, rounded down; below zero counts as zero.
+    fileprivate var age: String {
+        let minutes = max(0, wholeMilliseconds) / 60_000
+        return switch minutes {
+        case ..<60: "\(minutes) min"
+        case ..<(48 * 60): "\(minutes / 60) h"
+        default: "\(minutes / (24 * 60)) days"
+        }
     }
 }
 

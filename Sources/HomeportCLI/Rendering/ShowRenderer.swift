@@ -82,7 +82,8 @@ struct ShowRenderer: Sendable {
         let connection = device.connection
         let boot = connection.boot.map { ", boot \($0.text)" } ?? ""
         guard case .online = connection, let since = device.presence?.at else {
-            return connection.word + boot
+            let former = device.rememberedSince.map { ", last heard \(time($0))" } ?? ""
+            return connection.word + former + boot
         }
         return "\(connection.word) since \(time(since))\(boot)"
     }

@@ -24,6 +24,21 @@ struct HomeServer: Sendable {
     func run(announcing target: ServerTarget) async throws {
         // So that a ledger that cannot be used ends it before it says that it is ready.
         _ = try await home.schedules()
+        guard announcesUnder != nil else { return try await serve(announcing: target) }
+        try await home.withRole("home-assistant", orThrow: secondBridge) {
+            try await serve(announcing: target)
+        }
+    }
+
+    private var secondBridge: Failure {
+        Failure(
+            .notDone,
+            "another 'homeport serve --home-assistant' announces \(home.id) from this ledger, and "
+                + "every command of Home Assistant would be sent twice; end that one first, or "
+                + "leave out --home-assistant")
+    }
+
+    private func serve(announcing target: ServerTarget) async throws {
         let meetingPoint = MeetingPoint()
         let entry = try announcement(target)
         try await meetingPoint.withAnnouncement(entry) {

@@ -11,7 +11,8 @@ struct DevicesVerb: HomeVerb {
         discussion: """
             Example: homeport devices --where 'batteryPercent<20' --json | jq -r .device
 
-            Where one of several channels is down, its devices are listed as they were last known.
+            Where one of several channels is down, its devices are listed as they were last known, \
+            and how long ago they were heard; --json has the time as lastHeardAt.
 
             Telemetry is not retained. On a terminal the table is shown at once, and again with the \
             first sample of devices that report their charge in telemetry only. A pipe and --json \

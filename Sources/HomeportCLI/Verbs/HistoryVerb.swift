@@ -37,21 +37,36 @@ struct HistoryVerb: HomeVerb {
         let session = try Session(options, call)
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
-            let records = try await records(of: home, console)
+            guard let records = try await records(of: home, console) else { return .done }
             let renderer = HistoryRenderer(format: common.format, layout: console.layout)
-            console.write(renderer.lines(for: records))
+            console.write(
+                list: renderer.lines(for: records), common.format, ifEmpty: noCommands(in: home.id))
             return .done
         }
     }
 
+    /// The commands; `nil` where no device passes the filter, which is said.
     private func records(
         of home: Home, _ console: Console
-    ) async throws(HomeError) -> [CommandRecord] {
+    ) async throws(HomeError) -> [CommandRecord]? {
         if filtering.filter.isEmpty { return try await home.history(device: device, limit: limit) }
         var devices = try await devices(of: home, console)
         if let device { devices.formIntersection([device]) }
-        if devices.isEmpty { console.note(filtering.noMatch(in: home.id)) }
+        guard !devices.isEmpty else {
+            console.note(filtering.noMatch(in: home.id))
+            return nil
+        }
         return try await home.history(devices: devices, limit: limit)
+    }
+
+    /// What to say where there are none.
+    private func noCommands(in home: HomeID) -> String {
+        if let device { return "the ledger has no commands to \(device) in \(home)" }
+        guard filtering.filter.isEmpty else {
+            return "the ledger has no commands to \(filtering.filter) in \(home)"
+        }
+        return "no commands of \(home) are in the ledger yet; "
+            + "'homeport send DEVICE COMMAND' issues one"
     }
 
     /// The devices that pass the filter: of a kind by the ledger, by their reports over the channels.

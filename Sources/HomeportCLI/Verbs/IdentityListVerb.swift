@@ -24,7 +24,11 @@ struct IdentityListVerb: Verb {
         let records = try await Failure.ofIdentities { () throws(IdentityError) in
             try await authority.records()
         }
-        call.console.write(IdentityRenderer(common, call, at: authority.now).lines(for: records))
+        call.console.write(
+            list: IdentityRenderer(common, call, at: authority.now).lines(for: records),
+            common.format,
+            ifEmpty: "no certificates have been issued in \(authority.home); "
+                + "'homeport identity issue NAME' issues one")
         return .done
     }
 }

@@ -79,7 +79,9 @@ struct KeychainVerb: HomeVerb {
         _ keychain: any UserKeychain, _ console: Console
     ) async throws(KeychainError) {
         let names = try await keychain.keys().filter { $0.service == SecretName.userService }
-        console.write(renderer.lines(for: names))
+        console.write(
+            list: renderer.lines(for: names), common.format,
+            ifEmpty: "the keychain has no secrets; 'homeport keychain set NAME' stores one")
     }
 
     private func set(_ keychain: any UserKeychain) async throws(KeychainError) {

@@ -28,7 +28,9 @@ struct QueueVerb: HomeVerb {
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
             let renderer = HistoryRenderer(format: common.format, layout: console.layout)
-            console.write(renderer.lines(for: try await home.waitingCommands()))
+            console.write(
+                list: renderer.lines(for: try await home.waitingCommands()), common.format,
+                ifEmpty: "no commands wait for devices of \(home.id)")
             return .done
         }
     }

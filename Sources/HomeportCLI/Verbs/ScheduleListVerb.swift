@@ -25,7 +25,10 @@ struct ScheduleListVerb: HomeVerb {
         let session = try Session(options, call)
         return try await session.withHome { home throws(HomeError) in
             let renderer = SchedulesRenderer(format: common.format, layout: call.console.layout)
-            call.console.write(renderer.lines(for: try await home.schedules()))
+            call.console.write(
+                list: renderer.lines(for: try await home.schedules()), common.format,
+                ifEmpty: "\(home.id) has no schedules; "
+                    + "'homeport schedule add --at HH:MM DEVICE COMMAND' adds one")
             return .done
         }
     }

@@ -26,9 +26,12 @@ struct ServeVerb: HomeVerb {
 
             With --home-assistant every device appears in Home Assistant, whose MQTT integration \
             must use the same broker. Its commands are tracked like all others ('homeport \
-            history'). Of several servers of a home only one may have this option.
+            history'). Of several servers of a home only one may have this option: a second one of \
+            the same ledger ends at once.
 
-            \(VerbStatus.help(VerbStatus.ofReading))
+            \(VerbStatus.help(
+                [.done, .notDone, .noConnection, .usage, .wrongInput, .internalError],
+                but: [.notDone: "another server announces the home to Home Assistant"]))
             """)
 
     @OptionGroup(title: "Dashboard") var dashboard: DashboardOptions

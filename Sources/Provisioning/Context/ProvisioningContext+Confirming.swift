@@ -14,6 +14,7 @@ extension ProvisioningContext {
         guard let nonce = record.nonce else {
             throw ProvisioningError(.storage, "the attempt has no claim", .runAgain)
         }
+        lastMiss = nil
         return await withTaskGroup { group in
             group.addTask { await self.awaitArrival(with: nonce) }
             group.addTask { await self.awaitRejection() }
@@ -48,12 +49,15 @@ extension ProvisioningContext {
             do throws(ProvisioningError) {
                 switch try await session.status() {
                 case .connecting: continue
-                case .connected, .disconnected: break
+                case .connected: lastMiss = .notSeen(in: order.ssid, hasSaidSo: true)
+                case .disconnected: break
                 case .failed(let failure): return await rejection(failure, in: session)
                 }
             } catch {
-                // An access point that is gone says nothing about the device: the broker will.
+                // A device that has joined closes its access point too, and may be slow to come to
+                // the broker: that it is gone ends nothing.
                 self.session = nil
+                lastMiss = .notSeen(in: order.ssid, hasSaidSo: false)
             }
             await parts.joiner.leave(record.label)
             return nil
@@ -114,6 +118,16 @@ extension ProvisioningContext {
 }
 
 extension ProvisioningError {
+    fileprivate static func notSeen(in ssid: String, hasSaidSo: Bool) -> ProvisioningError {
+        let joining =
+            hasSaidSo
+            ? "the device joined the network \(ssid), but was not seen at the broker in time: see "
+                + "whether that network leads to the broker"
+            : "the device left its access point without saying whether it joined \(ssid), and was "
+                + "not seen at the broker in time: see whether it has power"
+        return ProvisioningError(.notSeen, joining, .runAgain)
+    }
+
     fileprivate static func networkNotFound(_ ssid: String, _ seen: [String]) -> ProvisioningError {
         let others = seen.isEmpty ? "" : " (it finds \(seen.prefix(8).joined(separator: ", ")))"
         return ProvisioningError(

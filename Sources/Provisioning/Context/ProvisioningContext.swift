@@ -16,7 +16,7 @@ public actor ProvisioningContext {
     var machine = ProvisioningStateMachine()
     var record: ProvisioningRecord
     var session: BoxedDeviceSession?
-    /// Why the device was not found when it was last looked for.
+    /// Why the device was not found or seen when it was last looked for.
     var lastMiss: ProvisioningError?
     private let source: StreamSource<ProvisioningEvent>
     private let origin: Duration
@@ -107,7 +107,8 @@ public actor ProvisioningContext {
         guard end == .timedOut, failure != nil || result == nil else {
             return take(result ?? .failed(.timedOut(action)))
         }
-        let error = action == .find ? lastMiss ?? .timedOut(action) : .timedOut(action)
+        let looksForDevice = action == .find || action == .confirm
+        let error = looksForDevice ? lastMiss ?? .timedOut(action) : .timedOut(action)
         _ = machine.timedOut(error)
         return error.message
     }

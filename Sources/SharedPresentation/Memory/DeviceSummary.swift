@@ -15,6 +15,9 @@ public struct DeviceSummary: Hashable, Sendable, Identifiable {
     public let presence: DevicePresence
     /// Whether it is known from an earlier run only.
     public let isRemembered: Bool
+    /// When that run received its last message (wire clock); `nil` where that is not known, and for a
+    /// device that was heard since.
+    public let rememberedSince: Timestamp?
     /// Its model; `nil` if it has not said.
     public let model: DeviceModel?
     /// Its battery, to the percent and to ten watts; `nil` where it has none.
@@ -29,7 +32,11 @@ public struct DeviceSummary: Hashable, Sendable, Identifiable {
         name = device.profile?.name ?? device.id.text
         kind = device.profile?.kind
         presence = DevicePresence(device)
-        isRemembered = Freshness(device) == .remembered
+        (isRemembered, rememberedSince) =
+            switch Freshness(device) {
+            case .remembered(let since): (true, since)
+            case .live, .stale: (false, nil)
+            }
         model = device.profile?.model
         battery = BatteryContent(device)?.rounded
         activity = device.activity

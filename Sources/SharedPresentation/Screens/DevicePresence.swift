@@ -25,8 +25,9 @@ public enum DevicePresence: Hashable, Sendable {
 
 /// How old what is shown of a device is.
 public enum Freshness: Hashable, Sendable {
-    /// It is known from an earlier run only; its values are not known.
-    case remembered
+    /// It is known from an earlier run only, which received its last message at this moment (wire clock);
+    /// `nil` where that is not known. Its values are not known.
+    case remembered(since: Timestamp?)
     /// Its last message came at this moment (wire clock), over a link that still works.
     case live(since: Timestamp)
     /// Its last message came at this moment (wire clock), and the link to it was lost since.
@@ -35,18 +36,19 @@ public enum Freshness: Hashable, Sendable {
     /// The freshness of what is known of a device.
     public init(_ device: KnownDevice) {
         switch (device.heardAt, DevicePresence(device)) {
-        case (nil, _): self = .remembered
+        case (nil, _): self = .remembered(since: device.formerlyHeardAt)
         case (let moment?, .doubtful): self = .stale(since: moment)
         case (let moment?, .online), (let moment?, .offline), (let moment?, .unknown):
             self = .live(since: moment)
         }
     }
 
-    /// How old it is at a moment, never below zero; `nil` where it is only remembered.
+    /// How old it is at a moment, never below zero; `nil` where that is not known.
     public func age(at now: Timestamp) -> Duration? {
         switch self {
-        case .remembered: nil
-        case .live(let since), .stale(let since): max(now.since(since), .zero)
+        case .remembered(since: nil): nil
+        case .remembered(let since?), .live(let since), .stale(let since):
+            max(now.since(since), .zero)
         }
     }
 }

@@ -56,14 +56,17 @@ struct Browser {
     let session: Session
 
     private func visit(_ request: PageRequest) -> DashboardSite.Visit {
-        DashboardSite.Visit(
-            request: request, session: session, preferences: Preferences(request),
-            texts: Texts(.english, calendar: LocalCalendar { _ in 0 }))
+        let settings = BrowserSettings(request).load()
+        return DashboardSite.Visit(
+            request: request, session: session, settings: settings,
+            texts: Texts(.english, units: settings.units, calendar: LocalCalendar { _ in 0 }))
     }
 
     /// Reads a page.
-    func read(_ path: String) async -> (status: Int, text: String) {
-        text(await pages.page(visit(PageRequest(method: .get, path: path))))
+    func read(
+        _ path: String, cookies: [String: String] = [:]
+    ) async -> (status: Int, text: String) {
+        text(await pages.page(visit(PageRequest(method: .get, path: path, cookies: cookies))))
     }
 
     /// Sends a form.

@@ -27,6 +27,12 @@ final class FakeHome: HomeService {
         hear(.description(device.profile), from: device.id)
     }
 
+    /// Lets a device report a sample.
+    func sample(_ values: JSONObject, of device: String) throws {
+        let at = Timestamp(milliseconds: 1_764_000_000_000)
+        hear(.telemetry(TelemetryReport(values, at: at)), from: try DeviceID(device))
+    }
+
     private func hear(_ content: DeviceObservation.Content, from device: DeviceID) {
         live.apply(DeviceObservation(channel: channel, home: id, device: device, content: content))
     }

@@ -102,6 +102,38 @@ import Testing
         }
     }
 
+    /// Presses Ctrl-C where a password is asked for, at the nth time, and tells how the program ended and
+    /// whether the terminal shows again what is typed.
+    private static let interrupter = """
+        os, pty, sys, termios = map(__import__, ("os", "pty", "sys", "termios"))
+        program, terminal = pty.fork()
+        if program == 0:
+            os.execv(sys.argv[2], sys.argv[2:])
+        shows = lambda: bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
+        said, hidden = b"", []
+        for key in [b"wrong-passphrase\\n"] * int(sys.argv[1]) + [b"\\x03"]:
+            said = b""
+            while not said.endswith(b": "):
+                said += os.read(terminal, 1024)
+            hidden.append(not shows())
+            os.write(terminal, key)
+        status = os.waitstatus_to_exitcode(os.waitpid(program, 0)[1])
+        print(all(hidden), status, shows())
+        """
+
+    @Test(arguments: [0, 1])
+    func ctrlCEndsTheQuestionForAPasswordAtOnce(former: Int) async throws {
+        try await BoxedHouse.with(1) { house in
+            var words = house.words(0)
+            words.replace(["--password", "keychain:attic"], with: [])
+            let run = try await house.workplace.shell(
+                "python3 -c \"$interrupter\" \"$1\" \"$homeport\" \"${@:2}\"",
+                arguments: ["\(former)"] + words, environment: ["interrupter": Self.interrupter])
+            #expect(run.output == "True -2 True\n", "\(run)")
+            #expect(try await house.certificates(0) == 0)
+        }
+    }
+
     /// Killed when it has said that it is in a state, once for each of the five; the same command goes on.
     @Test func aProgramThatIsKilledLeavesOneDeviceAndOneCertificate() async throws {
         try await BoxedHouse.with(5) { house in
