@@ -86,10 +86,14 @@ import Testing
     @Test func whatADeviceSaysHoldsForTheProgressOfAFasterProcess() async throws {
         let other = bench.ledger.anotherProcess()
         try await bench.invoker.whileRunning {
-            let start = try await submitOffline(.startCleaning())
+            let first = try await bench.submit()
+            bench.ack(.succeeded, of: first.id)
+            await bench.recorded(.succeeded)
+            bench.channel.loseLink(CommunicationError(.unreachable, "the broker is gone"))
+            let start = try await bench.submit(.startCleaning())
+            #expect(await bench.recorded(message: "the broker is gone")?.id == start.id)
             _ = try await other.withdraw(start.id)
             bench.ack(.succeeded, of: start.id)
-            bench.presence(.online)
             let next = try await bench.submit(.returnToDock)
             bench.ack(.succeeded, of: next.id)
             _ = try await bench.invoker.outcome(of: next.id)
