@@ -10,9 +10,9 @@ public struct HomeModel: Sendable {
     public let home: HomeID
     /// Every known device.
     public private(set) var devices: [DeviceID: KnownDevice] = [:]
-    /// Lists of commands that devices share: most devices of a model have the same one, and a list
-    /// is the largest part of what is known of a device.
-    private var commandLists: Set<[CommandSpecification]> = []
+    /// What descriptions share: most devices of a model have the same commands and capabilities, robots of
+    /// a home the same floor, and these are the largest part of what is known of a device.
+    private var shared = SharedDescriptions()
     private var recentEvents = RecentEvents()
 
     public init(_ home: HomeID) { self.home = home }
@@ -53,7 +53,7 @@ public struct HomeModel: Sendable {
         guard remembered.profile.home == home else { return }
         var device = devices[id] ?? KnownDevice(id, in: home, on: remembered.channel)
         guard device.identity == .unknown else { return }
-        device.identity = .remembered(sharingCommands(remembered.profile))
+        device.identity = .remembered(shared.sharing(remembered.profile))
         device.formerlyHeardAt = remembered.heardAt
         devices[id] = device
     }
@@ -70,8 +70,8 @@ public struct HomeModel: Sendable {
         case .removed: return devices.removeValue(forKey: id) == nil ? nil : .removed
         case .cleared(let part): return clear(part, of: id, moment)
         case .description(let profile):
-            let shared = sharingCommands(profile)
-            return update(observation, moment) { $0.describe(as: shared) }
+            let profile = shared.sharing(profile)
+            return update(observation, moment) { $0.describe(as: profile) }
         case .presence(let presence): return update(observation, moment) { $0.apply(presence) }
         case .state(let state): return update(observation, moment) { $0.apply(state) }
         case .telemetry(let sample): return update(observation, moment) { $0.apply(sample) }
@@ -110,11 +110,6 @@ public struct HomeModel: Sendable {
         devices[id] = device.isEmpty ? nil : device
         if device.isEmpty { return .removed }
         return part == .presence ? .doubt : nil
-    }
-
-    private mutating func sharingCommands(_ profile: DeviceProfile) -> DeviceProfile {
-        let (_, shared) = commandLists.insert(profile.commands)
-        return profile.with(commands: shared)
     }
 }
 
@@ -170,14 +165,5 @@ extension KnownDevice {
         case .telemetry: telemetry = nil
         case .event, .ack: break
         }
-    }
-}
-
-extension DeviceProfile {
-    /// The profile, sharing the storage of an equal list of commands.
-    fileprivate func with(commands: [CommandSpecification]) -> DeviceProfile {
-        DeviceProfile(
-            id: id, home: home, kind: kind, model: model, name: name, firmware: firmware,
-            capabilities: capabilities, commands: commands, plan: plan)
     }
 }

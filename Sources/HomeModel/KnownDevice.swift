@@ -21,8 +21,7 @@ public struct KnownDevice: Hashable, Sendable, Identifiable {
     public internal(set) var connection = ConnectionState.unknown
     /// Its last reported presence, whether or not it is still current.
     public internal(set) var presence: Presence?
-    /// How it could be reached, the oldest period first and the present one last: the latest 16
-    /// that
+    /// How it could be reached, the oldest period first and the present one last: the latest 16 that
     /// this process knows of. Empty until a message is received.
     public private(set) var presenceHistory: [PresencePeriod] = []
     /// Its newest state.
