@@ -37,21 +37,30 @@ extension CommandRow {
 
     /// What a query must select for ``init(_:)``. Not `*`: when another process changes the schema,
     /// a statement that was compiled before would have other columns than its rows.
-    static let columns = list(Column.allCases[...])
+    static let columns = (["number"] + intentColumns + progressColumns).joined(separator: ", ")
 
-    private static func list(_ columns: ArraySlice<Column>) -> String {
-        columns.map { "\($0)" }.joined(separator: ", ")
-    }
+    private static let intentColumns = [
+        "id", "controller", "home", "device", "name", "arguments", "lane", "sort", "offline",
+        "offlineMilliseconds", "issuedAt", "expiresAt", "ifRevision", "cause", "isDryRun",
+        "channel",
+        "sequence", "payload",
+    ]
+
+    private static let progressColumns = [
+        "step", "state", "code", "message", "percent", "result", "revision", "boot", "lastAck",
+        "sends", "desiredRevision", "mayHaveLeft", "createdAt", "sentAt", "acceptedAt", "finalAt",
+        "observedAt",
+    ]
 
     private static let insertion: String = {
-        let columns = Column.allCases[Column.id.rawValue...]
+        let columns = ["owner"] + intentColumns + progressColumns + ["isOpen"]
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
-        return "INSERT INTO command (\(list(columns))) VALUES (\(marks))"
+        return "INSERT INTO command (\(columns.joined(separator: ", "))) VALUES (\(marks))"
     }()
 
     private static let replacement: String = {
-        let assignments = Column.allCases[Column.step.rawValue...]
-            .map { "\($0) = ?" }.joined(separator: ", ")
+        let assignments = (progressColumns + ["isOpen"]).map { "\($0) = ?" }
+            .joined(separator: ", ")
         return "UPDATE command SET \(assignments) WHERE id = ? AND step = ?"
     }()
 
@@ -61,25 +70,23 @@ extension CommandRow {
         let intent = prepared.intent
         let offline = intent.offline.columns
         return [
-            Blob(intent.id.bytes), owner, intent.controller.text, intent.home.text,
-            intent.device.text, prepared.channel.text, intent.name.rawValue,
-            Blob(intent.arguments), intent.lane.rawValue, intent.sort.rawValue, offline.name,
-            offline.milliseconds, intent.issuedAt.milliseconds, intent.expiresAt.milliseconds,
-            prepared.sequence, intent.ifRevision, intent.cause, intent.isDryRun,
-            Blob(prepared.payload),
+            owner, Blob(intent.id.bytes), intent.controller.text, intent.home.text,
+            intent.device.text, intent.name.rawValue, Blob(intent.arguments), intent.lane.rawValue,
+            intent.sort.rawValue, offline.name, offline.milliseconds, intent.issuedAt.milliseconds,
+            intent.expiresAt.milliseconds, intent.ifRevision, intent.cause, intent.isDryRun,
+            prepared.channel.text, prepared.sequence, Blob(prepared.payload),
         ]
     }
 
     private static func progressArguments(_ progress: CommandProgress) -> StatementArguments {
         let timings = progress.timings
         return [
-            progress.step, progress.state.rawValue, progress.isOpen,
-            progress.code?.rawValue, progress.message, progress.percent, Blob(progress.result),
-            progress.revision, progress.boot?.text, progress.lastAck, progress.sends,
-            progress.desiredRevision, progress.mayHaveLeft, timings.createdAt.milliseconds,
-            timings.sentAt?.milliseconds,
+            progress.step, progress.state.rawValue, progress.code?.rawValue, progress.message,
+            progress.percent, Blob(progress.result), progress.revision, progress.boot?.text,
+            progress.lastAck, progress.sends, progress.desiredRevision, progress.mayHaveLeft,
+            timings.createdAt.milliseconds, timings.sentAt?.milliseconds,
             timings.acceptedAt?.milliseconds, timings.finalAt?.milliseconds,
-            timings.observedAt?.milliseconds,
+            timings.observedAt?.milliseconds, progress.isOpen,
         ]
     }
 }

@@ -20,15 +20,15 @@ struct CommandRow {
     /// - Throws: `DatabaseError` if a column holds what was never written; ``LedgerError``
     ///   `newerSchema` if a newer version wrote a word that this one does not know.
     init(_ row: Row) throws {
-        number = row.value(.number)
-        let intent = try Self.intent(row)
+        var columns = ColumnReader(row)
+        number = columns.next()
+        let intent = try Self.intent(&columns)
         record = CommandRecord(
             prepared: PreparedCommand(
                 intent: intent,
-                channel: try StoredValue.required(
-                    ChannelID(rawValue: row.value(.channel)), "channel"),
-                sequence: row.value(.sequence), payload: row.blob(.payload).bytes),
-            progress: try Self.progress(row, of: intent.id))
+                channel: try StoredValue.required(ChannelID(rawValue: columns.next()), "channel"),
+                sequence: columns.next(), payload: columns.nextBlob().bytes),
+            progress: try Self.progress(&columns, of: intent.id))
     }
 
     /// Reads rows and leaves out those that only a newer version understands.
@@ -44,49 +44,55 @@ struct CommandRow {
         return found
     }
 
-    private static func intent(_ row: Row) throws -> CommandIntent {
-        let id = try StoredValue.required(CommandID(bytes: row.blob(.id).bytes), "id")
+    private static func intent(_ columns: inout ColumnReader) throws -> CommandIntent {
+        let id = try StoredValue.required(CommandID(bytes: columns.nextBlob().bytes), "id")
         return CommandIntent(
             id: id,
             controller: try StoredValue.required(
-                ControllerID(rawValue: row.value(.controller)), "controller"),
-            home: try StoredValue.required(HomeID(rawValue: row.value(.home)), "home"),
-            device: try StoredValue.required(DeviceID(rawValue: row.value(.device)), "device"),
-            name: CommandName(rawValue: row.value(.name)),
-            arguments: try object(row.blob(.arguments), "arguments"),
+                ControllerID(rawValue: columns.next()), "controller"),
+            home: try StoredValue.required(HomeID(rawValue: columns.next()), "home"),
+            device: try StoredValue.required(DeviceID(rawValue: columns.next()), "device"),
+            name: CommandName(rawValue: columns.next()),
+            arguments: try object(columns.nextBlob(), "arguments"),
             lane: try StoredValue.word(
-                row.value(.lane), "lane", of: id, CommandLane.init(rawValue:)),
+                columns.next(), "lane", of: id, CommandLane.init(rawValue:)),
             sort: try StoredValue.word(
-                row.value(.sort), "sort", of: id, CommandSort.init(rawValue:)),
-            offline: try StoredValue.word(row.value(.offline), "offline policy", of: id) {
-                OfflinePolicy(name: $0, milliseconds: row.optional(.offlineMilliseconds))
-            },
-            issuedAt: Timestamp(milliseconds: row.value(.issuedAt)),
-            expiresAt: Timestamp(milliseconds: row.value(.expiresAt)),
-            ifRevision: row.optional(.ifRevision), cause: row.optional(.cause),
-            isDryRun: row.value(.isDryRun))
+                columns.next(), "sort", of: id, CommandSort.init(rawValue:)),
+            offline: try offlinePolicy(&columns, of: id),
+            issuedAt: Timestamp(milliseconds: columns.next()),
+            expiresAt: Timestamp(milliseconds: columns.next()),
+            ifRevision: columns.nextIfAny(), cause: columns.nextIfAny(), isDryRun: columns.next())
     }
 
-    private static func progress(_ row: Row, of id: CommandID) throws -> CommandProgress {
+    private static func offlinePolicy(_ columns: inout ColumnReader, of id: CommandID) throws
+        -> OfflinePolicy
+    {
+        let (name, milliseconds): (String, Int?) = (columns.next(), columns.nextIfAny())
+        return try StoredValue.word(name, "offline policy", of: id) {
+            OfflinePolicy(name: $0, milliseconds: milliseconds)
+        }
+    }
+
+    private static func progress(_ columns: inout ColumnReader, of id: CommandID) throws
+        -> CommandProgress
+    {
         CommandProgress(
-            step: row.value(.step),
+            step: columns.next(),
             state: try StoredValue.word(
-                row.value(.state), "state", of: id, CommandState.init(rawValue:)),
-            code: row.optional(.code).map(AckCode.init(rawValue:)),
-            message: row.value(.message), percent: row.optional(.percent),
-            result: try object(row.blob(.result), "result"), revision: row.optional(.revision),
-            boot: row.optional(.boot).flatMap(BootID.init(rawValue:)),
-            lastAck: row.value(.lastAck), sends: row.value(.sends),
-            desiredRevision: row.optional(.desiredRevision), mayHaveLeft: row.value(.mayHaveLeft),
-            timings: timings(row))
+                columns.next(), "state", of: id, CommandState.init(rawValue:)),
+            code: columns.nextIfAny().map(AckCode.init(rawValue:)), message: columns.next(),
+            percent: columns.nextIfAny(), result: try object(columns.nextBlob(), "result"),
+            revision: columns.nextIfAny(),
+            boot: columns.nextIfAny().flatMap(BootID.init(rawValue:)),
+            lastAck: columns.next(), sends: columns.next(), desiredRevision: columns.nextIfAny(),
+            mayHaveLeft: columns.next(), timings: timings(&columns))
     }
 
-    private static func timings(_ row: Row) -> CommandTimings {
+    private static func timings(_ columns: inout ColumnReader) -> CommandTimings {
         CommandTimings(
-            createdAt: Timestamp(milliseconds: row.value(.createdAt)),
-            sentAt: time(row.optional(.sentAt)),
-            acceptedAt: time(row.optional(.acceptedAt)), finalAt: time(row.optional(.finalAt)),
-            observedAt: time(row.optional(.observedAt)))
+            createdAt: Timestamp(milliseconds: columns.next()), sentAt: time(columns.nextIfAny()),
+            acceptedAt: time(columns.nextIfAny()), finalAt: time(columns.nextIfAny()),
+            observedAt: time(columns.nextIfAny()))
     }
 
     private static func time(_ milliseconds: Int?) -> Timestamp? {
@@ -98,31 +104,29 @@ struct CommandRow {
     }
 }
 
-extension CommandRow {
-    /// The columns of the table `command`, in the order in which statements name them. A value is read by
-    /// its place: GRDB would compare the name with every column's, and a row has many.
-    enum Column: Int, CaseIterable {
-        case number
-        // What is wanted.
-        case id, owner, controller, home, device, channel, name, arguments, lane, sort, offline,
-            offlineMilliseconds, issuedAt, expiresAt, sequence, ifRevision, cause, isDryRun,
-            payload
-        // What is known of the outcome.
-        case step, state, isOpen, code, message, percent, result, revision, boot, lastAck, sends,
-            desiredRevision, mayHaveLeft, createdAt, sentAt, acceptedAt, finalAt, observedAt
+/// Reads the values of a row in their order: by a name GRDB would look through all columns.
+private struct ColumnReader {
+    private let row: Row
+    private var position = 0
+
+    init(_ row: Row) { self.row = row }
+
+    mutating func next<Value: DatabaseValueConvertible & StatementColumnConvertible>() -> Value {
+        defer { position += 1 }
+        return row[position]
     }
-}
 
-extension Row {
-    fileprivate func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-        _ column: CommandRow.Column
-    ) -> Value { self[column.rawValue] }
+    mutating func nextIfAny<Value: DatabaseValueConvertible & StatementColumnConvertible>()
+        -> Value?
+    {
+        defer { position += 1 }
+        return row[position]
+    }
 
-    fileprivate func optional<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-        _ column: CommandRow.Column
-    ) -> Value? { self[column.rawValue] }
-
-    fileprivate func blob(_ column: CommandRow.Column) -> Blob { self[column.rawValue] }
+    mutating func nextBlob() -> Blob {
+        defer { position += 1 }
+        return row[position]
+    }
 }
 
 extension OfflinePolicy {
