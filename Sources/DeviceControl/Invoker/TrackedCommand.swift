@@ -9,7 +9,7 @@ struct TrackedCommand {
     let conversation: ConversationID?
     /// What the ledger has added and has of it; `nil` until it is accepted.
     private var acceptance: Acceptance?
-    /// Events that wait for their turn: one is handled at a time, its actions included.
+    /// Events that wait until the actions of the ones before them are done; then they are handled together.
     var events: [LifecycleEvent] = []
     var isBusy = false
     /// Whether its acceptance is done with; until then no event of it is handled.
