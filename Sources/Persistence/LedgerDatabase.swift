@@ -169,8 +169,11 @@ public final class LedgerDatabase: Sendable {
                 return .commit
             }
         } catch {
-            guard hasBegun, writes.count > 1 else { return writes.forEach { $0.fail(error) } }
-            return writes.forEach { commit([$0], in: db) }
+            let isShared = hasBegun && writes.count > 1
+            for write in writes {
+                if isShared { commit([write], in: db) } else { write.fail(error) }
+            }
+            return
         }
         for end in ends { end() }
     }
