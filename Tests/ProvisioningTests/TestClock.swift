@@ -5,6 +5,9 @@ import Provisioning
 /// reached once the pauses add up to it.
 final class TestClock: ProvisioningClock {
     private static let longestPause = Duration.seconds(5)
+    /// How often a pause lets others run. On a loaded machine one of two loops could make the time of both
+    /// pass while the other one's thread stands still.
+    private static let turns = 100
 
     private struct State {
         var elapsed = Duration.zero
@@ -20,7 +23,7 @@ final class TestClock: ProvisioningClock {
     func sleep(for time: Duration) async {
         if time <= Self.longestPause {
             advance(by: time)
-            await Task.yield()
+            for _ in 0..<Self.turns { await Task.yield() }
         } else {
             await wait(for: time)
         }
