@@ -38,6 +38,11 @@ public final class InMemoryCommandLedger: CommandLedger {
         store.state.withLock { $0.failuresOfAdvance.append(error) }
     }
 
+    /// Lets the next reading of a command fail.
+    public func failNextRead(_ error: LedgerError) {
+        store.state.withLock { $0.failuresOfRead.append(error) }
+    }
+
     /// Every event of every command, in the order in which it was written.
     public var log: [LedgerEvent] { store.state.withLock { $0.log } }
 
@@ -90,7 +95,10 @@ public final class InMemoryCommandLedger: CommandLedger {
     }
 
     public func record(of id: CommandID) async throws(LedgerError) -> CommandRecord? {
-        store.state.withLock { $0.entries[id]?.record }
+        try store.state.withLock { state throws(LedgerError) in
+            if let error = state.failuresOfRead.popLast() { throw error }
+            return state.entries[id]?.record
+        }
     }
 
     public func history(_ query: HistoryQuery) async throws(LedgerError) -> [CommandRecord] {

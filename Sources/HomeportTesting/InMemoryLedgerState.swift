@@ -15,6 +15,7 @@ struct InMemoryLedgerState: Sendable {
     var log: [LedgerEvent] = []
     var failuresOfAccept: [LedgerError] = []
     var failuresOfAdvance: [LedgerError] = []
+    var failuresOfRead: [LedgerError] = []
     private var order: [CommandID] = []
     private var lastSequences: [Sibling: Int] = [:]
     private var living: [Int: StreamSource<CommandRecord>] = [:]

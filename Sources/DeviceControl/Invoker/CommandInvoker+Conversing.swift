@@ -35,13 +35,14 @@ extension CommandInvoker {
     }
 
     /// Whether commands can reach a device now.
+    @inline(never)
     func reach(in id: ConversationID) -> Reach {
         conversations[id]?.reach(over: links[id.channel] ?? .works) ?? .linkDown("")
     }
 
     /// Listens to a device until the channel closes, the invoker stops, or listening is useless.
     func converse(in id: ConversationID) async {
-        guard let communicator = conversations[id]?.communicator else { return }
+        guard let communicator = communicator(in: id) else { return }
         // Before the attempt, so that nothing is missed.
         let messages = communicator.messages
         if await listens(communicator, in: id) {
@@ -52,8 +53,14 @@ extension CommandInvoker {
         await communicator.disconnect()
     }
 
+    @inline(never)
+    private func communicator(in id: ConversationID) -> DeviceCommunicator? {
+        conversations[id]?.communicator
+    }
+
     /// Tries to listen, again and again where that may help.
     /// - Returns: whether the device is listened to.
+    @inline(never)
     private func listens(_ communicator: DeviceCommunicator, in id: ConversationID) async -> Bool {
         var pauses = ResendSchedule(seed: generator.next())
         while !Task.isCancelled {
@@ -74,6 +81,7 @@ extension CommandInvoker {
     }
 
     /// Enters another phase and resumes the callers that wait for the end of the first attempt.
+    @inline(never)
     func enter(_ phase: DeviceConversation.Phase, in id: ConversationID) {
         for starter in conversations[id]?.enter(phase) ?? [] { starter.resume() }
     }
@@ -94,6 +102,7 @@ extension CommandInvoker {
         await post(openCommands(in: id).map { Post(.reach(reach(in: id)), to: $0) })
     }
 
+    @inline(never)
     func openCommands(in id: ConversationID) -> [CommandID] {
         commands.members(of: id)
             .filter { !$0.lifecycle.state.isFinal }
@@ -131,13 +140,28 @@ extension CommandInvoker {
     func send(_ first: CommandID, in lane: CommandLane, of id: ConversationID) async {
         var turn: CommandID? = first
         while let command = turn, !Task.isCancelled {
-            if let attempt = takeTurn(command), let prepared = commands[command]?.prepared {
-                let result = await send(prepared, attempt, in: id)
-                // Before the next turn: what comes back to the queue goes first again.
+            // Before the next turn: what comes back to the queue goes first again.
+            if let result = await send(command, in: id) {
                 await post(.sendEnded(result), to: command)
             }
             turn = nextTurn(in: lane, of: id)
         }
+    }
+
+    /// Sends a command whose turn it is.
+    /// - Returns: `nil` where it does not want to leave any more.
+    private func send(_ command: CommandID, in id: ConversationID) async -> SendResult? {
+        do throws(LedgerError) {
+            // Before it takes its turn: meanwhile it may be withdrawn.
+            try await fetchPayload(of: command)
+        } catch {
+            counters.ledgerFailures += 1
+            return .neverLeft(error.message)
+        }
+        guard let attempt = takeTurn(command), let prepared = commands[command]?.prepared else {
+            return nil
+        }
+        return await send(prepared, attempt, in: id)
     }
 
     /// Hands a command to the link, unless the device has changed while it waited.

@@ -9,13 +9,17 @@ extension CommandInvoker {
         let stopped = await record(reactions)
         for reaction in reactions {
             let id = reaction.command
-            if !stopped.contains(id) {
-                for action in reaction.actions { await perform(action, for: id) }
-            }
-            standInLine(id)
-            arm(id)
-            tellWaiters(of: id, since: reaction.before)
+            if !stopped.contains(id) { await perform(reaction.actions, for: id) }
+            conclude(reaction)
         }
+    }
+
+    /// Not inlined, as in `handle(together:)`.
+    @inline(never)
+    private func conclude(_ reaction: Reaction) {
+        standInLine(reaction.command)
+        arm(reaction.command)
+        tellWaiters(of: reaction.command, since: reaction.before)
     }
 
     /// After the actions: another process may have been faster, and its progress holds then.
@@ -29,7 +33,12 @@ extension CommandInvoker {
 
     // MARK: Actions
 
-    func perform(_ action: LifecycleAction, for id: CommandID) async {
+    @inline(never)
+    func perform(_ actions: [LifecycleAction], for id: CommandID) async {
+        for action in actions { await perform(action, for: id) }
+    }
+
+    private func perform(_ action: LifecycleAction, for id: CommandID) async {
         switch action {
         // Done before, together with other commands: see `record(_:)`.
         case .record: break
@@ -47,36 +56,47 @@ extension CommandInvoker {
     /// Writes what has changed into the ledger.
     /// - Returns: the commands whose actions no longer hold.
     private func record(_ reactions: [Reaction]) async -> Set<CommandID> {
-        var stopped: Set<CommandID> = []
-        var changes: [CommandChange] = []
-        for reaction in reactions where reaction.isToBeRecorded {
-            if let change = commands[reaction.command]?.change {
-                changes.append(change)
-            } else {
-                stopped.insert(reaction.command)
-            }
-        }
-        guard !changes.isEmpty else { return stopped }
+        let recorded = reactions.filter(\.isToBeRecorded)
+        let changes = changes(of: recorded)
+        let unknown = Set(recorded.map(\.command)).subtracting(changes.map(\.command))
+        guard !changes.isEmpty else { return unknown }
         do {
             let verdicts = try await ledger.advance(changes)
-            let overtaken = Set(
-                zip(changes, verdicts).filter { !take($1, on: $0) }.map(\.0.command))
-            // What a device told holds for the progress of the other process too.
-            for reaction in reactions where overtaken.contains(reaction.command) {
-                commands[reaction.command]?.events += reaction.events.filter(\.isTold)
-            }
-            stopped.formUnion(overtaken)
+            return unknown.union(take(verdicts, on: changes, by: reactions))
         } catch {
-            counters.ledgerFailures += changes.count
-            for change in changes { commands[change.command]?.ledgerFailure = error }
-            // What is not in the ledger is not sent: the send comes back to the queue.
-            for reaction in reactions
-            where reaction.isToBeRecorded && reaction.actions.contains(.requestTurn) {
-                commands[reaction.command]?.events.append(.sendEnded(.neverLeft(error.message)))
-                stopped.insert(reaction.command)
-            }
+            return unknown.union(take(error, on: changes, by: recorded))
         }
-        return stopped
+    }
+
+    @inline(never)
+    private func changes(of reactions: [Reaction]) -> [CommandChange] {
+        reactions.compactMap { commands[$0.command]?.change }
+    }
+
+    /// - Returns: the commands whose changes another process overtook.
+    @inline(never)
+    private func take(
+        _ verdicts: [AdvanceVerdict], on changes: [CommandChange], by reactions: [Reaction]
+    ) -> Set<CommandID> {
+        let overtaken = Set(zip(changes, verdicts).filter { !take($1, on: $0) }.map(\.0.command))
+        // What a device told holds for the progress of the other process too.
+        for reaction in reactions where overtaken.contains(reaction.command) {
+            commands[reaction.command]?.events += reaction.events.filter(\.isTold)
+        }
+        return overtaken
+    }
+
+    /// - Returns: the commands that are not sent, because that is not in the ledger: they come back to the
+    ///   queue.
+    @inline(never)
+    private func take(
+        _ error: LedgerError, on changes: [CommandChange], by reactions: [Reaction]
+    ) -> Set<CommandID> {
+        counters.ledgerFailures += changes.count
+        for change in changes { commands[change.command]?.ledgerFailure = error }
+        let unsent = reactions.filter { $0.actions.contains(.requestTurn) }.map(\.command)
+        for id in unsent { commands[id]?.events.append(.sendEnded(.neverLeft(error.message))) }
+        return Set(unsent)
     }
 
     /// - Returns: whether the actions that follow the change still hold.
@@ -94,6 +114,7 @@ extension CommandInvoker {
         }
     }
 
+    @inline(never)
     private func writeDown(_ reactions: [Reaction]) async {
         do throws(LedgerError) {
             let log = reactions.flatMap(\.log)
@@ -132,6 +153,7 @@ extension CommandInvoker {
 
     // MARK: Anomalies and the end
 
+    @inline(never)
     func note(_ anomaly: CommandAnomaly) async {
         if anomaly.kind == .foreignDevice { counters.foreignAcks += 1 }
         if anomaly.kind == .unknownCommand { counters.unknownAcks += 1 }

@@ -30,9 +30,27 @@ extension CommandInvoker {
     }
 
     private func handle(together posts: ArraySlice<Post>) async {
+        var (ours, others) = deliver(posts)
+        while !ours.isEmpty {
+            let reactions = react(ours)
+            await perform(reactions)
+            ours = reactions.map(\.command)
+        }
+        for id in others where isBusy(id) {
+            await withCheckedContinuation { wait(for: id, $0) }
+        }
+    }
+
+    // What is not inlined below copies whole commands. In the frame of an asynchronous function they would
+    // take room for as long as its task lives, and there is such a task for each device.
+
+    /// Puts events before their commands.
+    /// - Returns: the commands that handle theirs now, and those that are handling others.
+    @inline(never)
+    private func deliver(_ posts: ArraySlice<Post>) -> (ours: [CommandID], others: [CommandID]) {
         var ours: [CommandID] = []
         var others: [CommandID] = []
-        for post in posts where commands[post.command] != nil {
+        for post in posts where commands.contain(post.command) {
             commands[post.command]?.events.append(post.event)
             if commands[post.command]?.isBusy == false {
                 commands[post.command]?.isBusy = true
@@ -41,14 +59,18 @@ extension CommandInvoker {
                 others.append(post.command)
             }
         }
-        while !ours.isEmpty {
-            let reactions = ours.compactMap(react)
-            await perform(reactions)
-            ours = reactions.map(\.command)
-        }
-        for id in others where commands[id]?.isBusy == true {
-            await withCheckedContinuation { commands[id]?.quiet.append($0) ?? $0.resume() }
-        }
+        return (ours, others)
+    }
+
+    @inline(never)
+    private func react(_ ids: [CommandID]) -> [Reaction] { ids.compactMap(react) }
+
+    @inline(never)
+    private func isBusy(_ id: CommandID) -> Bool { commands[id]?.isBusy == true }
+
+    @inline(never)
+    private func wait(for id: CommandID, _ caller: CheckedContinuation<Void, Never>) {
+        commands[id]?.quiet.append(caller) ?? caller.resume()
     }
 
     /// What a command makes of the events that wait for it, before anything of it is done.
@@ -118,6 +140,7 @@ extension CommandInvoker {
         commands[id]?.quiet = []
         for caller in quiet { caller.resume() }
         retireIfSettled(id)
+        rest(id)
     }
 }
 

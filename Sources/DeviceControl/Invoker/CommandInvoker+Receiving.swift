@@ -20,6 +20,7 @@ extension CommandInvoker {
         }
     }
 
+    @inline(never)
     private func receive(_ presence: Presence, in id: ConversationID) async {
         guard conversations[id]?.hear(presence) == true else { return }
         await tellReach(in: id)
@@ -27,6 +28,7 @@ extension CommandInvoker {
         await post(openCommands(in: id).map { Post(.boot(boot), to: $0) })
     }
 
+    @inline(never)
     private func receive(_ state: StateReport, in id: ConversationID) async {
         if let applied = state.applied {
             let kept = commands.members(of: id).filter(\.lifecycle.isKept)
@@ -39,11 +41,19 @@ extension CommandInvoker {
             concerned.map { Post(.state(revision: revision), to: $0.lifecycle.intent.id) })
     }
 
+    @inline(never)
     private func receive(_ evidence: CommandEvidence, in id: ConversationID) async {
         KillPoint.ackReceived.pass()
-        guard commands[evidence.id] == nil else {
-            return await post(.evidence(evidence), to: evidence.id)
+        if commands.contain(evidence.id) {
+            await post(.evidence(evidence), to: evidence.id)
+        } else {
+            await receiveLate(evidence, in: id)
         }
+    }
+
+    /// Evidence of a command that this process does not follow.
+    @inline(never)
+    private func receiveLate(_ evidence: CommandEvidence, in id: ConversationID) async {
         do {
             guard let record = try await ledger.record(of: evidence.id) else {
                 return await note(.unknownCommand, evidence)
@@ -65,6 +75,7 @@ extension CommandInvoker {
         }
     }
 
+    @inline(never)
     private func note(_ kind: CommandAnomaly.Kind, _ evidence: CommandEvidence) async {
         await note(
             CommandAnomaly(
@@ -72,6 +83,7 @@ extension CommandInvoker {
     }
 
     /// Takes a command of the ledger into care.
+    @inline(never)
     func follow(_ record: CommandRecord, in id: ConversationID?) {
         guard commands[record.id] == nil else { return }
         let conversation = id.flatMap { conversations[$0] }

@@ -80,7 +80,7 @@ extension CommandInvoker {
         }
         await overrule(by: records)
         for (record, command) in zip(records, opened) {
-            for action in command.actions { await perform(action, for: record.id) }
+            await perform(command.actions, for: record.id)
             standInLine(record.id)
             commands[record.id]?.isBusy = false
             commands[record.id]?.isAccepted = true
@@ -91,7 +91,11 @@ extension CommandInvoker {
             records.compactMap { record in
                 commands[record.id]?.conversation.map { Post(.reach(reach(in: $0)), to: record.id) }
             })
-        return records.map { commands[$0.id]?.current ?? $0 }
+        return records.map { record in
+            CommandRecord(
+                prepared: record.prepared,
+                progress: commands[record.id]?.lifecycle.progress ?? record.progress)
+        }
     }
 
     /// A command that is about to be accepted, with what is to be done once it is.

@@ -24,7 +24,7 @@ extension CommandInvoker {
     /// this process does not follow are not waited for.
     public func settle(_ ids: [CommandID], within limit: Duration) async {
         let end = clock.now.elapsed + limit
-        for id in ids where commands[id] != nil {
+        for id in ids where commands[id]?.lifecycle.isAnswerDue == true {
             let rest = max(.zero, end - clock.now.elapsed)
             guard (try? await wait(for: id, .noAnswerDue, rest)) != nil else { return }
         }
@@ -32,8 +32,10 @@ extension CommandInvoker {
 
     /// A command as it stands; `nil` if the ledger does not have it.
     public func record(of id: CommandID) async throws(ControlError) -> CommandRecord? {
-        if let record = commands[id]?.current { return record }
-        do {
+        defer { rest(id) }
+        do throws(LedgerError) {
+            try await fetchPayload(of: id)
+            if let record = commands[id]?.current { return record }
             return try await ledger.record(of: id)
         } catch {
             throw ControlError(error)
@@ -55,6 +57,10 @@ extension CommandInvoker {
     private func wait(for id: CommandID, _ goal: WaitGoal, _ limit: Duration?)
         async throws(ControlError) -> WaitResult
     {
+        defer { rest(id) }
+        do throws(LedgerError) { try await fetchPayload(of: id) } catch {
+            throw ControlError(error)
+        }
         guard let tracked = commands[id] else { return try await recorded(id, goal) }
         if goal.isReached(by: tracked.lifecycle), let record = tracked.current {
             return WaitResult(

@@ -36,12 +36,25 @@ struct TrackedCommand {
         if let record { take(record) }
     }
 
+    /// A command that was at rest. The ledger alone has its bytes.
+    init(
+        resting lifecycle: CommandLifecycle, conversation: ConversationID, channel: ChannelID,
+        sequence: Int
+    ) {
+        self.lifecycle = lifecycle
+        self.conversation = conversation
+        acceptance = Acceptance(
+            channel: channel, sequence: sequence, payload: nil, step: lifecycle.progress.step)
+        armed = lifecycle.nextWake
+    }
+
     /// Its part of a record that the lifecycle does not have: 100,000 commands may wait for devices that are
     /// away, so nothing is kept twice.
     private struct Acceptance {
         let channel: ChannelID
         let sequence: Int
-        let payload: [UInt8]
+        /// `nil` where the ledger alone has them.
+        var payload: [UInt8]?
         var step: Int
     }
 
@@ -55,16 +68,31 @@ struct TrackedCommand {
             step: record.progress.step)
     }
 
+    /// Takes the bytes that the ledger has.
+    mutating func take(payload: [UInt8]) { acceptance?.payload = payload }
+
+    /// The channel that made its bytes; `nil` until it is accepted.
+    var channel: ChannelID? { acceptance?.channel }
+
     /// Its place among the commands to the device; `nil` until it is accepted.
     var sequence: Int? { acceptance?.sequence }
 
-    /// The command as it is sent; `nil` until it is accepted.
+    /// The command as it is sent; `nil` until it is accepted, and where the ledger alone has its bytes.
     var prepared: PreparedCommand? {
-        acceptance.map {
-            PreparedCommand(
-                intent: lifecycle.intent, channel: $0.channel, sequence: $0.sequence,
-                payload: $0.payload)
-        }
+        guard let acceptance, let payload = acceptance.payload else { return nil }
+        return PreparedCommand(
+            intent: lifecycle.intent, channel: acceptance.channel, sequence: acceptance.sequence,
+            payload: payload)
+    }
+
+    /// Whether the ledger alone has its bytes.
+    var lacksPayload: Bool { acceptance.map { $0.payload == nil } ?? false }
+
+    /// Whether it does nothing but wait for a way to its device, with nothing that the ledger lacks.
+    var isAtRest: Bool {
+        !isBusy && isAccepted && events.isEmpty && quiet.isEmpty && unwritten.isEmpty
+            && ledgerFailure == nil && acceptance?.step == lifecycle.progress.step
+            && lifecycle.phase == .queued(retryAt: nil) && armed == lifecycle.nextWake
     }
 
     /// The step of its progress that the ledger has; `nil` until it is accepted.
@@ -92,7 +120,7 @@ struct TrackedCommand {
         !lifecycle.isObserved && (!lifecycle.state.isSettled || lifecycle.state == .succeeded)
     }
 
-    /// The command as it stands, whether or not the ledger took the last change.
+    /// The command as it stands, whether or not the ledger took the last change; `nil` as for ``prepared``.
     var current: CommandRecord? {
         prepared.map { CommandRecord(prepared: $0, progress: lifecycle.progress) }
     }

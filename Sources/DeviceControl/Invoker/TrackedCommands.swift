@@ -11,16 +11,51 @@ struct TrackedCommands {
         init(_ command: TrackedCommand) { self.command = command }
     }
 
-    private var boxes: [CommandID: Box] = [:]
+    /// How a command is kept.
+    private enum Place {
+        /// As it is worked with.
+        case awake(Box)
+        /// In little room, until it is changed.
+        case resting(RestingCommand)
+
+        var command: TrackedCommand? {
+            switch self {
+            case .awake(let box): box.command
+            case .resting(let resting): resting.command
+            }
+        }
+    }
+
+    /// The commands that travel by a conversation.
+    private struct Members {
+        /// How many patterns are tried before a new one is made.
+        static let patternLimit = 4
+
+        var ids: [CommandID] = []
+        /// The newest first.
+        var patterns: [RestingPattern] = []
+
+        mutating func resting(_ command: TrackedCommand) -> RestingCommand? {
+            for pattern in patterns {
+                if let resting = RestingCommand(command, of: pattern) { return resting }
+            }
+            guard let pattern = RestingPattern(command) else { return nil }
+            patterns = [pattern] + patterns.prefix(Self.patternLimit - 1)
+            return RestingCommand(command, of: pattern)
+        }
+    }
+
+    private var places: [CommandID: Place] = [:]
     /// So that what a device says concerns its own commands alone, however many there are.
-    private var members: [ConversationID: Set<CommandID>] = [:]
+    private var members: [ConversationID: Members] = [:]
 
     /// A command; `nil` if it is not followed. Commands are added and removed by
-    /// ``insert(_:)`` and ``remove(_:)`` alone.
+    /// ``insert(_:)`` and ``remove(_:)`` alone. One that is changed does not rest any more.
     subscript(id: CommandID) -> TrackedCommand? {
-        get { boxes[id]?.command }
+        @inline(never) get { places[id]?.command }
         _modify {
-            if let box = boxes[id] {
+            if case .resting(let resting) = places[id] { places[id] = .awake(Box(resting.command)) }
+            if case .awake(let box) = places[id] {
                 yield &box.command
             } else {
                 var none: TrackedCommand?
@@ -29,25 +64,42 @@ struct TrackedCommands {
         }
     }
 
+    /// Whether a command is followed.
+    func contain(_ id: CommandID) -> Bool { places[id] != nil }
+
     /// Every command.
-    var values: some Sequence<TrackedCommand> { boxes.values.lazy.compactMap(\.command) }
+    var values: some Sequence<TrackedCommand> { places.values.lazy.compactMap(\.command) }
 
     /// The commands that travel by a conversation.
+    @inline(never)
     func members(of conversation: ConversationID) -> [TrackedCommand] {
-        members[conversation]?.compactMap { boxes[$0]?.command } ?? []
+        members[conversation]?.ids.compactMap { self[$0] } ?? []
     }
 
     /// Follows a command.
     mutating func insert(_ command: TrackedCommand) {
         let id = command.lifecycle.intent.id
-        boxes[id] = Box(command)
-        if let conversation = command.conversation { members[conversation, default: []].insert(id) }
+        places[id] = .awake(Box(command))
+        if let conversation = command.conversation {
+            members[conversation, default: Members()].ids.append(id)
+        }
+    }
+
+    /// Keeps a command in little room if it does nothing but wait.
+    mutating func rest(_ id: CommandID) {
+        guard case .awake(let box) = places[id], let command = box.command, command.isAtRest,
+            let conversation = command.conversation,
+            let resting = members[conversation]?.resting(command)
+        else { return }
+        places[id] = .resting(resting)
     }
 
     /// Follows a command no more.
     mutating func remove(_ id: CommandID) -> TrackedCommand? {
-        guard let command = boxes.removeValue(forKey: id)?.command else { return nil }
-        if let conversation = command.conversation { members[conversation]?.remove(id) }
+        guard let command = places.removeValue(forKey: id)?.command else { return nil }
+        if let conversation = command.conversation {
+            members[conversation]?.ids.removeAll { $0 == id }
+        }
         return command
     }
 }

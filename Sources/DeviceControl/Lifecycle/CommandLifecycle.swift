@@ -12,7 +12,7 @@ package struct CommandLifecycle: Hashable, Sendable {
     package static let longestSilence = Duration.seconds(60)
 
     /// What was wanted.
-    package let intent: CommandIntent
+    package internal(set) var intent: CommandIntent
     /// What the command's channel can report and promise.
     package let traits: ChannelTraits
     /// What is known of its outcome, as the ledger keeps it.
@@ -25,7 +25,7 @@ package struct CommandLifecycle: Hashable, Sendable {
     var seenRevision: Int?
     /// The later command that contradicts this one; since then it is not sent again.
     var overruling: CommandName?
-    let expiry: Duration
+    var expiry: Duration
 
     /// A command that was just made, or one from the ledger.
     /// - Parameters:

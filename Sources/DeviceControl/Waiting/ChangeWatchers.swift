@@ -42,6 +42,9 @@ final class ChangeWatchers: Sendable {
         }
     }
 
+    /// Whether there is a stream of a command.
+    func contain(_ id: CommandID) -> Bool { state.withLock { $0.sources[id] != nil } }
+
     /// The streams that have not been told the present record, by command.
     func takeNewcomers() -> [(id: CommandID, key: Int)] {
         state.withLock { state in

@@ -11,6 +11,9 @@ struct CommandWaits {
         if slots[id]?.isEmpty == true { slots[id] = nil }
     }
 
+    /// Whether somebody waits for a command.
+    func contain(_ id: CommandID) -> Bool { slots[id] != nil }
+
     /// Ends the waits for a command that have reached their goal. Their callers remove them.
     func endReached(by lifecycle: CommandLifecycle, of id: CommandID) {
         for slot in slots[id] ?? [] where slot.goal.isReached(by: lifecycle) { slot.end(.reached) }
