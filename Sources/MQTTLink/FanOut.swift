@@ -5,14 +5,17 @@ struct FanOut {
     /// How many topics the cache of wildcard matches holds.
     private static let cachedTopics = 50_000
 
+    private typealias Wildcard = (
+        subscription: MQTTLinkSubscription, filter: MQTTTopicFilter, sink: MQTTSink
+    )
     private typealias Receiver = (filters: [MQTTTopicFilter], sink: MQTTSink)
 
     private var receivers: [MQTTLinkSubscription: Receiver] = [:]
     /// The receivers of filters without wildcards. There may be thousands, too many to search for each
     /// message.
     private var exact: [String: [(subscription: MQTTLinkSubscription, sink: MQTTSink)]] = [:]
-    /// The receivers with wildcards, and those filters only.
-    private var wildcards: [MQTTLinkSubscription: Receiver] = [:]
+    /// The filters with wildcards by the levels before their first one, as there may be thousands too.
+    private var wildcards: [[UInt8]: [Wildcard]] = [:]
     /// The sinks of `wildcards` that match a topic.
     private var wildcardSinks: [String: [MQTTSink]] = [:]
 
@@ -23,10 +26,15 @@ struct FanOut {
         for filter in filters where !filter.hasWildcard {
             exact[filter.rawValue, default: []].append((subscription, sink))
         }
-        let wide = filters.filter(\.hasWildcard)
-        guard !wide.isEmpty else { return }
-        wildcards[subscription] = (wide, sink)
-        wildcardSinks = [:]
+        for filter in filters where filter.hasWildcard {
+            wildcards[Self.key(of: filter), default: []].append((subscription, filter, sink))
+            wildcardSinks = [:]
+        }
+    }
+
+    /// The topics of a shared filter do not begin as the filter does.
+    private static func key(of filter: MQTTTopicFilter) -> [UInt8] {
+        filter.isShared ? [] : WildcardIndex.literalLevels(of: filter)
     }
 
     /// - Returns: the filters of the subscription.
@@ -36,7 +44,12 @@ struct FanOut {
             exact[filter.rawValue]?.removeAll { $0.subscription == subscription }
             if exact[filter.rawValue]?.isEmpty == true { exact[filter.rawValue] = nil }
         }
-        if wildcards.removeValue(forKey: subscription) != nil { wildcardSinks = [:] }
+        for filter in filters where filter.hasWildcard {
+            let key = Self.key(of: filter)
+            wildcards[key]?.removeAll { $0.subscription == subscription }
+            if wildcards[key]?.isEmpty == true { wildcards[key] = nil }
+            wildcardSinks = [:]
+        }
         return filters
     }
 
@@ -59,10 +72,10 @@ struct FanOut {
         guard !wildcards.isEmpty else { return [] }
         if let known = wildcardSinks[topic.rawValue] { return known }
         var sinks: [MQTTSink] = []
-        for (filters, sink) in wildcards.values
-        where !sinks.contains(where: { $0 === sink })
-            && filters.contains(where: { $0.matches(topic) })
-        {
+        for (_, filter, sink) in WildcardIndex.literalLevels(of: topic).compactMap({ wildcards[$0] }
+        )
+        .joined()
+        where !sinks.contains(where: { $0 === sink }) && filter.matches(topic) {
             sinks.append(sink)
         }
         if wildcardSinks.count >= Self.cachedTopics { wildcardSinks = [:] }

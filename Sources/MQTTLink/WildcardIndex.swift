@@ -28,15 +28,25 @@ struct WildcardIndex: Sendable {
         guard !filters.isEmpty else { return false }
         let bytes = Array(filter.rawValue.utf8)
         return (0...bytes.count).contains { end in
-            let isLevel = end == 0 || end == bytes.count || bytes[end] == UInt8(ascii: "/")
-            guard isLevel, lengths[end] != nil else { return false }
+            guard Self.isLevel(end, in: bytes), lengths[end] != nil else { return false }
             return filters[Array(bytes[..<end])]?.contains { holds($0) && $0.covers(filter) }
                 ?? false
         }
     }
 
+    /// The literal levels that a filter with a wildcard may have in front, if it matches a topic: those of
+    /// the topic, from none to all of them.
+    static func literalLevels(of topic: MQTTTopic) -> [[UInt8]] {
+        let bytes = Array(topic.rawValue.utf8)
+        return (0...bytes.count).filter { isLevel($0, in: bytes) }.map { Array(bytes[..<$0]) }
+    }
+
+    private static func isLevel(_ end: Int, in bytes: [UInt8]) -> Bool {
+        end == 0 || end == bytes.count || bytes[end] == UInt8(ascii: "/")
+    }
+
     /// For example `homeport/v1` of `homeport/v1/+/state`; empty if the first level is a wildcard.
-    private static func literalLevels(of filter: MQTTTopicFilter) -> [UInt8] {
+    static func literalLevels(of filter: MQTTTopicFilter) -> [UInt8] {
         let bytes = Array(filter.rawValue.utf8)
         let wildcard = bytes.firstIndex { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }
         return Array(bytes[..<(wildcard ?? bytes.count)].dropLast())

@@ -43,6 +43,21 @@ import Testing
         #expect(second.received == ["a/b", "c/b"])
     }
 
+    @Test(arguments: [
+        "#", "+/#", "a/#", "a/b/#", "a/b/c/#", "+/b/c", "a/+/c", "a/b/+", "$share/g/a/+/c",
+    ])
+    mutating func aWildcardAtAnyLevelMatches(_ text: String) {
+        let record = Record()
+        let subscription = MQTTLinkSubscription(number: 1)
+        fanOut.add(subscription, [filter(text)], to: record.sink())
+        deliver("a/b/c", "b/c")
+        #expect(record.received.first == "a/b/c")
+        #expect(record.received.contains("b/c") == ["#", "+/#"].contains(text))
+        #expect(fanOut.remove(subscription) == [filter(text)])
+        deliver("a/b/c", "a/b/c/d")
+        #expect(!record.received.dropFirst().contains("a/b/c"))
+    }
+
     @Test mutating func aKnownTopicReachesNewSinksAndNoRemovedOnes() {
         let (first, second) = (Record(), Record())
         fanOut.add(MQTTLinkSubscription(number: 1), [filter("a")], to: first.sink())
