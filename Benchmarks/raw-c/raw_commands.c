@@ -2,7 +2,7 @@
 // a ledger.
 //
 //     raw_commands devices PORT COUNT answer|mute|offline   plays so many devices, until SIGTERM
-//     raw_commands ask PORT COUNT CONCURRENT DEVICES        sends commands, prints rate and percentiles
+//     raw_commands ask PORT COUNT CONCURRENT DEVICES [FILE] sends commands, prints rate and percentiles
 //
 // `devices` retains description, presence and state of sweeper-1 … sweeper-COUNT of home-1 over one
 // connection. With `answer` each command gets the acks accepted and succeeded, with `mute` none, and
@@ -11,9 +11,11 @@
 // output: commands and queries that came, and the most queries within one second.
 //
 // `ask` sends COUNT commands of the protocol, CONCURRENT at a time, each to the next device, and waits for
-// the final ack of each. It checks nothing and writes nothing down.
+// the final ack of each. It checks nothing. With FILE it appends each command to it before it is sent, and waits
+// until the disk has it: the least that a durable ledger costs. Without, it writes nothing down.
 
 #include <errno.h>
+#include <fcntl.h>
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
 #include <signal.h>
@@ -24,6 +26,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
     LARGEST_PAYLOAD = 1 << 16,
@@ -49,7 +52,7 @@ static int64_t query_second;
 // What the controller counts.
 static int64_t *sent_ns, *latency_ns, last_ns;
 static long asked, finished, total;
-static int devices;
+static int devices, ledger = -1;
 
 // libmosquitto's own socket pair is never read here: suppress it.
 int socketpair(int domain, int type, int protocol, int pair[2])
@@ -288,6 +291,15 @@ static void run_devices(int count, const char *manner)
 
 // MARK: The controller
 
+// What is about to be sent is on the disk, where a ledger is kept.
+static void write_down(void)
+{
+    if (ledger < 0) return;
+    size_t length = strlen(payload);
+    bool is_written = write(ledger, payload, length) == (ssize_t)length;
+    if (!is_written || fdatasync(ledger) != 0) check(MOSQ_ERR_ERRNO, "ledger");
+}
+
 // The number of a command is in the last twelve digits of its id.
 static void ask(void)
 {
@@ -303,6 +315,7 @@ static void ask(void)
         (unsigned long)asked, (long long)now, (long long)now + 30000, (long long)now + asked);
     sent_ns[asked] = now_ns();
     asked += 1;
+    write_down();
     publish(false);
 }
 
@@ -330,8 +343,12 @@ static int compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static void run_ask(long count, int concurrent, int device_count)
+static void run_ask(long count, int concurrent, int device_count, const char *file)
 {
+    if (file != NULL) {
+        ledger = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+        if (ledger < 0) check(MOSQ_ERR_ERRNO, file);
+    }
     total = count;
     devices = device_count;
     sent_ns = calloc(count, sizeof *sent_ns);
@@ -356,13 +373,15 @@ int main(int count, char **arguments)
     poller = epoll_create1(EPOLL_CLOEXEC);
     port = count > 2 ? atoi(arguments[2]) : 0;
     bool plays = strcmp(mode, "devices") == 0 && count == 5;
-    bool asks = strcmp(mode, "ask") == 0 && count == 6;
+    bool asks = strcmp(mode, "ask") == 0 && (count == 6 || count == 7);
     if (!plays && !asks) {
         fprintf(stderr, "usage: see the head of raw_commands.c\n");
         return 64;
     }
     connect_to_broker();
     if (plays) run_devices(atoi(arguments[3]), arguments[4]);
-    else run_ask(atol(arguments[3]), atoi(arguments[4]), atoi(arguments[5]));
+    else run_ask(
+        atol(arguments[3]), atoi(arguments[4]), atoi(arguments[5]),
+        count == 7 ? arguments[6] : NULL);
     return 0;
 }

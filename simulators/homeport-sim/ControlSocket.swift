@@ -8,13 +8,8 @@ import ServiceLifecycle
 /// The socket at which a running fleet answers `homeport-sim status` and `inject`: `control-PID.sock` in the
 /// user's own folder, mode 0600. Every connection asks once, gets the answer and is closed.
 struct ControlSocket: Service {
-    /// Connections answered at the same time; more wait in the listen backlog.
-    private static let concurrentConnections = 2
-    /// How long one request and its answer may take.
-    private static let requestTimeout: Duration = .seconds(5)
-
     private let path: String
-    private let socket: Socket
+    private let answers: ShortAnswers
     private let fleet: ControlledFleet
 
     /// Listens at once.
@@ -33,47 +28,15 @@ struct ControlSocket: Service {
             try? socket.close()
             throw ControlSocketError(path: path, reason: "\(error)")
         }
-        self.socket = socket
+        answers = ShortAnswers(socket: socket, concurrentConnections: 2)
     }
 
     func run() async throws {
         defer { unlink(path) }
-        let pool: some AsyncSocketPool = .make()
         do {
-            try await pool.prepare()
-            let listener = try AsyncSocket(socket: socket, pool: pool)
-            defer { try? listener.close() }
-            try await cancelWhenGracefulShutdown { try await serve(listener, pool) }
-        } catch is CancellationError {
-            return
+            try await answers.run { try await answer(over: $0) }
         } catch {
-            // The end of the pool may come before that of the listener.
-            guard !Task.isShuttingDownGracefully else { return }
             throw ControlSocketError(path: path, reason: "\(error)")
-        }
-    }
-
-    private func serve(_ listener: AsyncSocket, _ pool: some AsyncSocketPool) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await pool.run() }
-            for _ in 0..<Self.concurrentConnections {
-                group.addTask {
-                    while true { await converse(over: try await listener.accept()) }
-                }
-            }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
-    }
-
-    /// Answers one request, then closes; a client that is too slow is disconnected.
-    private func converse(over connection: AsyncSocket) async {
-        defer { try? connection.close() }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { try? await answer(over: connection) }
-            group.addTask { try? await Task.sleep(for: Self.requestTimeout) }
-            await group.next()
-            group.cancelAll()
         }
     }
 

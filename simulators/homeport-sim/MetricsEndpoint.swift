@@ -8,14 +8,9 @@ import ServiceLifecycle
 /// Uses plain sockets: the HTTP server of the same package would link Foundation's networking, and
 /// with it libcurl, for two pages.
 struct MetricsEndpoint: Service {
-    /// Connections answered at the same time; more wait in the listen backlog.
-    private static let concurrentConnections = 8
-    /// How long one request and its answer may take.
-    private static let requestTimeout: Duration = .seconds(5)
-
     private let address: MetricsAddress
     private let fleet: Fleet
-    private let socket: Socket
+    private let answers: ShortAnswers
 
     /// Starts to listen at once: when `ready` is printed, the endpoint can be reached.
     /// - Throws: ``MetricsError``.
@@ -23,48 +18,18 @@ struct MetricsEndpoint: Service {
         self.address = address
         self.fleet = fleet
         do {
-            socket = try address.listeningSocket()
+            answers = ShortAnswers(
+                socket: try address.listeningSocket(), concurrentConnections: 8)
         } catch {
             throw MetricsError(address: address, error)
         }
     }
 
     func run() async throws {
-        let pool: some AsyncSocketPool = .make()
         do {
-            try await pool.prepare()
-            let listener = try AsyncSocket(socket: socket, pool: pool)
-            defer { try? listener.close() }
-            try await cancelWhenGracefulShutdown { try await serve(listener, pool) }
-        } catch is CancellationError {
-            return
+            try await answers.run { try await answerOne(over: $0) }
         } catch {
-            guard !Task.isShuttingDownGracefully else { return }
             throw MetricsError(address: address, error)
-        }
-    }
-
-    private func serve(_ listener: AsyncSocket, _ pool: some AsyncSocketPool) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await pool.run() }
-            for _ in 0..<Self.concurrentConnections {
-                group.addTask {
-                    while true { await converse(over: try await listener.accept()) }
-                }
-            }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
-    }
-
-    /// Answers one request, then closes; a client that is too slow is disconnected.
-    private func converse(over socket: AsyncSocket) async {
-        defer { try? socket.close() }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { try? await answerOne(over: socket) }
-            group.addTask { try? await Task.sleep(for: Self.requestTimeout) }
-            await group.next()
-            group.cancelAll()
         }
     }
 

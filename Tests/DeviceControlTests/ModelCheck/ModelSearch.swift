@@ -1,6 +1,11 @@
 import DeviceControl
 
-/// An exhaustive search through the worlds of a scenario, worlds with fewer faults first.
+/// An exhaustive search through the worlds of a scenario: round by round with one more fault, and depth first
+/// in each round, so that the worlds on one path are in memory and no others.
+///
+/// Of a world that was seen only 64 bits of the hash of its key are kept. Two worlds with equal ones would be
+/// taken for one; among n worlds that happens with probability n²/2⁶⁵ (birthday bound), 1 in 25,000 for
+/// 38 million. The hash differs from run to run.
 struct ModelSearch {
     /// What a search came to.
     struct Result: Sendable {
@@ -10,90 +15,92 @@ struct ModelSearch {
         var ends = 0
         /// The way to the first broken rule; `nil` if none was broken.
         var counterexample: String?
-        /// Whether the limit of states stopped the search.
-        var isCutShort = false
     }
 
-    private struct Node {
+    /// A world on the path to the present one, and what is still to be tried in it.
+    private struct Step {
         let world: ModelWorld
-        let parent: Int
+        /// What led to it; `nil` for the first world.
         let event: ModelEvent?
+        let faults: Int
+        var untried: [ModelEvent]
+    }
+
+    /// What is known of a world that was seen.
+    private struct Visit {
+        /// The fewest faults that lead to it.
+        let faults: UInt8
+        /// The last round in which it was expanded.
+        var round: UInt8
     }
 
     private let scenario: ModelScenario
-    private let faults: Int
-    private let limit: Int
-    private var nodes: [Node] = []
-    private var known: Set<ModelKey> = []
+    private var round = 0
+    private var path: [Step] = []
+    /// By the hash of a world's key.
+    private var visits: [Int: Visit] = [:]
     private var result = Result()
 
-    /// Explores every world that is reached with at most so many faults.
-    /// - Parameter limit: the most states.
-    static func run(_ scenario: ModelScenario, faults: Int, limit: Int = .max) -> Result {
-        var search = ModelSearch(scenario: scenario, faults: faults, limit: limit)
-        search.explore()
+    /// Explores every world that is reached with at most so many faults. A counterexample has as few of them
+    /// as possible.
+    static func run(_ scenario: ModelScenario, faults: Int) -> Result {
+        var search = ModelSearch(scenario: scenario)
+        for round in 0...faults where search.result.counterexample == nil { search.explore(round) }
+        search.result.states = search.visits.count
         return search.result
     }
 
-    private init(scenario: ModelScenario, faults: Int, limit: Int) {
-        self.scenario = scenario
-        self.faults = faults
-        self.limit = limit
-    }
+    private init(scenario: ModelScenario) { self.scenario = scenario }
 
-    private mutating func explore() {
-        var layers: [[Int]] = Array(repeating: [], count: faults + 2)
-        visit(ModelWorld(scenario), from: -1, by: nil, &layers[0])
-        for layer in 0...faults {
-            var place = 0
-            while place < layers[layer].count, result.counterexample == nil {
-                let node = layers[layer][place]
-                place += 1
-                expand(node, layer, &layers)
-            }
-        }
-        result.states = known.count
-    }
-
-    private mutating func expand(_ node: Int, _ layer: Int, _ layers: inout [[Int]]) {
-        let world = nodes[node].world
-        let events = world.events
-        if events.allSatisfy(\.isFault) { end(world, at: node) }
-        for event in events where layer < faults || !event.isFault {
-            guard known.count < limit else {
-                result.isCutShort = true
-                return
+    private mutating func explore(_ round: Int) {
+        self.round = round
+        result = Result()
+        visit(ModelWorld(scenario), by: nil, faults: 0)
+        while result.counterexample == nil, let last = path.indices.last {
+            guard let event = path[last].untried.popLast() else {
+                path.removeLast()
+                continue
             }
             result.transitions += 1
             visit(
-                world.after(event), from: node, by: event, &layers[layer + (event.isFault ? 1 : 0)])
-            if result.counterexample != nil { return }
+                path[last].world.after(event), by: event,
+                faults: path[last].faults + (event.isFault ? 1 : 0))
         }
     }
 
-    private mutating func visit(
-        _ world: ModelWorld, from parent: Int, by event: ModelEvent?, _ layer: inout [Int]
-    ) {
-        guard known.insert(ModelKey(world)).inserted || world.violation != nil else { return }
-        nodes.append(Node(world: world, parent: parent, event: event))
-        layer.append(nodes.count - 1)
-        if let violation = world.violation { explain(violation, at: nodes.count - 1) }
+    private mutating func visit(_ world: ModelWorld, by event: ModelEvent?, faults: Int) {
+        var step = Step(world: world, event: event, faults: faults, untried: [])
+        if let violation = world.violation { return explain(violation, at: step) }
+        guard isToBeExpanded(world, faults) else { return }
+        let events = world.events
+        if events.allSatisfy(\.isFault) { end(at: step) }
+        // The last one is tried first.
+        step.untried = events.reversed().filter { faults < round || !$0.isFault }
+        path.append(step)
     }
 
-    private mutating func end(_ world: ModelWorld, at node: Int) {
+    /// Once in each round, at the end of a path with the fewest faults: all worlds with fewer faults than the
+    /// round has are known from the rounds before.
+    private mutating func isToBeExpanded(_ world: ModelWorld, _ faults: Int) -> Bool {
+        let key = ModelKey(world).hashValue
+        guard let visit = visits[key] else {
+            visits[key] = Visit(faults: UInt8(faults), round: UInt8(round))
+            return true
+        }
+        guard visit.faults == faults, visit.round < round else { return false }
+        visits[key]?.round = UInt8(round)
+        return true
+    }
+
+    private mutating func end(at step: Step) {
         result.ends += 1
-        var world = world
+        var world = step.world
         world.checkEnd()
-        if let violation = world.violation { explain(violation, at: node) }
+        if let violation = world.violation { explain(violation, at: step) }
     }
 
-    private mutating func explain(_ violation: String, at node: Int) {
-        var steps: [(ModelEvent, ModelWorld)] = []
-        var place = node
-        while place >= 0, let event = nodes[place].event {
-            steps.append((event, nodes[place].world))
-            place = nodes[place].parent
-        }
-        result.counterexample = ModelTrace(scenario, violation, steps.reversed()).description
+    private mutating func explain(_ violation: String, at last: Step) {
+        let steps = (path + [last]).compactMap { step in step.event.map { ($0, step.world) } }
+        result.counterexample = ModelTrace(scenario, violation, steps).description
     }
 }

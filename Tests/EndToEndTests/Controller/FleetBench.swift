@@ -16,9 +16,12 @@ struct FleetBench: Sendable {
     private let fleet: Int32
 
     /// Runs `body` beside them, and verifies the log of the ledger afterwards.
-    /// - Parameter lines: what the broker's configuration has besides the usual.
+    /// - Parameters:
+    ///   - lines: what the broker's configuration has besides the usual.
+    ///   - clock: the wall clock of the sweeper; `nil` for the machine's.
     static func with(
-        _ version: String, broker lines: String = "", _ body: (FleetBench) async throws -> Void
+        _ version: String, broker lines: String = "", deviceClock clock: WrongClock? = nil,
+        _ body: (FleetBench) async throws -> Void
     ) async throws {
         let workplace = try Workplace()
         let journal = try TemporaryFolder()
@@ -27,7 +30,8 @@ struct FleetBench: Sendable {
                 "--broker", broker.url, "--sweepers", "1", "--journal", journal.path,
                 "--mqtt-version", version,
             ]
-            try await SimulatorProcess.run(options) { fleet in
+            try await SimulatorProcess.run(options, environment: clock?.environment ?? [:]) {
+                fleet in
                 try await fleet.line(beginning: "ready")
                 try await body(
                     FleetBench(

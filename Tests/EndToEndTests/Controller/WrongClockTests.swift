@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 
-/// The built `homeport` with a wall clock that is ten minutes ahead of the device's or behind it, or is set
-/// while it waits.
+/// The built `homeport` and a device with wall clocks that differ, or are set while they work.
 @Suite(
     .timeLimit(.minutes(1)), .enabled(if: WrongClock.isPossible, "run scripts/setup check first"))
 struct WrongClockTests {
@@ -45,6 +44,31 @@ struct WrongClockTests {
         }
     }
 
+    /// The clock of a device that works is set forward, then back. What it does goes on. While its clock is
+    /// ahead, what it is told comes too late, questions about its work too; afterwards not.
+    @Test(arguments: FleetBench.versions)
+    func aDeviceWhoseClockIsSetGoesOnWithItsWork(version: String) async throws {
+        let clock = try WrongClock(secondsAhead: 0)
+        try await FleetBench.with(version, deviceClock: clock) { bench in
+            try await bench.expect(
+                "send", "sweeper-1", "start-cleaning", "--wait", "accepted", status: 0)
+            try clock.set(secondsAhead: 3_600)
+            try await bench.expect("send", "sweeper-1", "locate", status: 4)
+            let late = try await bench.command("locate")
+            #expect(late.state == "expired")
+            #expect(try bench.executions(of: late) == 0)
+            try clock.set(secondsAhead: -3_600)
+            try await bench.expect("send", "sweeper-1", "identify", status: 0)
+            #expect(try bench.executions(of: try await bench.command("identify")) == 1)
+            let doctor = try await bench.homeport("doctor")
+            #expect(
+                doctor.output.contains("clocks of sweeper-1 and of this machine differ"),
+                "\(doctor)")
+            try await bench.expect("send", "sweeper-1", "stop", status: 0)
+            try await expect("start-cleaning", of: bench, toEndAs: "cancelled", executions: 1)
+        }
+    }
+
     @discardableResult
     private func send(
         _ name: String, from bench: FleetBench, by clock: WrongClock, ends state: String
@@ -58,10 +82,11 @@ struct WrongClockTests {
 
     /// Compares what the ledger says with what the device did.
     private func expect(
-        _ name: String, of bench: FleetBench, toEndAs state: String
+        _ name: String, of bench: FleetBench, toEndAs state: String, executions: Int? = nil
     ) async throws {
         let command = try await bench.command(name)
         #expect(command.state == state, "MQTT \(bench.version)")
-        #expect(try bench.executions(of: command) == (state == "succeeded" ? 1 : 0))
+        #expect(
+            try bench.executions(of: command) == executions ?? (state == "succeeded" ? 1 : 0))
     }
 }

@@ -63,6 +63,7 @@ extension SimulatedDevice {
 
     private func lateness(of command: PendingCommand) -> String {
         let late = now.wire.since(command.message.expiresAt).wholeMilliseconds
-        return "came \(late) ms after its expiry"
+        let amount = late < 10_000 ? "\(late) ms" : "\(late / 1_000) s"
+        return "came \(amount) after its expiry by the device's clock"
     }
 }
