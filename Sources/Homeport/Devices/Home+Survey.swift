@@ -64,6 +64,13 @@ extension Home {
         }
     }
 
+    /// Whether every device was found over every channel, be it without its telemetry.
+    var isSurveyed: Bool {
+        hearings.withLock { hearings in
+            stations.allSatisfy { hearings[$0.channel.id]?.replayed?.isWhole == true }
+        }
+    }
+
     /// Subscribes to a part of the home over a channel, where that is not done yet.
     func hear(_ scope: HomeScope, over channel: any CommunicationChannel) {
         hearings.withLock { hearings in
