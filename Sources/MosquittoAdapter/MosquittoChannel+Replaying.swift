@@ -59,10 +59,10 @@ extension MosquittoChannel {
         guard let roster = rosters[replay.home], !replay.isFenced || !roster.isReplayConclusive
         else { return nil }
         let known = await known()
-        try await sendHello(to: replay.home, knowing: known.count)
+        try await sendHello(in: replay, knowing: known.count)
         let received = rosters[replay.home]?.received ?? [:]
         let silent = known.filter { received[$0] == nil }.sorted()
-        try await fetch(silent.map { ($0, .all) }, in: replay)
+        if !silent.isEmpty { try await fetch(silent.map { ($0, .all) }, in: replay) }
         return roster.isReplayEmpty ? Doubt.noReplay : Doubt.tooMany
     }
 
@@ -116,22 +116,29 @@ extension MosquittoChannel {
     /// Asks every device of the home to announce itself, and waits until the time allowed for answers is
     /// over and no more come.
     ///
-    /// The time counts from the send: a busy broker confirms a message after others have answered it.
-    private func sendHello(to home: HomeID, knowing known: Int) async throws(MQTTError) {
+    /// The time counts from the send: a busy broker confirms a message after others have answered it. It
+    /// may also pass on nothing for seconds while it has thousands of answers, so that silence alone does
+    /// not show that there are no more: the fence has to come back too.
+    private func sendHello(in replay: Replay, knowing known: Int) async throws(MQTTError) {
+        let home = replay.home
         let message = helloMessage(to: home, knowing: known)
         let spread = beginPause(message.spread)
         defer { spread.timer.cancel() }
         _ = try await link.publish(try MQTTMessage(.hello(message, home: home)))
         _ = await spread.end.value(ifCancelled: false)
-        for _ in 1...Self.maximumExtensions {
+        var waited = Duration.zero
+        while waited < Self.longestExtension {
+            let isFenced = replay.isFenced ? try await passFence(of: home) : true
+            if !isFenced { waited += configuration.fenceDeadline }
             let count = rosters[home]?.partCount
             await pause(configuration.helloMargin)
-            if rosters[home]?.partCount == count { return }
+            waited += configuration.helloMargin
+            if isFenced, rosters[home]?.partCount == count { return }
         }
     }
 
-    /// How often late answers extend the wait by ``MosquittoChannelConfiguration/helloMargin``.
-    private static let maximumExtensions = 60
+    /// For how long late answers, and a late fence, extend the wait.
+    private static let longestExtension = Duration.seconds(30)
 
     private func pause(_ time: Duration) async {
         let pause = beginPause(time)

@@ -6,7 +6,7 @@ internal import GRDB
 /// The devices that were seen, in SQLite: each as its own description and the channel that heard
 /// it.
 public struct GRDBDeviceRepository: DeviceRepository {
-    private let database: LedgerDatabase
+    let database: LedgerDatabase
 
     /// The devices in a database.
     public init(_ database: LedgerDatabase) { self.database = database }

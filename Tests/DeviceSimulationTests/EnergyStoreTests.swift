@@ -75,7 +75,8 @@ import Testing
     ) throws -> EnergyBehaviour {
         var generator = SeededGenerator(seed: seed)
         return EnergyBehaviour(
-            device: try DeviceID("store-1"), system: system, using: &generator, at: world)
+            device: try DeviceID("store-1"), system: system, commands: system.commands,
+            using: &generator, at: world)
     }
 
     @Test func chargeEndsAtItsTargetAndSaysSo() throws {

@@ -32,7 +32,7 @@ struct HomeBench {
         var home = Household(home: try HomeID("home-1"), seed: 1, at: clock.world)
         devices = []
         for index in models.indices {
-            var device = try SimulatedDevice(
+            let device = try SimulatedDevice(
                 identity: try identity(index), seed: UInt64(index + 3),
                 boot: BootID("b\(bootNumber)"), telemetryInterval: interval,
                 restoring: journals[index], at: clock.now)

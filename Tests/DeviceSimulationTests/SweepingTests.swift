@@ -197,7 +197,7 @@ private struct Walker {
     init(seed: UInt64, model: SweepingModel = .s1) {
         var generator = SeededGenerator(seed: seed)
         behaviour = SweepingBehaviour(
-            model: model, plan: .standard,
+            model: model, plan: .standard, declaring: SweepingDeclaration(on: .standard),
             coverage: generator.uniform(in: SweepingConstants.coverage))
     }
 

@@ -153,6 +153,28 @@ import Testing
         }
     }
 
+    @Test func commandsAreTakenOverBehindASurveyWithoutHearingMoreOfTheHome() async throws {
+        let folder = try TemporaryFolder()
+        let ledger = LedgerLocation.file(folder.path + "/ledger.sqlite")
+        try house.announce("store-e5", as: "store-1")
+        try await house.withHome(ledger: ledger) { home in
+            _ = try await home.devices()
+            try await lose(channel, in: home)
+            _ = try await home.send(.setReserve, ["percent": 30], to: try DeviceID("store-1"))
+        }
+        let back = ScriptedChannel(id: channel.id)
+        back.onSend { $0.acknowledged(.succeeded) }
+        let returned = try ScriptedHouse(back)
+        try returned.announce("store-e5", as: "store-1")
+        try await returned.withHome(ledger: ledger) { home in
+            _ = try await home.survey(.everyDeviceWithoutTelemetry)
+            let taken = try await home.takeOverOpenCommands()
+            #expect(taken.count == 1)
+            await home.settle(taken, within: .seconds(10))
+            #expect(back.observedScopes == [.everyDeviceWithoutTelemetry])
+        }
+    }
+
     @Test func aDeviceThatThisHomeHeardTakesWaitingCommandsAfterTheLinkIsLost() async throws {
         try await house.withHome { home in
             try house.announce("store-e5", as: "store-1")

@@ -128,8 +128,8 @@ import Testing
                 let (recorder, _) = channel.startRecording()
                 async let result = channel.replay(home, .everyDevice) { [device("old")] }
                 await broker.signalled()
-                // The spread of a second, a margin with an answer in it, and one without. The spread
-                // begins with the send: the broker confirms the hello later.
+                // The spread of a second, a margin with an answer in it, and one without, each behind a
+                // fence. The spread begins with the send: the broker confirms the hello later.
                 await clock.pass(.seconds(1))
                 broker.proceed()
                 await clock.due(after: .milliseconds(500))
@@ -154,11 +154,13 @@ import Testing
             broker.signal()
             try broker.awaitProceed()
             try peer.send(.puback(hello.publishIdentifier))
+            try peer.returnFence()
             try broker.awaitProceed()
             // The device's announcement matches the wildcards.
             for (part, payload) in announcement("shy") {
                 try peer.say("shy", part, Array(payload.utf8))
             }
+            try peer.returnFence()
             // The device that was listed before, and did not answer, is subscribed to by name.
             #expect(
                 Set(try peer.acceptSubscribe())
@@ -169,6 +171,49 @@ import Testing
             try peer.returnFence()
             try peer.returnFence()
             _ = peer.readToEnd()
+        }
+    }
+
+    /// A busy broker may pass on nothing for longer than a margin. Subscribing to all known devices by name
+    /// would keep it busy for even longer.
+    @Test func aBusyBrokerIsWaitedForBeforeDevicesCountAsSilent() async throws {
+        try await withFakeBroker { broker in
+            try await withChannel(broker.url, clock: .manual(clock)) { channel in
+                let (recorder, _) = channel.startRecording()
+                async let result = channel.replay(home, .everyDevice) { [device("old")] }
+                await broker.signalled()
+                await clock.pass(.seconds(1))
+                await broker.signalled()
+                clock.advance(by: .milliseconds(500))
+                broker.proceed()
+                await recorder.next("state 1", of: "old")
+                await clock.pass(.milliseconds(500))
+                guard case .uncertain = try await result else {
+                    Issue.record("a device that is offline may be missing")
+                    return
+                }
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.returnFence()
+            let hello = try peer.nextGranting()
+            try peer.send(.puback(hello.publishIdentifier))
+            broker.signal()
+            let fence = try peer.read(.publish)
+            broker.signal()
+            try broker.awaitProceed()
+            for (part, payload) in announcement("old") {
+                try peer.say("old", part, Array(payload.utf8))
+            }
+            try peer.send(.publish(peer.version, topic: fence.topic, payload: fence.payload()))
+            // From here on there are fences only.
+            var packet = try peer.read()
+            while packet.kind == .publish {
+                try peer.send(
+                    .publish(peer.version, topic: packet.topic, payload: packet.payload()))
+                packet = try peer.read()
+            }
+            #expect(packet.kind == .disconnect)
         }
     }
 

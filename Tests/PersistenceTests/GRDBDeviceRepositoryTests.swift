@@ -62,6 +62,18 @@ import Testing
         #expect(try await repository.device(DeviceID("x"), in: HomeID("home-1")) == nil)
     }
 
+    @Test func theIdentifiersAreThoseOfOneHomeAndChannel() async throws {
+        try await repository.remember([
+            remembered("a"), remembered("b"), remembered("c", channel: "garage-broker"),
+            remembered("d", home: "home-2"),
+        ])
+        let home = try HomeID("home-1")
+        let found = try await repository.identifiers(in: home, on: ChannelID("mqtt"))
+        #expect(found == [try DeviceID("a"), try DeviceID("b")])
+        let all = try await repository.devices(in: home)
+        #expect(Set(all.filter { $0.channel.text == "mqtt" }.map(\.profile.id)) == found)
+    }
+
     @Test func aForgottenDeviceIsGone() async throws {
         try await repository.remember([remembered("a"), remembered("b")])
         try await repository.forget(DeviceID("a"), in: HomeID("home-2"))

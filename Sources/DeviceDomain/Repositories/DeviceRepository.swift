@@ -23,6 +23,16 @@ public protocol DeviceRepository: Sendable {
     func device(_ device: DeviceID, in home: HomeID) async throws -> RememberedDevice?
     /// Every device of a home that was ever seen, in the order of their ids.
     func devices(in home: HomeID) async throws -> [RememberedDevice]
+    /// The ids of the devices of a home that were last seen on a channel.
+    func identifiers(in home: HomeID, on channel: ChannelID) async throws -> Set<DeviceID>
     /// Removes a device. Does nothing if it was never seen.
     func forget(_ device: DeviceID, in home: HomeID) async throws
+}
+
+extension DeviceRepository {
+    public func identifiers(
+        in home: HomeID, on channel: ChannelID
+    ) async throws -> Set<DeviceID> {
+        Set(try await devices(in: home).filter { $0.channel == channel }.map(\.profile.id))
+    }
 }

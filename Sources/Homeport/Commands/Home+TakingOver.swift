@@ -50,7 +50,8 @@ extension Home {
 
     /// What is known of devices, once it was looked for them.
     func locate(_ devices: Set<DeviceID>) async -> [DeviceID: LocatedDevice] {
-        _ = try? await survey(.devices(devices))
+        // Behind a survey without telemetry another one would request the whole home again.
+        if !isSurveyed { _ = try? await survey(.devices(devices)) }
         var located: [DeviceID: LocatedDevice] = [:]
         for id in devices {
             if live.device(id)?.profile == nil, let remembered = await rememberedDevice(id) {

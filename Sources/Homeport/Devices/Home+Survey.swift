@@ -64,6 +64,13 @@ extension Home {
         }
     }
 
+    /// Whether every device was found over every channel, be it without its telemetry.
+    var isSurveyed: Bool {
+        hearings.withLock { hearings in
+            stations.allSatisfy { hearings[$0.channel.id]?.replayed?.isWhole == true }
+        }
+    }
+
     /// Subscribes to a part of the home over a channel, where that is not done yet.
     func hear(_ scope: HomeScope, over channel: any CommunicationChannel) {
         hearings.withLock { hearings in
@@ -120,9 +127,9 @@ extension Home {
     /// The devices of a channel that the ledger knows; none where there is no ledger.
     private func rememberedDevices(of channel: ChannelID) async -> Set<DeviceID> {
         guard let control = try? await openedControl(),
-            let known = try? await control.devices.devices(in: id)
+            let known = try? await control.devices.identifiers(in: id, on: channel)
         else { return [] }
-        return Set(known.filter { $0.channel == channel }.map(\.profile.id))
+        return known
     }
 
     /// Adds what the ledger knows of the devices of channels that are down.

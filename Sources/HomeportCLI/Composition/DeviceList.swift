@@ -6,6 +6,8 @@ struct DeviceList: Sendable {
     enum Telemetry: Hashable, Sendable {
         /// None.
         case notNeeded
+        /// None is waited for, but they are followed afterwards.
+        case followed
         /// Those without which the filter cannot be applied.
         case whereNeeded
         /// Those, and those without which a charge in the table would be missing.
@@ -25,15 +27,25 @@ struct DeviceList: Sendable {
     func surveyed(
         telemetry: Telemetry
     ) async throws(HomeError) -> (survey: HomeSurvey, devices: [KnownDevice]) {
-        let survey = try await surveyed()
+        let survey = try await surveyed(scope(telemetry))
         let awaited = survey.devices.filter { isAwaited($0, telemetry) }
         if !awaited.isEmpty { await wait(for: awaited, telemetry) }
         return (survey, home.model.allDevices.filter(filter.contains))
     }
 
-    private func surveyed() async throws(HomeError) -> HomeSurvey {
+    private func surveyed(_ scope: HomeScope) async throws(HomeError) -> HomeSurvey {
         async let _ = showProgress()
-        return try await home.survey()
+        return try await home.survey(scope)
+    }
+
+    /// Samples that nobody waits for are left at the broker: a large home sends a thousand a second.
+    private func scope(_ telemetry: Telemetry) -> HomeScope {
+        switch telemetry {
+        case .notNeeded: .everyDeviceWithoutTelemetry
+        case .whereNeeded:
+            filter.conditions.isEmpty ? .everyDeviceWithoutTelemetry : .everyDevice
+        case .followed, .whereShown, .ofEveryDevice: .everyDevice
+        }
     }
 
     /// Shows how many devices were found, until it is cancelled. A small home is listed before it begins.
@@ -53,7 +65,7 @@ struct DeviceList: Sendable {
             home.reportsTelemetry(device)
         else { return false }
         return switch telemetry {
-        case .notNeeded: false
+        case .notNeeded, .followed: false
         case .whereNeeded: filter.needsTelemetry(of: device)
         case .whereShown:
             filter.needsTelemetry(of: device) || (filter.contains(device) && device.owesCharge)

@@ -16,8 +16,8 @@ struct DevicesVerb: HomeVerb {
 
             Telemetry is not retained. On a terminal the table is shown at once, and again with the \
             first sample of devices that report their charge in telemetry only. A pipe and --json \
-            wait only where --where needs a sample. --wait waits for a sample of every device, \
-            --no-wait for none.
+            have samples only where --where needs them. --wait waits for a sample of every \
+            device, --no-wait for none.
 
             With --watch a pipe gets the list once, then a line for each change of a device; a \
             device that leaves the list is shown as removed.
@@ -41,7 +41,7 @@ struct DevicesVerb: HomeVerb {
             let list = DeviceList(
                 home: home, console: console, filter: filtering.filter, limit: waiting.limit)
             let (survey, devices) = try await list.surveyed(
-                telemetry: watch ? .notNeeded : telemetry(console))
+                telemetry: watch ? .followed : telemetry(console))
             report(survey, devices, of: home, session, console)
             if watch {
                 try await keepUpToDate(home, call)

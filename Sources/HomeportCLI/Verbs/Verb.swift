@@ -7,6 +7,9 @@ protocol Verb: AsyncParsableCommand {
     /// Whose devices, printed how.
     var common: CommonOptions { get }
 
+    /// The verb with these options and arguments; `nil` if they are incomplete or wrong.
+    static func call(_ words: [String]) -> Self?
+
     /// Runs the verb.
     /// - Returns: how the program ends.
     /// - Throws: ``Failure`` where there is no result.
@@ -14,8 +17,10 @@ protocol Verb: AsyncParsableCommand {
 }
 
 extension Verb {
-    /// The verb with these options and arguments; `nil` if they are incomplete or wrong.
-    static func call(_ words: [String]) -> Self? {
+    static func call(_ words: [String]) -> Self? { parsed(words) }
+
+    /// What the parser makes of options and arguments; `nil` if they are incomplete or wrong.
+    static func parsed(_ words: [String]) -> Self? {
         guard case .success(let call) = Result(catching: { try parseAsRoot(words) }) else {
             return nil
         }

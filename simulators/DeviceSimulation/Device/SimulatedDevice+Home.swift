@@ -12,11 +12,12 @@ extension SimulatedDevice {
         return handle(input, at: moment)
     }
 
-    /// Moves the device from a home of its own into one that it shares with others.
-    package mutating func join(_ household: inout Household) {
+    /// Adds what the device brings to the home that it shares with others. The device gets that home
+    /// with its next input: a copy for each device, made while others still join, would be another one
+    /// for each of them.
+    package func join(_ household: inout Household) {
         guard let own = behaviour.household else { return }
         household.merge(own)
-        behaviour.household = household
     }
 
     /// Returns to the home that it shares with others, after a start of its own.

@@ -24,7 +24,7 @@ extension SimulatedDevice {
 
     private func settingRequest(of entry: JournalEntry) -> BehaviourRequest? {
         guard case .command(let message) = CommandMessage.read(entry.payload),
-            specifications[message.name]?.sort == .setting
+            profile.specification(of: message.name)?.sort == .setting
         else { return nil }
         return BehaviourRequest(message.name, message.arguments)
     }

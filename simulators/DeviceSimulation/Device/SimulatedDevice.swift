@@ -18,8 +18,6 @@ package struct SimulatedDevice: Sendable {
     let claim: ClaimNonce?
     /// What it says of itself.
     let profile: DeviceProfile
-    /// The commands that it takes.
-    let specifications: [CommandName: CommandSpecification]
     /// How long the broker keeps its session.
     let sessionExpiry: Duration
     /// What its kind does.
@@ -82,13 +80,13 @@ package struct SimulatedDevice: Sendable {
         self.behaviour = behaviour
         self.claim = claim
         self.faults = faults
-        let commands = behaviour.commands + (claim == nil ? [] : [.commitClaim])
+        // Without a claim, the array that all devices of a model share.
+        let commands = claim == nil ? behaviour.commands : behaviour.commands + [.commitClaim]
         self.profile =
             profile
             ?? BehaviourCatalog.standard.profile(
                 of: identity, taking: commands, on: behaviour.describedPlan)
         self.sessionExpiry = sessionExpiry
-        specifications = Dictionary(commands.map { ($0.name, $0) }) { first, _ in first }
         generator = SeededGenerator(
             seed: seed, identity: identity, purpose: "events/\(boot.text)")
         timetable = Timetable(

@@ -11,28 +11,30 @@ package struct EnergyBehaviour: DeviceBehaviour {
 
     /// A store of some age and charge, in a home without another store.
     init(
-        device: DeviceID, system: StorageSystem, using generator: inout SeededGenerator,
-        at world: Timestamp
+        device: DeviceID, system: StorageSystem, commands: [CommandSpecification],
+        using generator: inout SeededGenerator, at world: Timestamp
     ) {
         self.device = device
-        commands = EnergyStore.commands(
-            rated: EnergyStoreRating(chargeW: system.chargeW, dischargeW: system.dischargeW))
+        self.commands = commands
         home = Household(profile: HomeProfile(using: &generator), at: world)
         home.add(StoreUnit(device: device, system: system, using: &generator))
     }
 
     /// The models of this kind.
     static let makers: [DeviceModel: BehaviourCatalog.Maker] = [
-        DeviceModel(rawValue: "store-e5"): { who, seed, world in make(.e5, who, seed, world) },
-        DeviceModel(rawValue: "store-e10"): { who, seed, world in make(.e10, who, seed, world) },
+        DeviceModel(rawValue: "store-e5"): maker(.e5),
+        DeviceModel(rawValue: "store-e10"): maker(.e10),
     ]
 
-    private static func make(
-        _ system: StorageSystem, _ identity: DeviceIdentity, _ seed: UInt64, _ world: Timestamp
-    ) -> any DeviceBehaviour {
-        var generator = SeededGenerator(seed: seed, identity: identity, purpose: "energy")
-        return EnergyBehaviour(
-            device: identity.device, system: system, using: &generator, at: world)
+    /// Makes stores of one model, which share their commands.
+    private static func maker(_ system: StorageSystem) -> BehaviourCatalog.Maker {
+        let commands = system.commands
+        return { identity, seed, world in
+            var generator = SeededGenerator(seed: seed, identity: identity, purpose: "energy")
+            return EnergyBehaviour(
+                device: identity.device, system: system, commands: commands, using: &generator,
+                at: world)
+        }
     }
 
     /// The store itself.
@@ -139,5 +141,13 @@ extension EnergyBehaviour {
         home.isIslanded = isOffGrid && !alarms.contains(Self.gridOutage)
         home.isSheddingLoad = home.isIslanded && alarms.contains(Self.loadShed)
         home.add(store)
+    }
+}
+
+extension StorageSystem {
+    /// The commands of a store with this system.
+    var commands: [CommandSpecification] {
+        EnergyStore.commands(
+            rated: EnergyStoreRating(chargeW: chargeW, dischargeW: dischargeW))
     }
 }

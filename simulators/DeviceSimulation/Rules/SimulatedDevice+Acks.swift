@@ -58,7 +58,7 @@ extension SimulatedDevice {
     }
 
     private func isDeclaredUrgent(_ command: PendingCommand) -> Bool {
-        specifications[command.message.name]?.lane == .urgent
+        profile.specification(of: command.message.name)?.lane == .urgent
     }
 
     private mutating func answerFull(_ command: PendingCommand) {

@@ -6,7 +6,7 @@ extension SimulatedDevice {
     /// Checks a command and executes it if no check fails.
     mutating func check(_ command: PendingCommand) {
         if let refusal = envelopeRefusal(of: command) { return reject(command, refusal) }
-        guard let specification = specifications[command.message.name] else {
+        guard let specification = profile.specification(of: command.message.name) else {
             return reject(command, unknownCommand(command))
         }
         if let refusal = contentRefusal(of: command, specification) {
@@ -40,7 +40,7 @@ extension SimulatedDevice {
     }
 
     private func unknownCommand(_ command: PendingCommand) -> BehaviourRefusal {
-        let known = specifications.keys.map(\.rawValue).sorted().joined(separator: ", ")
+        let known = profile.commands.map(\.name.rawValue).sorted().joined(separator: ", ")
         return BehaviourRefusal(
             .unknownCommand,
             "no command \(command.message.name.rawValue.debugDescription); known are \(known)")

@@ -34,29 +34,49 @@ package struct SweepingBehaviour: DeviceBehaviour {
     var blockages = Blockages()
 
     /// A robot on its dock, fully charged.
-    /// - Parameter coverage: the floor that it cleans in straight lines, in m²/min.
-    init(model: SweepingModel, plan: FloorPlan, coverage: Double) {
+    /// - Parameters:
+    ///   - declaration: what robots on the plan declare.
+    ///   - coverage: the floor that it cleans in straight lines, in m²/min.
+    init(
+        model: SweepingModel, plan: FloorPlan, declaring declaration: SweepingDeclaration,
+        coverage: Double
+    ) {
         self.model = model
         planner = SweepingPlanner(plan: plan, coverage: coverage)
-        commands = SweepingRobot.commands(on: plan.outline)
-        describedPlan = plan.described
+        commands = declaration.commands
+        describedPlan = declaration.plan
         battery = BatteryPack(capacityWh: model.batteryWh, chargerW: model.chargerW)
         position = plan.dock
     }
 
     /// The models of this kind.
     static let makers: [DeviceModel: BehaviourCatalog.Maker] = [
-        DeviceModel(rawValue: "sweeper-s1"): { who, seed, _ in make(.s1, who, seed) },
-        DeviceModel(rawValue: "sweeper-pro"): { who, seed, _ in make(.pro, who, seed) },
+        DeviceModel(rawValue: "sweeper-s1"): maker(.s1),
+        DeviceModel(rawValue: "sweeper-pro"): maker(.pro),
     ]
 
-    private static func make(
-        _ model: SweepingModel, _ identity: DeviceIdentity, _ seed: UInt64
-    ) -> any DeviceBehaviour {
-        var generator = SeededGenerator(seed: seed, identity: identity, purpose: "sweeping")
-        return SweepingBehaviour(
-            model: model, plan: .standard,
-            coverage: generator.uniform(in: SweepingConstants.coverage))
+    /// Makes robots of one model, which share what they declare.
+    private static func maker(_ model: SweepingModel) -> BehaviourCatalog.Maker {
+        let declaration = SweepingDeclaration(on: .standard)
+        return { identity, seed, _ in
+            var generator = SeededGenerator(seed: seed, identity: identity, purpose: "sweeping")
+            return SweepingBehaviour(
+                model: model, plan: .standard, declaring: declaration,
+                coverage: generator.uniform(in: SweepingConstants.coverage))
+        }
+    }
+}
+
+/// What robots on one floor plan declare.
+struct SweepingDeclaration: Sendable {
+    /// Their commands.
+    let commands: [CommandSpecification]
+    /// The plan as the protocol has it; `nil` for one that it cannot express.
+    let plan: RoomPlan?
+
+    init(on plan: FloorPlan) {
+        commands = SweepingRobot.commands(on: plan.outline)
+        self.plan = plan.described
     }
 }
 

@@ -60,8 +60,8 @@ actor FleetShard {
         plan: [PlannedDevice], journal: Journal, settings: Settings, eventLoop: MQTTEventLoop
     ) throws(FleetError) {
         var journal = journal
-        var devices = try journal.boot(plan, settings)
-        households = Self.gather(&devices, of: plan, at: settings.clock.now.world)
+        let devices = try journal.boot(plan, settings)
+        households = Self.gather(devices, of: plan, at: settings.clock.now.world)
         slots = devices.map(DeviceSlot.init)
         standings = Standings(devices: plan.count)
         wakes = WakeQueue(devices: plan.count)
@@ -71,9 +71,9 @@ actor FleetShard {
         self.settings = settings
     }
 
-    /// Lets the devices of each home share it.
+    /// What the devices of each home share.
     private static func gather(
-        _ devices: inout [SimulatedDevice], of plan: [PlannedDevice], at world: Timestamp
+        _ devices: [SimulatedDevice], of plan: [PlannedDevice], at world: Timestamp
     ) -> [HomeID: Household] {
         var households: [HomeID: Household] = [:]
         for (index, planned) in plan.enumerated() {
