@@ -35,8 +35,9 @@ extension GRDBCommandLedger {
 
     /// Leaves alone what only a newer version understands: a process of that version adopts it.
     ///
-    /// The rows are read one by one, in their order, and not together: sorted, they would be written to a
-    /// file in between, and each is changed while its page is at hand.
+    /// Some rows are read at a time, in their order, and not all together: sorted, they would be written to
+    /// a file in between, and each is changed while its page is at hand. Nor one by one, as GRDB makes a table of
+    /// the columns for each query.
     private func adopt(from other: Owner, _ controller: ControllerID, _ home: HomeID)
         async throws(LedgerError) -> [CommandRow]
     {
@@ -51,13 +52,18 @@ extension GRDBCommandLedger {
                 arguments: [other.number, controller.text, home.text])
             guard !numbers.isEmpty else { return [] }
             let owner = try processNumber(in: transaction.db)
-            return try numbers.compactMap { number in
-                let rows = try Row.fetchCursor(
-                    transaction.db.cachedStatement(sql: Self.numbered), arguments: [number])
-                guard let row = try CommandRow.readable(rows, limit: 1).first else { return nil }
-                return try adopt(row, by: owner, at: time, in: transaction)
+            return try stride(from: 0, to: numbers.count, by: Self.rowsAtOnce).flatMap { first in
+                try commands(numbers.dropFirst(first).prefix(Self.rowsAtOnce), in: transaction.db)
+                    .map { try adopt($0, by: owner, at: time, in: transaction) }
             }
         }
+    }
+
+    private func commands(_ numbers: ArraySlice<Int64>, in db: Database) throws -> [CommandRow] {
+        let list = numbers.map(String.init).joined(separator: ",")
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: Self.numbered), arguments: ["[\(list)]"])
+        return try CommandRow.readable(rows, limit: .max)
     }
 
     private func adopt(
@@ -75,7 +81,11 @@ extension GRDBCommandLedger {
             record: CommandRecord(prepared: row.record.prepared, progress: progress))
     }
 
-    private static let numbered = "SELECT \(CommandRow.columns) FROM command WHERE number = ?"
+    private static let rowsAtOnce = 256
+    private static let numbered = """
+        SELECT \(CommandRow.columns) FROM command
+        WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number
+        """
     private static let adoption =
         "UPDATE command SET owner = ?, step = ?, mayHaveLeft = ? WHERE number = ?"
 
