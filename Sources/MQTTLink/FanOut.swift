@@ -23,12 +23,13 @@ struct FanOut {
         _ subscription: MQTTLinkSubscription, _ filters: [MQTTTopicFilter], to sink: MQTTSink
     ) {
         receivers[subscription] = (filters, sink)
-        for filter in filters where !filter.hasWildcard {
-            exact[filter.rawValue, default: []].append((subscription, sink))
-        }
-        for filter in filters where filter.hasWildcard {
-            wildcards[Self.key(of: filter), default: []].append((subscription, filter, sink))
-            wildcardSinks = [:]
+        for filter in filters {
+            if filter.hasWildcard {
+                wildcards[Self.key(of: filter), default: []].append((subscription, filter, sink))
+                wildcardSinks = [:]
+            } else {
+                exact[filter.rawValue, default: []].append((subscription, sink))
+            }
         }
     }
 
@@ -40,15 +41,16 @@ struct FanOut {
     /// - Returns: the filters of the subscription.
     mutating func remove(_ subscription: MQTTLinkSubscription) -> [MQTTTopicFilter] {
         let filters = receivers.removeValue(forKey: subscription)?.filters ?? []
-        for filter in filters where !filter.hasWildcard {
-            exact[filter.rawValue]?.removeAll { $0.subscription == subscription }
-            if exact[filter.rawValue]?.isEmpty == true { exact[filter.rawValue] = nil }
-        }
-        for filter in filters where filter.hasWildcard {
-            let key = Self.key(of: filter)
-            wildcards[key]?.removeAll { $0.subscription == subscription }
-            if wildcards[key]?.isEmpty == true { wildcards[key] = nil }
-            wildcardSinks = [:]
+        for filter in filters {
+            if filter.hasWildcard {
+                let key = Self.key(of: filter)
+                wildcards[key]?.removeAll { $0.subscription == subscription }
+                if wildcards[key]?.isEmpty == true { wildcards[key] = nil }
+                wildcardSinks = [:]
+            } else {
+                exact[filter.rawValue]?.removeAll { $0.subscription == subscription }
+                if exact[filter.rawValue]?.isEmpty == true { exact[filter.rawValue] = nil }
+            }
         }
         return filters
     }
@@ -72,9 +74,8 @@ struct FanOut {
         guard !wildcards.isEmpty else { return [] }
         if let known = wildcardSinks[topic.rawValue] { return known }
         var sinks: [MQTTSink] = []
-        for (_, filter, sink) in WildcardIndex.literalLevels(of: topic).compactMap({ wildcards[$0] }
-        )
-        .joined()
+        let candidates = WildcardIndex.literalLevels(of: topic).compactMap { wildcards[$0] }
+        for (_, filter, sink) in candidates.joined()
         where !sinks.contains(where: { $0 === sink }) && filter.matches(topic) {
             sinks.append(sink)
         }
