@@ -82,7 +82,7 @@ public struct ChannelObservation: Sendable {
 
     public init(onCancel end: @escaping @Sendable () -> Void) { self.end = end }
 
-    /// Ends the observation; later messages do not reach the sink.
+    /// Ends the observation. Messages that the channel has already received may still reach the sink.
     public func cancel() { end() }
 }
 

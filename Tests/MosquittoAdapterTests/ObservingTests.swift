@@ -146,6 +146,7 @@ import Testing
                     }
                     // A cancelled observer gets nothing more, and the other one continues.
                     observation.cancel()
+                    #expect(await channel.observers.count == 1)
                     try await peer.announce("a", revision: 4)
                     await whole.next("state 4", of: "a")
                     #expect(!one.names(of: "a").contains("state 4"))
