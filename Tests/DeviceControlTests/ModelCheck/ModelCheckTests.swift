@@ -3,37 +3,47 @@ import DeviceDomain
 import Foundation
 import Testing
 
-/// Every order in which two commands, a controller that is killed, a link that loses, and a device
+/// Every order in which one or two commands, a controller that is killed, a link that loses, and a device
 /// can meet, up to a number of faults; and random orders with more of them.
 ///
 /// `MODEL_CHECK_FAULTS` sets the number of faults, and lets the clock show every moment.
 @Suite struct ModelCheckTests {
-    static let pairs: [(CommandName, CommandName)] = [
-        (.setSuctionLevel, .setSuctionLevel), (.startCleaning, .stop), (.locate, .startCleaning),
+    static let singles: [CommandName] = [.startCleaning, .stop]
+    static let pairs: [[CommandName]] = [
+        [.setSuctionLevel, .setSuctionLevel], [.startCleaning, .stop], [.locate, .startCleaning],
     ]
     private static let fewInstants: [Duration] = [.zero, .seconds(31)]
 
     private let wantedFaults = ProcessInfo.processInfo.environment["MODEL_CHECK_FAULTS"]
         .flatMap(Int.init)
 
-    @Test(arguments: 0..<pairs.count)
-    func noOrderOfEventsLosesACommandOrLiesAboutIt(_ pair: Int) throws {
-        var scenario = try ModelScenario(Self.pairs[pair])
+    @Test(arguments: pairs)
+    func noOrderOfEventsLosesACommandOrLiesAboutIt(_ pair: [CommandName]) throws {
+        var scenario = try ModelScenario(pair)
         if wantedFaults == nil { scenario.instants = Self.fewInstants }
+        try search(scenario, faults: wantedFaults ?? 1)
+    }
+
+    @Test(arguments: singles)
+    func noOrderOfEventsDoesSoToASingleCommand(_ command: CommandName) throws {
+        try search(ModelScenario([command]), faults: wantedFaults ?? 2)
+    }
+
+    private func search(_ scenario: ModelScenario, faults: Int) throws {
         let clock = ContinuousClock()
         let start = clock.now
-        let result = ModelSearch.run(scenario, faults: wantedFaults ?? 1)
+        let result = ModelSearch.run(scenario, faults: faults)
         print(
-            "model check: \(scenario.commands), \(wantedFaults ?? 1) faults: "
+            "model check: \(scenario.commands), \(faults) faults: "
                 + "\(result.states) states, \(result.transitions) transitions, "
                 + "\(result.ends) ends, \(clock.now - start)")
         #expect(result.ends > 0)
         if let trace = result.counterexample { Issue.record("\(trace)") }
     }
 
-    @Test(arguments: 0..<pairs.count)
-    func noneOfManyRandomOrdersWithEightFaultsDoes(_ pair: Int) throws {
-        let scenario = try ModelScenario(Self.pairs[pair])
+    @Test(arguments: pairs)
+    func noneOfManyRandomOrdersWithEightFaultsDoes(_ pair: [CommandName]) throws {
+        let scenario = try ModelScenario(pair)
         var transitions = 0
         for seed in 0..<walks {
             let (trace, count) = ModelWalk.run(scenario, faults: 8, seed: seed)
@@ -59,7 +69,7 @@ import Testing
         Issue.record("\(flaw.rawValue) has no counterexample")
     }
 
-    private func trace(of flaw: ModelScenario.Flaw, in pair: (CommandName, CommandName)) throws
+    private func trace(of flaw: ModelScenario.Flaw, in pair: [CommandName]) throws
         -> String?
     {
         var scenario = try ModelScenario(pair, flaw: flaw)

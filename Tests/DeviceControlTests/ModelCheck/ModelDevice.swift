@@ -43,7 +43,7 @@ struct ModelDevice: Hashable, Sendable {
     }
 
     private mutating func apply(_ command: Int, of scenario: ModelScenario) -> [ModelAck] {
-        let isSame = scenario.intents[0].name == scenario.intents[1].name
+        let isSame = Set(scenario.intents.map(\.name)).count == 1
         if isSame, let lastSetting, command < lastSetting, scenario.flaw != .noSequence {
             return end(command, .superseded, .superseded)
         }

@@ -4,7 +4,7 @@ import DeviceDomain
 import DeviceMessages
 import Testing
 
-/// Two commands for one device, and one wrong behaviour where the checker itself is tested.
+/// One or two commands for one device, and one wrong behaviour where the checker itself is tested.
 struct ModelScenario: Sendable, CustomTestStringConvertible {
     /// A wrong behaviour that the checker must find.
     enum Flaw: String, Sendable, CaseIterable {
@@ -36,9 +36,9 @@ struct ModelScenario: Sendable, CustomTestStringConvertible {
     var testDescription: String { commands }
 
     /// The commands in the order in which they are submitted. All expire after 30 s.
-    init(_ names: (CommandName, CommandName), flaw: Flaw? = nil) throws {
-        commands = "\(names.0.rawValue), then \(names.1.rawValue)"
-        intents = [try Self.intent(names.0, 0), try Self.intent(names.1, 1)]
+    init(_ names: [CommandName], flaw: Flaw? = nil) throws {
+        commands = names.map(\.rawValue).joined(separator: ", then ")
+        intents = try names.enumerated().map { try Self.intent($0.element, $0.offset) }
         self.flaw = flaw
     }
 
@@ -61,6 +61,7 @@ struct ModelScenario: Sendable, CustomTestStringConvertible {
     /// Whether the effect of the first command must not come after that of the second: a newer
     /// setting stays, and what a stop ended does not start again (PROTOCOL sections 3 and 5).
     var orderMatters: Bool {
+        guard intents.count == 2 else { return false }
         let (first, second) = (intents[0], intents[1])
         return second.name == .stop || (first.name == second.name && first.sort == .setting)
     }

@@ -29,7 +29,9 @@ extension ModelWorld {
     private var controllerEvents: [ModelEvent] {
         guard let controller else { return [.restart] }
         var events: [ModelEvent] = []
-        if let next = ledger.firstIndex(where: { $0 == nil }) { events.append(.submit(next)) }
+        if let next = scenario.intents.indices.first(where: { ledger[$0] == nil }) {
+            events.append(.submit(next))
+        }
         if let next = nextToAdopt { events.append(.adopt(next)) }
         for (command, follower) in controller.followers.enumerated() {
             guard let follower else { continue }

@@ -3,7 +3,7 @@ import DeviceControl
 import DeviceDomain
 import DeviceMessages
 
-/// A small world: two commands, a controller that can be killed, its ledger, a link that loses and
+/// A small world: one or two commands, a controller that can be killed, its ledger, a link that loses and
 /// duplicates, and a device. Only the controller's state machines are production code.
 ///
 /// The link keeps the order of what it delivers to the device, as MQTT does for one publisher and
