@@ -9,16 +9,21 @@ extension CommandRow {
     static func insert(_ record: CommandRecord, owner: Int64, into db: Database) throws {
         try db.cachedStatement(sql: insertion).execute(
             arguments: intentArguments(record.prepared, owner: owner)
-                + progressArguments(record.progress))
+                + progressArguments(record.progress) + [record.progress.isOpen])
     }
 
     /// Replaces the progress if its step is still the expected one.
     /// - Returns: whether it was.
     static func update(_ change: CommandChange, in db: Database) throws -> Bool {
-        try db.cachedStatement(sql: replacement).execute(
-            arguments: progressArguments(change.progress)
-                + [Blob(change.command.bytes), change.step])
-        return db.changesCount == 1
+        let progress = change.progress
+        let arguments: StatementArguments =
+            [Blob(change.command.bytes), change.step, progress.isOpen] + progressArguments(progress)
+        // Most changes leave `isOpen` as it is. Where it is not set, its index is not written either.
+        for statement in [replacementOfProgress, replacement] {
+            try db.cachedStatement(sql: statement).execute(arguments: arguments)
+            if db.changesCount == 1 { return true }
+        }
+        return false
     }
 
     /// The command of an id.
@@ -31,7 +36,7 @@ extension CommandRow {
     // MARK: Statements
 
     /// What writing and reading a command and its progress runs.
-    static let statements = [insertion, replacement, selection]
+    static let statements = [insertion, replacementOfProgress, replacement, selection]
 
     private static let selection = "SELECT \(columns) FROM command WHERE id = ?"
 
@@ -58,11 +63,14 @@ extension CommandRow {
         return "INSERT INTO command (\(columns.joined(separator: ", "))) VALUES (\(marks))"
     }()
 
-    private static let replacement: String = {
-        let assignments = (progressColumns + ["isOpen"]).map { "\($0) = ?" }
-            .joined(separator: ", ")
-        return "UPDATE command SET \(assignments) WHERE id = ? AND step = ?"
-    }()
+    private static let replacementOfProgress =
+        "UPDATE command SET \(assignments) WHERE id = ?1 AND step = ?2 AND isOpen = ?3"
+
+    private static let replacement =
+        "UPDATE command SET \(assignments), isOpen = ?3 WHERE id = ?1 AND step = ?2"
+
+    private static let assignments = progressColumns.enumerated()
+        .map { "\($0.element) = ?\($0.offset + 4)" }.joined(separator: ", ")
 
     private static func intentArguments(_ prepared: PreparedCommand, owner: Int64)
         -> StatementArguments
@@ -86,7 +94,7 @@ extension CommandRow {
             progress.lastAck, progress.sends, progress.desiredRevision, progress.mayHaveLeft,
             timings.createdAt.milliseconds, timings.sentAt?.milliseconds,
             timings.acceptedAt?.milliseconds, timings.finalAt?.milliseconds,
-            timings.observedAt?.milliseconds, progress.isOpen,
+            timings.observedAt?.milliseconds,
         ]
     }
 }

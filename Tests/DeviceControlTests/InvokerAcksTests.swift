@@ -23,6 +23,44 @@ import Testing
         }
     }
 
+    @Test func whatADeviceSaysInOneGoIsOneChange() async throws {
+        try await bench.invoker.whileRunning {
+            let record = try await bench.submit()
+            _ = try await bench.invoker.outcome(of: record.id, goal: .delivered)
+            await onActor(bench.invoker) {
+                bench.ack(.accepted, of: record.id)
+                bench.ack(.succeeded, of: record.id, n: 2)
+            }
+            var states: [CommandState] = []
+            for await change in bench.ledger.changes {
+                states.append(change.state)
+                if change.state == .succeeded { break }
+            }
+            #expect(states == [.sending, .sent, .succeeded])
+            #expect(
+                try await bench.log(of: record.id)
+                    == [.created, .sent, .receipt, .evidence, .evidence])
+        }
+    }
+
+    /// A receipt that changes nothing waits for no later change.
+    @Test func aReceiptAfterAnAckIsLoggedAtOnce() async throws {
+        bench.channel.answer(.hold)
+        try await bench.invoker.whileRunning {
+            let record = try await bench.submit()
+            _ = await bench.nextSend()
+            bench.ack(.accepted, of: record.id)
+            await bench.recorded(.accepted)
+            bench.channel.answerHeld(.success(.confirmed))
+            while try await bench.log(of: record.id).last != .receipt { await Task.yield() }
+            bench.ack(.succeeded, of: record.id, n: 2)
+            _ = try await bench.invoker.outcome(of: record.id)
+            #expect(
+                try await bench.log(of: record.id)
+                    == [.created, .sent, .evidence, .receipt, .evidence])
+        }
+    }
+
     @Test func anAckForAnUnknownIDIsRecordedAndNeverBecomesACommand() async throws {
         try await bench.invoker.whileRunning {
             let stranger = try LifecycleBench().lifecycle.intent.id
@@ -146,3 +184,6 @@ import Testing
         }
     }
 }
+
+/// Runs `body` while an actor can do nothing else.
+private func onActor<Owner: Actor>(_ actor: isolated Owner, _ body: () -> Void) { body() }

@@ -142,7 +142,8 @@ extension CommandInvoker {
         while let command = turn, !Task.isCancelled {
             // Before the next turn: what comes back to the queue goes first again.
             if let result = await send(command, in: id) {
-                await post(.sendEnded(result), to: command)
+                await postSoon(.sendEnded(result), to: command)
+                await untilQuiet(command)
             }
             turn = nextTurn(in: lane, of: id)
         }

@@ -114,11 +114,15 @@ extension CommandInvoker {
         }
     }
 
+    /// Writes down what changes no progress. What comes with a change of the progress is written with it.
     @inline(never)
     private func writeDown(_ reactions: [Reaction]) async {
+        let notes = reactions.filter { $0.hasNotes && !$0.isToBeRecorded }
+            .map { (command: $0.command, log: commands[$0.command]?.unwritten ?? []) }
         do throws(LedgerError) {
-            let log = reactions.flatMap(\.log)
+            let log = notes.flatMap(\.log)
             if !log.isEmpty { try await ledger.append(log) }
+            for note in notes { commands[note.command]?.unwritten.removeFirst(note.log.count) }
             for evidence in reactions.flatMap(\.evidence) {
                 _ = try await ledger.file(evidence, at: clock.now.wall)
             }

@@ -30,15 +30,34 @@ extension CommandInvoker {
     }
 
     private func handle(together posts: ArraySlice<Post>) async {
-        var (ours, others) = deliver(posts)
-        while !ours.isEmpty {
-            let reactions = react(ours)
+        let (ours, others) = deliver(posts)
+        await handleEvents(of: ours)
+        for id in others { await untilQuiet(id) }
+    }
+
+    /// Hands an event to a command that handles it soon, together with what comes in the meantime: what a
+    /// device says of a short command, and the receipt of the link, often lie in one packet.
+    /// - Returns: at once, unless so many events wait for the command already that it must catch up.
+    func postSoon(_ event: LifecycleEvent, to id: CommandID) async {
+        guard case .running = operation else { return await post(event, to: id) }
+        for id in deliver([Post(event, to: id)]).ours { enqueue(.handleEvents(of: id)) }
+        if hasManyEvents(id) { await untilQuiet(id) }
+    }
+
+    /// Lets commands handle the events that wait for them, until none do.
+    func handleEvents(of ids: [CommandID]) async {
+        var ids = ids
+        while !ids.isEmpty {
+            let reactions = react(ids)
             await perform(reactions)
-            ours = reactions.map(\.command)
+            ids = reactions.map(\.command)
         }
-        for id in others where isBusy(id) {
-            await withCheckedContinuation { wait(for: id, $0) }
-        }
+    }
+
+    /// Waits until a command has handled its events.
+    func untilQuiet(_ id: CommandID) async {
+        guard isBusy(id) else { return }
+        await withCheckedContinuation { wait(for: id, $0) }
     }
 
     // What is not inlined below copies whole commands. In the frame of an asynchronous function they would
@@ -69,6 +88,11 @@ extension CommandInvoker {
     private func isBusy(_ id: CommandID) -> Bool { commands[id]?.isBusy == true }
 
     @inline(never)
+    private func hasManyEvents(_ id: CommandID) -> Bool {
+        commands[id].map { $0.events.count >= Self.waitingEvents } ?? false
+    }
+
+    @inline(never)
     private func wait(for id: CommandID, _ caller: CheckedContinuation<Void, Never>) {
         commands[id]?.quiet.append(caller) ?? caller.resume()
     }
@@ -80,8 +104,8 @@ extension CommandInvoker {
         let before: CommandProgress
         var actions: [LifecycleAction] = []
         var isToBeRecorded = false
-        /// What changes no progress but belongs to the command's history.
-        var log: [LedgerEvent] = []
+        /// Whether something belongs to the command's history that changes no progress.
+        var hasNotes = false
         var evidence: [CommandEvidence] = []
     }
 
@@ -127,7 +151,9 @@ extension CommandInvoker {
         case .evidence(let evidence):
             // A repetition says nothing new.
             if !evidence.isReplay { reaction.evidence.append(evidence) }
-        case .sendEnded, .answer: reaction.log += log
+        case .sendEnded, .answer:
+            commands[reaction.command]?.keep(log)
+            reaction.hasNotes = true
         case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .settings, .applied,
             .boot, .state, .wake:
             break

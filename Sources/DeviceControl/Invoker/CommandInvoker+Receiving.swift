@@ -45,7 +45,7 @@ extension CommandInvoker {
     private func receive(_ evidence: CommandEvidence, in id: ConversationID) async {
         KillPoint.ackReceived.pass()
         if commands.contain(evidence.id) {
-            await post(.evidence(evidence), to: evidence.id)
+            await postSoon(.evidence(evidence), to: evidence.id)
         } else {
             await receiveLate(evidence, in: id)
         }

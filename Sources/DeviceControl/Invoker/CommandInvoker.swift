@@ -18,6 +18,8 @@ public actor CommandInvoker {
     /// How many commands' changes are written together, so that a change of another command does not wait
     /// for those of a device with a long queue.
     static let largestBatch = 512
+    /// How many events may wait for a command before a device that says more of it has to wait.
+    static let waitingEvents = 16
     /// For how many devices commands of a dead process are taken over at once: enough to share the commits
     /// of the ledger, and few enough that the first ones are asked while the last ones are taken over.
     static let adoptionsAtOnce = 64
@@ -35,7 +37,7 @@ public actor CommandInvoker {
         case idle
         /// ``run()`` runs, or is about to.
         case running
-        /// ``run()`` has ended.
+        /// ``run()`` has ended, or is about to.
         case stopped
     }
 
@@ -91,16 +93,29 @@ public actor CommandInvoker {
     /// To be called once; ``whileRunning(_:)`` calls it itself.
     public func run() async {
         begin()
-        await withDiscardingTaskGroup { group in
-            for await _ in bells {
-                presentNewcomers()
-                while let work = takeWork() {
-                    group.addTask { await self.perform(work) }
+        // A group searches all its tasks for one that has ended, so the many that last have a group of
+        // their own.
+        await withDiscardingTaskGroup { listeners in
+            await withDiscardingTaskGroup { group in
+                for await _ in bells {
+                    presentNewcomers()
+                    while let work = takeWork() {
+                        if work.isLasting {
+                            listeners.addTask { await self.perform(work) }
+                        } else {
+                            group.addTask { await self.perform(work) }
+                        }
+                    }
                 }
+                operation = .stopped
+                // What a device has said is written down.
+                while let work = takeWork() {
+                    if case .handleEvents = work { group.addTask { await self.perform(work) } }
+                }
+                group.cancelAll()
             }
-            group.cancelAll()
+            listeners.cancelAll()
         }
-        operation = .stopped
         for id in conversations.keys { enter(.ended, in: id) }
         waits.endAll()
         watchers.close()
@@ -150,6 +165,7 @@ public actor CommandInvoker {
         case .send(let id, let lane, let first): await send(first, in: lane, of: id)
         case .sleep(let due): await sleep(until: due)
         case .wake(let id): await post(.wake, to: id)
+        case .handleEvents(let id): await handleEvents(of: [id])
         case .ask(let id): await ask(in: id)
         case .keepSettings(let id): await keepSettings(in: id)
         case .present(let id, let key): await present(id, to: key)
@@ -171,6 +187,8 @@ enum InvokerWork: Sendable {
     case sleep(until: Duration)
     /// Wake a command.
     case wake(CommandID)
+    /// Handle the events that wait for a command.
+    case handleEvents(of: CommandID)
     /// Query a device for the outcomes of commands.
     case ask(ConversationID)
     /// Read the settings that the link keeps for a device, and write what is to go into them.
@@ -179,6 +197,17 @@ enum InvokerWork: Sendable {
     case present(CommandID, to: Int)
     /// Look for commands that were withdrawn.
     case followWithdrawals
+}
+
+extension InvokerWork {
+    /// Whether it goes on for as long as the invoker runs.
+    fileprivate var isLasting: Bool {
+        switch self {
+        case .converse, .watchLink: true
+        case .send, .sleep, .wake, .handleEvents, .ask, .keepSettings, .present, .followWithdrawals:
+            false
+        }
+    }
 }
 
 /// What an invoker dropped or could not do.
