@@ -198,7 +198,8 @@ let package = Package(
             name: "Dashboard",
             dependencies: [
                 "AppCoordination", "Credentials", "DeviceControl", "DeviceControlPresentation",
-                "DeviceDomain", "DeviceMessages", "MQTTClient", "ProvisioningPresentation",
+                "DeviceDomain", "DeviceMessages", "Locking", "MQTTClient",
+                "ProvisioningPresentation",
                 "SharedPresentation", "SimulationPresentation", .logging, .hummingbird,
                 .hummingbirdCore, .hummingbirdTLS,
                 .httpTypes, .nioCore,
@@ -208,7 +209,8 @@ let package = Package(
         .room(
             "HomeportCLI",
             importing: [
-                "HomeAssistant", "Homeport", "KillPoints", "LocalBroker", .argumentParser,
+                "HomeAssistant", "Homeport", "KillPoints", "LocalBroker", "Locking",
+                .argumentParser,
                 .flyingSocks, .logging, .unixSignals,
             ]),
         .program("homeport-controller", importing: ["HomeportCLI"]),

@@ -1,5 +1,5 @@
 internal import DeviceDomain
-internal import Synchronization
+internal import Locking
 
 /// Bounds how often a wrong token or password is tried, by all browsers together.
 final class AttemptLimit: Sendable {
@@ -9,7 +9,7 @@ final class AttemptLimit: Sendable {
     /// The period in milliseconds.
     static let period = 60_000
 
-    private let failures = Mutex<[Int]>([])
+    private let failures = Guarded<[Int]>([])
 
     /// Whether another attempt may be made at a moment.
     func allows(at moment: Timestamp) -> Bool {

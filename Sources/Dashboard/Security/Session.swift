@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// A browser that has shown the token or the password.
 struct Session: Sendable {
@@ -14,7 +14,7 @@ final class SessionStore: Sendable {
     /// How many browsers are remembered; the oldest one is forgotten first.
     static let limit = 64
 
-    private let sessions = Mutex<[Session]>([])
+    private let sessions = Guarded<[Session]>([])
 
     /// Lets a browser in.
     func open() -> Session {

@@ -14,7 +14,6 @@ extension CommandInvoker {
         }
     }
 
-    /// Not inlined, as in `handle(together:)`.
     @inline(never)
     private func conclude(_ reaction: Reaction) {
         standInLine(reaction.command)

@@ -60,9 +60,6 @@ extension CommandInvoker {
         await withCheckedContinuation { wait(for: id, $0) }
     }
 
-    // What is not inlined below copies whole commands. In the frame of an asynchronous function they would
-    // take room for as long as its task lives, and there is such a task for each device.
-
     /// Puts events before their commands.
     /// - Returns: the commands that handle theirs now, and those that are handling others.
     @inline(never)

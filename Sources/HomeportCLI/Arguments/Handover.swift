@@ -1,10 +1,10 @@
-import Synchronization
+import Locking
 
 /// Gives a value away once, so that whoever passes it on keeps no secret that is in it.
 final class Handover<Value: Sendable>: Sendable {
-    private let value: Mutex<Value?>
+    private let value: Guarded<Value?>
 
-    init(_ value: Value) { self.value = Mutex(value) }
+    init(_ value: Value) { self.value = Guarded(value) }
 
     /// The value.
     /// - Precondition: it was not taken before.

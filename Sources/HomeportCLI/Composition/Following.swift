@@ -1,6 +1,6 @@
 import Homeport
 import KillPoints
-import Synchronization
+import Locking
 
 /// Follows the commands of a verb until the wait ends.
 struct Following: Sendable {
@@ -33,7 +33,7 @@ struct Following: Sendable {
         in home: Home,
         ofSendingAll send: @escaping @Sendable () async throws(HomeError) -> [CommandReceipt]
     ) async throws(HomeError) -> VerbStatus {
-        let progress = Mutex<SendProgress?>(nil)
+        let progress = Guarded<SendProgress?>(nil)
         // Set up before anything is sent: a sent command goes on without this process.
         let interrupts = Interrupts(of: call)
         let ended = await interrupts.cancelling { () -> Result<VerbStatus, HomeError> in

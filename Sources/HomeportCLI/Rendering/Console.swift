@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Locking
 
 /// Where a verb writes: results to stdout, everything else to stderr; of this process, or of the one
 /// that called a server.
@@ -15,11 +15,11 @@ final class Console: Sendable {
     /// Remarks that are held back at most; the oldest are dropped.
     private static let heldLimit = 20
 
-    private let end = Mutex(End?.none)
+    private let end = Guarded(End?.none)
     /// Remarks that are held back; `nil` where they are written at once.
-    private let held = Mutex<[String]?>(nil)
+    private let held = Guarded<[String]?>(nil)
     /// Whether a line of progress stands on the terminal, with the cursor behind it.
-    private let hasProgressLine = Mutex(false)
+    private let hasProgressLine = Guarded(false)
     private let write: @Sendable ([UInt8], Stream) -> Int32?
 
     /// One of the two streams that a program writes to.

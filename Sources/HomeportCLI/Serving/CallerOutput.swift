@@ -1,5 +1,5 @@
 import Homeport
-import Synchronization
+import Locking
 
 /// What a server has for the process that called it, until it is sent. Whoever writes never waits.
 final class CallerOutput: Sendable {
@@ -8,7 +8,7 @@ final class CallerOutput: Sendable {
         var isGone = false
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let news: AsyncStream<Void>
     private let tell: AsyncStream<Void>.Continuation
 

@@ -1,0 +1,39 @@
+internal import Connectivity
+internal import DeviceDomain
+internal import DeviceMessages
+
+/// What ``CommandInvoker/run()`` does beside itself. There is at most one of each kind for each
+/// command, lane, channel or stream, so their number is bounded by what is tracked.
+enum InvokerWork: Sendable {
+    /// Listen to a device.
+    case converse(ConversationID)
+    /// Follow a channel's link.
+    case watchLink(any CommunicationChannel)
+    /// Send what has its turn in a lane, beginning with this command.
+    case send(ConversationID, CommandLane, first: CommandID)
+    /// Sleep, and find out which commands are due then.
+    case sleep(until: Duration)
+    /// Wake a command.
+    case wake(CommandID)
+    /// Handle the events that wait for a command.
+    case handleEvents(of: CommandID)
+    /// Query a device for the outcomes of commands.
+    case ask(ConversationID)
+    /// Read the settings that the link keeps for a device, and write what is to go into them.
+    case keepSettings(ConversationID)
+    /// Tell a stream the present record of a command.
+    case present(CommandID, to: Int)
+    /// Look for commands that were withdrawn.
+    case followWithdrawals
+}
+
+extension InvokerWork {
+    /// Whether it goes on for as long as the invoker runs.
+    var isLasting: Bool {
+        switch self {
+        case .converse, .watchLink: true
+        case .send, .sleep, .wake, .handleEvents, .ask, .keepSettings, .present, .followWithdrawals:
+            false
+        }
+    }
+}
