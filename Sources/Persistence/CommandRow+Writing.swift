@@ -18,8 +18,10 @@ extension CommandRow {
         let progress = change.progress
         let arguments: StatementArguments =
             [Blob(change.command.bytes), change.step, progress.isOpen] + progressArguments(progress)
-        // Most changes leave `isOpen` as it is. Where it is not set, its index is not written either.
-        for statement in [replacementOfProgress, replacement] {
+        // An open command mostly stays open. Where `isOpen` is not set, its index is not written either.
+        let statements =
+            progress.isOpen ? [replacementOfProgress, replacement] : [replacement]
+        for statement in statements {
             try db.cachedStatement(sql: statement).execute(arguments: arguments)
             if db.changesCount == 1 { return true }
         }
