@@ -100,7 +100,7 @@ extension CommandInvoker {
 
     /// - Returns: whether the actions that follow the change still hold.
     private func take(_ verdict: AdvanceVerdict, on change: CommandChange) -> Bool {
-        commands[change.command]?.unwritten.removeFirst(change.events.count)
+        commands[change.command]?.note(written: change.events.count)
         commands[change.command]?.ledgerFailure = nil
         switch verdict {
         case .advanced:
@@ -121,7 +121,7 @@ extension CommandInvoker {
         do throws(LedgerError) {
             let log = notes.flatMap(\.log)
             if !log.isEmpty { try await ledger.append(log) }
-            for note in notes { commands[note.command]?.unwritten.removeFirst(note.log.count) }
+            for note in notes { commands[note.command]?.note(written: note.log.count) }
             for evidence in reactions.flatMap(\.evidence) {
                 _ = try await ledger.file(evidence, at: clock.now.wall)
             }

@@ -21,7 +21,7 @@ struct TrackedCommand {
     /// Callers that wait until no event is left.
     var quiet: [CheckedContinuation<Void, Never>] = []
     /// What the ledger's log lacks.
-    var unwritten: [LedgerEvent] = []
+    private(set) var unwritten: [LedgerEvent] = []
     /// Why the ledger did not take the last change; `nil` where it did.
     var ledgerFailure: LedgerError?
     /// Whether it is among the settled commands that are remembered.
@@ -112,6 +112,12 @@ struct TrackedCommand {
 
     /// The ledger has the progress of this step.
     mutating func note(recorded step: Int) { acceptance?.step = step }
+
+    /// The log has the first so many of what it lacked.
+    mutating func note(written count: Int) {
+        // Meanwhile the command may have been forgotten, and followed again from the ledger.
+        unwritten.removeFirst(min(count, unwritten.count))
+    }
 
     /// Whether the ledger lacks a change.
     var isUnrecorded: Bool { acceptance.map { $0.step != lifecycle.progress.step } ?? false }
