@@ -43,6 +43,23 @@ import Testing
         }
     }
 
+    /// What waits for a command is bounded.
+    @Test func aDeviceThatSaysALotOfACommandWaits() async throws {
+        try await bench.invoker.whileRunning {
+            let record = try await bench.submit(.startCleaning())
+            _ = try await bench.invoker.outcome(of: record.id, goal: .delivered)
+            await onActor(bench.invoker) {
+                for n in 1...20 { bench.ack(.progress, of: record.id, n: n) }
+            }
+            var acks: [Int] = []
+            for await change in bench.ledger.changes where change.progress.lastAck > 0 {
+                acks.append(change.progress.lastAck)
+                if acks.last == 20 { break }
+            }
+            #expect(acks == [16, 20])
+        }
+    }
+
     /// A receipt that changes nothing waits for no later change.
     @Test func aReceiptAfterAnAckIsLoggedAtOnce() async throws {
         bench.channel.answer(.hold)

@@ -6,7 +6,7 @@ internal import DeviceMessages
 ///
 /// It takes about a kilobyte. A function that copies one is not inlined where the caller may be the task that
 /// listens to a device: the frame of an asynchronous function stays for as long as its task lives, and there
-/// may be thousands of these. Inlined, a thousand devices take 12 MB more.
+/// may be thousands of these. Inlined, a thousand devices take about 8 MB more.
 struct TrackedCommand {
     var lifecycle: CommandLifecycle
     /// The conversation that it travels by; `nil` if its channel is not set up.
