@@ -1,9 +1,10 @@
 import Connectivity
-import DeviceControl
 import DeviceDomain
 import DeviceMessages
 import HomeportTesting
 import Testing
+
+@testable import DeviceControl
 
 /// Answers that come wrongly, late, or for others.
 @Suite(.timeLimit(.minutes(1))) struct InvokerAcksTests {
@@ -27,10 +28,10 @@ import Testing
         try await bench.invoker.whileRunning {
             let record = try await bench.submit()
             _ = try await bench.invoker.outcome(of: record.id, goal: .delivered)
-            await onActor(bench.invoker) {
-                bench.ack(.accepted, of: record.id)
-                bench.ack(.succeeded, of: record.id, n: 2)
-            }
+            await bench.invoker.hear([
+                bench.evidence(.accepted, of: record.id),
+                bench.evidence(.succeeded, of: record.id, n: 2),
+            ])
             var states: [CommandState] = []
             for await change in bench.ledger.changes {
                 states.append(change.state)
@@ -48,9 +49,8 @@ import Testing
         try await bench.invoker.whileRunning {
             let record = try await bench.submit(.startCleaning())
             _ = try await bench.invoker.outcome(of: record.id, goal: .delivered)
-            await onActor(bench.invoker) {
-                for n in 1...20 { bench.ack(.progress, of: record.id, n: n) }
-            }
+            await bench.invoker.hear(
+                (1...20).map { bench.evidence(.progress, of: record.id, n: $0) })
             var acks: [Int] = []
             for await change in bench.ledger.changes where change.progress.lastAck > 0 {
                 acks.append(change.progress.lastAck)
@@ -202,5 +202,9 @@ import Testing
     }
 }
 
-/// Runs `body` while an actor can do nothing else.
-private func onActor<Owner: Actor>(_ actor: isolated Owner, _ body: () -> Void) { body() }
+extension CommandInvoker {
+    /// Hears one ack after the other, and does nothing else in between.
+    fileprivate func hear(_ evidence: [CommandEvidence]) async {
+        for evidence in evidence { await postSoon(.evidence(evidence), to: evidence.id) }
+    }
+}
