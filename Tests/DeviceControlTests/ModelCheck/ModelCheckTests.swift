@@ -4,9 +4,9 @@ import Foundation
 import Testing
 
 /// Every order in which one or two commands, a controller that is killed, a link that loses, and a device
-/// can meet, up to a number of faults; and random orders with more of them.
+/// can meet: for one command with any number of faults, for two up to a number; and random orders with more.
 ///
-/// `MODEL_CHECK_FAULTS` sets the number of faults, and lets the clock show every moment.
+/// `MODEL_CHECK_FAULTS`, a number or `any`, sets the number of faults, and lets the clock show every moment.
 @Suite struct ModelCheckTests {
     static let singles: [CommandName] = [.startCleaning, .stop]
     static let pairs: [[CommandName]] = [
@@ -15,26 +15,33 @@ import Testing
     private static let fewInstants: [Duration] = [.zero, .seconds(31)]
 
     private let wantedFaults = ProcessInfo.processInfo.environment["MODEL_CHECK_FAULTS"]
-        .flatMap(Int.init)
 
     @Test(arguments: pairs)
     func noOrderOfEventsLosesACommandOrLiesAboutIt(_ pair: [CommandName]) throws {
         var scenario = try ModelScenario(pair)
         if wantedFaults == nil { scenario.instants = Self.fewInstants }
-        try search(scenario, faults: wantedFaults ?? 1)
+        try search(scenario, faults: faults(orElse: 1))
     }
 
     @Test(arguments: singles)
     func noOrderOfEventsDoesSoToASingleCommand(_ command: CommandName) throws {
-        try search(ModelScenario([command]), faults: wantedFaults ?? 2)
+        try search(ModelScenario([command]), faults: faults(orElse: nil))
     }
 
-    private func search(_ scenario: ModelScenario, faults: Int) throws {
+    /// - Returns: `nil` for any number.
+    private func faults(orElse usual: Int?) throws -> Int? {
+        guard let wantedFaults else { return usual }
+        guard wantedFaults != "any" else { return nil }
+        let number: Int = try #require(Int(wantedFaults), "MODEL_CHECK_FAULTS is a number or any")
+        return number
+    }
+
+    private func search(_ scenario: ModelScenario, faults: Int?) throws {
         let clock = ContinuousClock()
         let start = clock.now
         let result = ModelSearch.run(scenario, faults: faults)
         print(
-            "model check: \(scenario.commands), \(faults) faults: "
+            "model check: \(scenario.commands), \(faults.map(String.init) ?? "any") faults: "
                 + "\(result.states) states, \(result.transitions) transitions, "
                 + "\(result.ends) ends, \(clock.now - start)")
         #expect(result.ends > 0)
@@ -46,8 +53,8 @@ import Testing
         let scenario = try ModelScenario(pair)
         var transitions = 0
         for seed in 0..<walks {
-            let (trace, count) = ModelWalk.run(scenario, faults: 8, seed: seed)
-            transitions += count
+            let (trace, worlds) = ModelWalk.run(scenario, faults: 8, seed: seed)
+            transitions += worlds.count
             guard let trace else { continue }
             Issue.record("seed \(seed): \(trace)")
             return
@@ -57,6 +64,25 @@ import Testing
     }
 
     private var walks: UInt64 { wantedFaults == nil ? 5_000 : 100_000 }
+
+    /// The checker itself: what it takes for one world is one.
+    @Test(arguments: pairs)
+    func worldsWithOneKeyBehaveAlike(_ pair: [CommandName]) throws {
+        let scenario = try ModelScenario(pair)
+        var futures: [ModelKey: [ModelEvent: ModelKey]] = [:]
+        var comparisons = 0
+        for seed in 0..<walks / 25 {
+            for world in ModelWalk.run(scenario, faults: 8, seed: seed).worlds {
+                let future = Dictionary(
+                    uniqueKeysWithValues: world.events.map { ($0, ModelKey(world.after($0))) })
+                let known = futures.updateValue(future, forKey: ModelKey(world))
+                guard let known else { continue }
+                comparisons += 1
+                #expect(known == future, "seed \(seed)")
+            }
+        }
+        #expect(comparisons > 0)
+    }
 
     /// The checker itself: each wrong behaviour has a counterexample in one of the scenarios.
     @Test(arguments: ModelScenario.Flaw.allCases)

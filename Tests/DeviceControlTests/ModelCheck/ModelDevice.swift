@@ -4,6 +4,8 @@ import DeviceDomain
 import DeviceMessages
 
 /// A device that follows PROTOCOL section 3: a record of every command, and one execution.
+///
+/// It keeps what it has said: each of its acks may arrive at any later time, once, often or never.
 struct ModelDevice: Hashable, Sendable {
     /// The latest ack of a command, as the device has recorded it.
     struct Entry: Hashable, Sendable {
@@ -13,7 +15,8 @@ struct ModelDevice: Hashable, Sendable {
         var code: AckCode
     }
 
-    private(set) var record: [Entry?] = [nil, nil]
+    /// The acks of each command, in their order; the last one is the device's record.
+    private(set) var said: [[ModelAck]] = [[], []]
     /// Commands for which it has said `never`.
     private(set) var promises = [false, false]
     /// The commands whose effects were started, in order.
@@ -23,13 +26,19 @@ struct ModelDevice: Hashable, Sendable {
     private(set) var boot = 1
     private var lastSetting: Int?
 
-    /// Takes in a command; the acks in their order.
-    mutating func receive(
-        _ command: Int, of scenario: ModelScenario, isLate: Bool
-    ) -> [ModelAck] {
-        if let entry = record[command], scenario.flaw != .noRecord {
-            return [ModelAck(command, entry, boot, isReplay: true)]
-        }
+    /// What it has recorded of a command.
+    func record(of command: Int) -> Entry? { said[command].last?.entry }
+
+    /// Everything it may be heard to say of a command now, once more or for the first time. After a
+    /// restart it repeats its last word in its new boot.
+    func words(about command: Int) -> [ModelAck] {
+        guard let last = said[command].last, last.boot != boot else { return said[command] }
+        return said[command] + [ModelAck(command, last.entry, boot)]
+    }
+
+    /// Takes in a command.
+    mutating func receive(_ command: Int, of scenario: ModelScenario, isLate: Bool) {
+        if record(of: command) != nil, scenario.flaw != .noRecord { return }
         if promises[command], scenario.flaw != .brokenPromise {
             return end(command, .rejected, .staleSession)
         }
@@ -42,7 +51,7 @@ struct ModelDevice: Hashable, Sendable {
         }
     }
 
-    private mutating func apply(_ command: Int, of scenario: ModelScenario) -> [ModelAck] {
+    private mutating func apply(_ command: Int, of scenario: ModelScenario) {
         let isSame = Set(scenario.intents.map(\.name)).count == 1
         if isSame, let lastSetting, command < lastSetting, scenario.flaw != .noSequence {
             return end(command, .superseded, .superseded)
@@ -51,84 +60,82 @@ struct ModelDevice: Hashable, Sendable {
         return execute(command)
     }
 
-    private mutating func execute(_ command: Int) -> [ModelAck] {
-        start(command) + end(command, .succeeded, .ok)
+    private mutating func execute(_ command: Int) {
+        start(command)
+        end(command, .succeeded, .ok)
     }
 
-    private mutating func start(_ command: Int) -> [ModelAck] {
+    private mutating func start(_ command: Int) {
         effects.append(command)
-        return note(command, .accepted, .ok, executions: 1)
+        note(command, .accepted, .ok, executions: 1)
     }
 
-    private mutating func enterLane(_ command: Int) -> [ModelAck] {
+    private mutating func enterLane(_ command: Int) {
         guard running == nil else {
             waiting.append(command)
             return note(command, .accepted, .ok, executions: 0)
         }
         running = command
-        return start(command)
+        start(command)
     }
 
-    private mutating func stop(_ command: Int) -> [ModelAck] {
-        var acks = start(command)
-        if let running { acks += end(running, .cancelled, .cancelled) }
+    private mutating func stop(_ command: Int) {
+        start(command)
+        if let running { end(running, .cancelled, .cancelled) }
         running = nil
-        for waits in waiting { acks += end(waits, .superseded, .superseded) }
+        for waits in waiting { end(waits, .superseded, .superseded) }
         waiting = []
-        return acks + end(command, .succeeded, .ok)
+        end(command, .succeeded, .ok)
     }
 
     /// Reports progress of the running action, once.
-    mutating func report() -> [ModelAck] {
-        guard let running, let entry = record[running], entry.stage == .accepted else { return [] }
-        return note(running, .progress, .ok, executions: entry.executions)
+    mutating func report() {
+        guard let running, let entry = record(of: running), entry.stage == .accepted else { return }
+        note(running, .progress, .ok, executions: entry.executions)
     }
 
     /// Ends the running action and starts the next one.
-    mutating func finish(isLate: Bool) -> [ModelAck] {
-        guard let ended = running else { return [] }
+    mutating func finish(isLate: Bool) {
+        guard let ended = running else { return }
         running = nil
-        var acks = end(ended, .succeeded, .ok)
-        guard !waiting.isEmpty else { return acks }
+        end(ended, .succeeded, .ok)
+        guard !waiting.isEmpty else { return }
         let next = waiting.removeFirst()
-        if isLate { return acks + end(next, .expired, .expired) }
+        if isLate { return end(next, .expired, .expired) }
         running = next
         effects.append(next)
-        acks += note(next, .progress, .ok, executions: 1)
-        return acks
+        note(next, .progress, .ok, executions: 1)
     }
 
     /// Starts again: what was not at its end is interrupted.
-    mutating func restart() -> [ModelAck] {
+    mutating func restart() {
         boot += 1
         running = nil
         waiting = []
-        return record.indices.flatMap { command -> [ModelAck] in
-            guard let entry = record[command], !entry.stage.isFinal else { return [] }
-            return end(command, .failed, .interrupted)
+        for command in said.indices where record(of: command)?.stage.isFinal == false {
+            end(command, .failed, .interrupted)
         }
     }
 
     /// Answers a question; `nil` stands for `never`.
     mutating func answer(about command: Int) -> ModelAck? {
-        guard let entry = record[command] else {
+        guard let entry = record(of: command) else {
             promises[command] = true
             return nil
         }
-        return ModelAck(command, entry, boot, isReplay: true)
+        return ModelAck(command, entry, boot)
     }
 
-    private mutating func end(_ command: Int, _ stage: AckStage, _ code: AckCode) -> [ModelAck] {
-        note(command, stage, code, executions: record[command]?.executions ?? 0)
+    private mutating func end(_ command: Int, _ stage: AckStage, _ code: AckCode) {
+        note(command, stage, code, executions: record(of: command)?.executions ?? 0)
     }
 
     private mutating func note(
         _ command: Int, _ stage: AckStage, _ code: AckCode, executions: Int
-    ) -> [ModelAck] {
+    ) {
         let entry = Entry(
-            stage: stage, n: (record[command]?.n ?? 0) + 1, executions: executions, code: code)
-        record[command] = entry
-        return [ModelAck(command, entry, boot, isReplay: false)]
+            stage: stage, n: said[command].count + 1, executions: executions, code: code)
+        said[command].append(ModelAck(command, entry, boot))
     }
 }
 
@@ -137,30 +144,18 @@ struct ModelAck: Hashable, Sendable {
     let command: Int
     let entry: ModelDevice.Entry
     let boot: Int
-    let isReplay: Bool
 
-    init(_ command: Int, _ entry: ModelDevice.Entry, _ boot: Int, isReplay: Bool) {
+    init(_ command: Int, _ entry: ModelDevice.Entry, _ boot: Int) {
         self.command = command
         self.entry = entry
         self.boot = boot
-        self.isReplay = isReplay
     }
-
-    /// What the controller's state machine reads of it.
-    struct Content: Hashable, Sendable {
-        let command: Int
-        let stage: AckStage
-        let n: Int
-        let boot: Int
-    }
-
-    var content: Content { Content(command: command, stage: entry.stage, n: entry.n, boot: boot) }
 
     /// What the channel makes of it.
     func evidence(for intent: CommandIntent) -> CommandEvidence {
         CommandEvidence(
             id: intent.id, device: intent.device, source: .device, stage: entry.stage,
             code: entry.code, boot: BootID(rawValue: "b\(boot)"), n: entry.n,
-            executions: entry.executions, isReplay: isReplay)
+            executions: entry.executions)
     }
 }

@@ -1,8 +1,10 @@
 import DeviceControl
+import DeviceMessages
 
 /// Something that can happen in a ``ModelWorld``.
 ///
-/// What the link and the device do promptly is one event; its slow variant counts as a fault.
+/// What the link and the device do promptly is one event; its slow variant counts as a fault. Not so what is
+/// heard of the device, and what reaches it again: that comes at any time, or never.
 enum ModelEvent: Hashable, Sendable {
     // The controller
     case submit(Int)
@@ -16,7 +18,8 @@ enum ModelEvent: Hashable, Sendable {
     case giveUp(ModelLane)
     case linkUp
     case deliver
-    case deliverAck
+    case repeatCommand(Int)
+    case deliverAck(ModelAck)
     case deliverAnswer(Int)
     case loseAnswer(Int)
     // The device
@@ -33,9 +36,6 @@ enum ModelEvent: Hashable, Sendable {
     case neverLeft(ModelLane)
     case noReceiver(ModelLane)
     case dropCommand
-    case duplicateCommand
-    case dropAck
-    case duplicateAck
     case dropAnswer(Int)
     case restartDevice
     case report
@@ -46,12 +46,11 @@ enum ModelEvent: Hashable, Sendable {
     var isImmediate: Bool {
         switch self {
         case .wake, .adopt, .noticeWithdrawal: true
-        case .submit, .restart, .leave, .confirm, .giveUp, .linkUp, .deliver, .deliverAck,
-            .deliverAnswer, .loseAnswer, .answer, .finish, .announceBoot, .tick:
+        case .submit, .restart, .leave, .confirm, .giveUp, .linkUp, .deliver, .repeatCommand,
+            .deliverAck, .deliverAnswer, .loseAnswer, .answer, .finish, .announceBoot, .tick:
             false
         case .crash, .linkDown, .leaveUnconfirmed, .answerLate, .neverLeft, .noReceiver,
-            .dropCommand, .duplicateCommand, .dropAck, .duplicateAck, .dropAnswer, .restartDevice,
-            .report, .cancel, .resolve:
+            .dropCommand, .dropAnswer, .restartDevice, .report, .cancel, .resolve:
             false
         }
     }
@@ -60,13 +59,20 @@ enum ModelEvent: Hashable, Sendable {
     var isFault: Bool {
         switch self {
         case .crash, .linkDown, .leaveUnconfirmed, .answerLate, .neverLeft, .noReceiver,
-            .dropCommand, .duplicateCommand, .dropAck,
-            .duplicateAck, .dropAnswer, .restartDevice, .report, .cancel, .resolve:
+            .dropCommand, .dropAnswer, .restartDevice, .report, .cancel, .resolve:
             true
         case .submit, .wake, .noticeWithdrawal, .restart, .adopt, .leave, .confirm,
-            .giveUp, .linkUp, .deliver, .deliverAck, .deliverAnswer, .loseAnswer, .answer,
-            .finish, .announceBoot, .tick:
+            .giveUp, .linkUp, .deliver, .repeatCommand, .deliverAck, .deliverAnswer, .loseAnswer,
+            .answer, .finish, .announceBoot, .tick:
             false
+        }
+    }
+
+    /// Whether it may as well never happen.
+    var isOptional: Bool {
+        switch self {
+        case .repeatCommand, .deliverAck: true
+        default: isFault
         }
     }
 }
@@ -91,7 +97,9 @@ extension ModelEvent: CustomStringConvertible {
         case .giveUp(let lane): "the link gives up the \(lane) command: it may have left"
         case .linkUp: "the link works again"
         case .deliver: "the device receives a command"
-        case .deliverAck: "the controller receives an ack"
+        case .repeatCommand(let command): "the device receives command \(command + 1) again"
+        case .deliverAck(let ack):
+            "the controller hears of command \(ack.command + 1): \(ack.entry.stage.rawValue)"
         case .deliverAnswer(let command): "the answer about command \(command + 1) arrives"
         case .loseAnswer(let command): "the question about command \(command + 1) finds no link"
         case .answer(let command): "the device answers the question about command \(command + 1)"
@@ -106,9 +114,6 @@ extension ModelEvent: CustomStringConvertible {
         case .neverLeft(let lane): "the link refuses the \(lane) command: it never left"
         case .noReceiver(let lane): "the broker has no receiver for the \(lane) command"
         case .dropCommand: "a command is lost"
-        case .duplicateCommand: "the device receives a command, which will come again"
-        case .dropAck: "an ack is lost"
-        case .duplicateAck: "an ack is duplicated and comes late"
         case .dropAnswer(let command): "the answer about command \(command + 1) is lost"
         case .restartDevice: "the device is killed and restarts"
         case .cancel(let command): "the user cancels command \(command + 1)"

@@ -65,7 +65,6 @@ struct ModelKey: Hashable, Sendable {
     private let ledger: [Progress?]
     private let departures: [ModelDeparture]
     private let wire: [Int]
-    private let acks: [ModelAck.Content]
     private let device: ModelDevice
     private let isBootUnseen: Bool
 
@@ -83,7 +82,6 @@ struct ModelKey: Hashable, Sendable {
         ledger = world.ledger.map { $0.map(Progress.init) }
         departures = world.departures
         wire = world.wire
-        acks = world.acks.map(\.content)
         device = world.device
         isBootUnseen = world.isBootUnseen
     }

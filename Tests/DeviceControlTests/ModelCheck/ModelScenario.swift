@@ -14,6 +14,8 @@ struct ModelScenario: Sendable, CustomTestStringConvertible {
         case blindResend = "blind resend after a restart"
         /// The controller takes a timeout for a proof that nothing happened.
         case timeoutIsFailure = "a timeout ends as expired"
+        /// The controller does nothing when a deadline passes.
+        case missedDeadline = "a deadline that is missed"
         /// The controller sends before the ledger has the command.
         case wireBeforeLedger = "the wire before the ledger"
         /// The device does not recognise a command that comes again.

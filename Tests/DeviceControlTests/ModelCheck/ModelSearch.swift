@@ -1,11 +1,11 @@
 import DeviceControl
 
-/// An exhaustive search through the worlds of a scenario: round by round with one more fault, and depth first
-/// in each round, so that the worlds on one path are in memory and no others.
+/// An exhaustive search through the worlds of a scenario, depth first, so that the worlds on one path are in
+/// memory and no others. Where the number of faults is limited it goes round by round with one more fault.
 ///
 /// Of a world that was seen only 64 bits of the hash of its key are kept. Two worlds with equal ones would be
-/// taken for one; among n worlds that happens with probability n²/2⁶⁵ (birthday bound), 1 in 25,000 for
-/// 38 million. The hash differs from run to run.
+/// taken for one; among n worlds that happens with probability n²/2⁶⁵ (birthday bound), 1 in 90,000 for
+/// 20 million. The hash differs from run to run.
 struct ModelSearch {
     /// What a search came to.
     struct Result: Sendable {
@@ -35,6 +35,8 @@ struct ModelSearch {
     }
 
     private let scenario: ModelScenario
+    /// What a fault counts: nothing where there may be any number of them.
+    private let priceOfFault: Int
     private var round = 0
     private var path: [Step] = []
     /// By the hash of a world's key.
@@ -43,14 +45,19 @@ struct ModelSearch {
 
     /// Explores every world that is reached with at most so many faults. A counterexample has as few of them
     /// as possible.
-    static func run(_ scenario: ModelScenario, faults: Int) -> Result {
-        var search = ModelSearch(scenario: scenario)
-        for round in 0...faults where search.result.counterexample == nil { search.explore(round) }
+    /// - Parameter faults: `nil` for any number; then there is one round.
+    static func run(_ scenario: ModelScenario, faults: Int?) -> Result {
+        var search = ModelSearch(scenario: scenario, priceOfFault: faults == nil ? 0 : 1)
+        let rounds = faults.map { 0...$0 } ?? 1...1
+        for round in rounds where search.result.counterexample == nil { search.explore(round) }
         search.result.states = search.visits.count
         return search.result
     }
 
-    private init(scenario: ModelScenario) { self.scenario = scenario }
+    private init(scenario: ModelScenario, priceOfFault: Int) {
+        self.scenario = scenario
+        self.priceOfFault = priceOfFault
+    }
 
     private mutating func explore(_ round: Int) {
         self.round = round
@@ -64,7 +71,7 @@ struct ModelSearch {
             result.transitions += 1
             visit(
                 path[last].world.after(event), by: event,
-                faults: path[last].faults + (event.isFault ? 1 : 0))
+                faults: path[last].faults + (event.isFault ? priceOfFault : 0))
         }
     }
 
@@ -73,7 +80,7 @@ struct ModelSearch {
         if let violation = world.violation { return explain(violation, at: step) }
         guard isToBeExpanded(world, faults) else { return }
         let events = world.events
-        if events.allSatisfy(\.isFault) { end(at: step) }
+        if world.isAtEnd(with: events) { end(at: step) }
         // The last one is tried first.
         step.untried = events.reversed().filter { faults < round || !$0.isFault }
         path.append(step)

@@ -13,11 +13,13 @@ struct ModelWalk {
     private var steps: [(ModelEvent, ModelWorld)] = []
 
     /// Walks to the end of a world.
-    /// - Returns: the way to a broken rule, and the number of events.
-    static func run(_ scenario: ModelScenario, faults: Int, seed: UInt64) -> (String?, Int) {
+    /// - Returns: the way to a broken rule, and the worlds on the way.
+    static func run(
+        _ scenario: ModelScenario, faults: Int, seed: UInt64
+    ) -> (trace: String?, worlds: [ModelWorld]) {
         var walk = ModelWalk(
             world: ModelWorld(scenario), random: SeededGenerator(seed: seed), faults: faults)
-        return (walk.toTheEnd(), walk.steps.count)
+        return (walk.toTheEnd(), walk.steps.map(\.1))
     }
 
     private init(world: ModelWorld, random: SeededGenerator, faults: Int) {
@@ -48,6 +50,7 @@ struct ModelWalk {
             faults -= 1
             return fault
         }
+        guard !world.isAtEnd(with: events) else { return nil }
         return events.filter { !$0.isFault }.randomElement(using: &random)
     }
 

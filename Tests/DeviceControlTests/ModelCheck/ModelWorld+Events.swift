@@ -4,13 +4,23 @@ import DeviceDomain
 import DeviceMessages
 
 extension ModelWorld {
-    /// Everything that can happen now.
+    /// Everything that can happen now. What is rare comes first: a search then finds short ways to what it
+    /// breaks.
     var events: [ModelEvent] {
         var events = controllerEvents + linkEvents + deviceEvents
         if !events.contains(where: \.isImmediate), nextInstant(isIdle: events.isEmpty) != nil {
             events.append(.tick)
         }
-        return events + faults
+        return faults + repetitions + events
+    }
+
+    /// What may happen again or late, or never.
+    private var repetitions: [ModelEvent] {
+        let received = device.said.indices.filter { device.record(of: $0) != nil }
+        let commands = received.filter { device.said[$0].count < Self.wordLimit }
+            .map { ModelEvent.repeatCommand($0) }
+        guard hearsDevice else { return commands }
+        return commands + received.flatMap(device.words).map { .deliverAck($0) }
     }
 
     /// The clock goes to the fixed moments at any time, and beyond the last one to what is due
@@ -57,8 +67,7 @@ extension ModelWorld {
             events.append(.leave(first.lane))
         }
         if !isLinkUp { events.append(.linkUp) }
-        if !wire.isEmpty, acks.count < Self.room { events.append(.deliver) }
-        if !acks.isEmpty, hearsAcks { events.append(.deliverAck) }
+        if !wire.isEmpty { events.append(.deliver) }
         for (command, question) in (controller?.questions ?? []).enumerated() {
             switch question {
             case .none: continue
@@ -70,31 +79,22 @@ extension ModelWorld {
         return events
     }
 
-    private var hearsAcks: Bool { controller != nil && isLinkUp }
+    private var hearsDevice: Bool { controller != nil && isLinkUp }
 
     private var deviceEvents: [ModelEvent] {
         var events: [ModelEvent] = []
-        if device.running != nil, acks.count < Self.room {
-            events.append(.finish)
-        }
-        if isBootUnseen, hearsAcks { events.append(.announceBoot) }
+        if device.running != nil { events.append(.finish) }
+        if isBootUnseen, hearsDevice { events.append(.announceBoot) }
         return events
     }
 
     private var faults: [ModelEvent] {
         var events: [ModelEvent] = device.boot == 1 ? [.restartDevice] : []
-        if let running = device.running, device.record[running]?.stage == .accepted {
+        if let running = device.running, device.record(of: running)?.stage == .accepted {
             events.append(.report)
         }
         if isLinkUp { events.append(.linkDown) }
-        if !wire.isEmpty {
-            events.append(.dropCommand)
-            if acks.count < Self.room { events.append(.duplicateCommand) }
-        }
-        if hearsAcks, !acks.isEmpty {
-            events.append(.dropAck)
-            if acks.count < Self.room { events.append(.duplicateAck) }
-        }
+        if !wire.isEmpty { events.append(.dropCommand) }
         return events + controllerFaults
     }
 
@@ -106,7 +106,9 @@ extension ModelWorld {
             if handover == controller.handovers.first {
                 events.append(.leaveUnconfirmed(handover.lane))
             }
-            if wire.count < Self.room { events.append(.crash(bytesLeave: true)) }
+        }
+        if controller.handovers.contains(where: { !$0.hasLeft }), wire.count < Self.room {
+            events.append(.crash(bytesLeave: true))
         }
         for command in scenario.intents.indices {
             if ledger[command]?.isWaiting == true { events.append(.cancel(command)) }

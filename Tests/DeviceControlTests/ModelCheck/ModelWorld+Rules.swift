@@ -48,7 +48,7 @@ extension ModelWorld {
             breakRule("I4: command \(command + 1) is \(state.rawValue), but has an effect")
         case .cancelled where hasEffect, .superseded where hasEffect:
             // A device may end what it has begun; then it says so itself.
-            guard device.record[command]?.stage.rawValue != state.rawValue else { return }
+            guard device.record(of: command)?.stage.rawValue != state.rawValue else { return }
             breakRule("I4: command \(command + 1) is \(state.rawValue), but has an effect")
         case .created, .queued, .sending, .sent, .accepted, .running, .succeeded, .failed,
             .rejected, .cancelled, .superseded, .refused, .expired, .unknown:

@@ -9,14 +9,22 @@ extension ModelWorld {
         var next = self
         next.happen(event)
         for lane in ModelLane.allCases { next.takeTurns(in: lane) }
+        next.wire.removeAll { next.device.record(of: $0) != nil }
         next.checkRules(since: self)
         return next
+    }
+
+    /// Whether nothing that must happen changes anything any more.
+    /// - Parameter events: everything that can happen.
+    func isAtEnd(with events: [ModelEvent]) -> Bool {
+        let key = ModelKey(self)
+        return events.allSatisfy { $0.isOptional || ModelKey(after($0)) == key }
     }
 
     private mutating func happen(_ event: ModelEvent) {
         switch event {
         case .submit(let command): submit(command)
-        case .wake(let command): post(.wake, to: command)
+        case .wake(let command): if scenario.flaw != .missedDeadline { post(.wake, to: command) }
         case .noticeWithdrawal(let command): noticeWithdrawal(of: command)
         case .restart: restart()
         case .adopt(let command): adopt(command)
@@ -30,14 +38,10 @@ extension ModelWorld {
         case .noReceiver(let lane): endHandover(in: lane, .receipt(.noReceiver), hasLeft: false)
         case .linkUp: changeLink(to: true)
         case .linkDown: changeLink(to: false)
-        case .deliver: deliver()
+        case .deliver: receive(wire.removeFirst())
         case .dropCommand: wire.removeFirst()
-        case .duplicateCommand:
-            if let first = wire.first { wire.append(first) }
-            deliver()
-        case .deliverAck: deliverAck()
-        case .dropAck: acks.removeFirst()
-        case .duplicateAck: if let first = acks.first { acks.append(first) }
+        case .repeatCommand(let command): receive(command)
+        case .deliverAck(let ack): deliver(ack)
         case .answer(let command):
             controller?.questions[command] = .answered(device.answer(about: command))
             deliverAnswer(about: command)
@@ -47,10 +51,10 @@ extension ModelWorld {
         case .loseAnswer(let command), .dropAnswer(let command):
             controller?.questions[command] = .none
             post(.answer(.none("no answer")), to: command)
-        case .report: acks += device.report()
-        case .finish: acks += device.finish(isLate: isExpired)
+        case .report: device.report()
+        case .finish: device.finish(isLate: isExpired)
         case .restartDevice:
-            acks += device.restart()
+            device.restart()
             isBootUnseen = true
         case .announceBoot: announceBoot()
         case .tick: tick()
@@ -78,13 +82,12 @@ extension ModelWorld {
 
     private mutating func crash(bytesLeave: Bool) {
         for handover in controller?.handovers ?? [] {
-            if !handover.hasLeft, bytesLeave { wire.append(handover.command) }
+            if !handover.hasLeft, bytesLeave { depart(handover.command) }
         }
         for command in departures.indices where departures[command] == .byThisProcess {
             departures[command] = .byDeadProcess
         }
         controller = nil
-        acks = []
     }
 
     private mutating func cancel(_ command: Int) {
@@ -104,7 +107,12 @@ extension ModelWorld {
             let command = controller?.handovers[place].command
         else { return }
         controller?.handovers[place].hasLeft = true
-        wire.append(command)
+        depart(command)
+    }
+
+    /// A command that follows itself on the wire is the same as one that comes again later.
+    private mutating func depart(_ command: Int) {
+        if wire.last != command { wire.append(command) }
     }
 
     private mutating func changeLink(to isUp: Bool) {
@@ -112,12 +120,11 @@ extension ModelWorld {
         for command in scenario.intents.indices { post(.reach(reach), to: command) }
     }
 
-    private mutating func deliver() {
-        acks += device.receive(wire.removeFirst(), of: scenario, isLate: isExpired)
+    private mutating func receive(_ command: Int) {
+        device.receive(command, of: scenario, isLate: isExpired)
     }
 
-    private mutating func deliverAck() {
-        let ack = acks.removeFirst()
+    private mutating func deliver(_ ack: ModelAck) {
         // An open command that nobody follows is left to the process that adopts it.
         if ledger[ack.command]?.state.isSettled == true,
             controller?.followers[ack.command] == nil

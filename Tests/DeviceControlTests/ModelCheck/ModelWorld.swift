@@ -6,12 +6,16 @@ import DeviceMessages
 /// A small world: one or two commands, a controller that can be killed, its ledger, a link that loses and
 /// duplicates, and a device. Only the controller's state machines are production code.
 ///
-/// The link keeps the order of what it delivers to the device, as MQTT does for one publisher and
-/// one subscriber; questions and answers may overtake.
+/// The link keeps the order in which commands first reach the device, as MQTT does for one publisher
+/// and one subscriber. A command that was received may come again at any time, and what a device has
+/// said may be heard at any time, in any order, often or never. That is more than a link does, and it
+/// makes the world smaller: no acks are under way, whose orders would have to be told apart.
 struct ModelWorld: Sendable {
     static let start = Moment(wall: Timestamp(milliseconds: 1_764_000_000_000), elapsed: .zero)
-    /// How many messages are under way at a time in each direction, at most.
+    /// How many commands are under way at a time, at most.
     static let room = 3
+    /// How many acks a command has before it no longer comes again: a wrong device could answer for ever.
+    static let wordLimit = 4
 
     let scenario: ModelScenario
     var elapsed = Duration.zero
@@ -19,8 +23,8 @@ struct ModelWorld: Sendable {
     var isLinkUp = true
     var ledger: [CommandProgress?] = [nil, nil]
     var departures: [ModelDeparture] = [.never, .never]
+    /// The commands under way that the device has not received yet.
     var wire: [Int] = []
-    var acks: [ModelAck] = []
     var device = ModelDevice()
     var isBootUnseen = false
     /// The first rule that the last event broke.
