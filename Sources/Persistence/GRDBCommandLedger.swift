@@ -36,7 +36,7 @@ public struct GRDBCommandLedger: CommandLedger {
     public func accept(_ drafts: [CommandDraft]) async throws(LedgerError) -> [CommandRecord] {
         guard !drafts.isEmpty else { return [] }
         let time = now()
-        try await database.shortenLog(ifLongerThan: LedgerDatabase.longestBusyLog)
+        try await database.shortenLog()
         KillPoint.beforeAccepting.pass()
         let records = try await database.write(.powerCut) { transaction in
             let owner = try processNumber(in: transaction.db)
@@ -56,9 +56,7 @@ public struct GRDBCommandLedger: CommandLedger {
         let verdicts = try await database.write(isSent ? .powerCut : .processDeath) { transaction in
             try changes.map { try advance($0, in: transaction) }
         }
-        let isSettled = changes.contains(where: \.progress.state.isSettled)
-        try await database.shortenLog(
-            ifLongerThan: isSettled ? LedgerDatabase.longestLog : LedgerDatabase.longestBusyLog)
+        try await database.shortenLog()
         return verdicts
     }
 

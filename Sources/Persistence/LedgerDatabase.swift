@@ -24,11 +24,12 @@ public final class LedgerDatabase: Sendable {
     /// How much of the file is kept in memory at most, in KiB: the pages that a transaction with thousands
     /// of commands touches.
     static let cacheKiB = 16 << 10
-    /// From this size in bytes on the write-ahead log is copied into the database when a command
-    /// has ended. A new process reads the log once, so it stays short.
-    static let longestLog = 256 << 10
-    /// The same while other transactions wait or a command is under way: copying takes two syncs.
-    static let longestBusyLog = 16 << 20
+    /// From this size in bytes on the write-ahead log is copied into the database while a process works:
+    /// copying takes two syncs, for which commands wait.
+    static let longestLog = 16 << 20
+    /// From this size on it is copied when a process ends. A new process reads the log once, so it is
+    /// left short.
+    static let longestLogLeft = 256 << 10
 
     let lease: ProcessLease
     private let queue: DatabaseQueue
@@ -110,9 +111,14 @@ public final class LedgerDatabase: Sendable {
     /// Releases the commands of this process, so that another one can adopt them.
     ///
     /// The connection stays open until the process ends, because closing the last connection
-    /// copies the log and syncs twice. Use it as the last call before the end of a process.
+    /// copies the log and syncs twice; that is done here only where the log is long. Use it as the last
+    /// call before the end of a process.
     public func retire() {
         lease.release()
+        if let file, file.logSize > Self.longestLogLeft {
+            // Where it fails, a later process does it.
+            try? queue.inDatabase(Self.emptyLog)
+        }
         _ = Unmanaged.passRetained(queue)
     }
 
@@ -224,17 +230,16 @@ public final class LedgerDatabase: Sendable {
         try (file ?? LedgerFile(path: ":memory:")).explainingErrors(body)
     }
 
-    /// Copies a log of more than so many bytes into the database and empties it. Another process that
-    /// reads or writes goes first; then a later call does it.
-    ///
-    /// The log must be emptied in the same step: the next process would not know that it was
-    /// copied, and would append to it for ever.
-    func shortenLog(ifLongerThan limit: Int = longestLog) async throws(LedgerError) {
-        let limit = waiting.withLock(\.isEmpty) ? limit : Self.longestBusyLog
-        guard let file, file.logSize > limit else { return }
+    /// Copies a very long log into the database and empties it.
+    func shortenLog() async throws(LedgerError) {
+        guard let file, file.logSize > Self.longestLog else { return }
         try await access(Self.emptyLog)
     }
 
+    /// Another process that reads or writes goes first; then a later call does it.
+    ///
+    /// The log must be emptied in the same step: the next process would not know that it was
+    /// copied, and would append to it for ever.
     private static func emptyLog(_ db: Database) throws {
         try db.execute(sql: "PRAGMA busy_timeout = 0")
         KillPoint.beforeCheckpoint.pass()
@@ -254,7 +259,7 @@ public final class LedgerDatabase: Sendable {
         defer { setup?.release() }
         try explainingErrors { try queue.inDatabase(migrate) }
         // A migration of a large ledger leaves a long log, which every later process would read.
-        guard let file, file.logSize > Self.longestLog else { return }
+        guard let file, file.logSize > Self.longestLogLeft else { return }
         try explainingErrors { try queue.inDatabase(Self.emptyLog) }
     }
 
@@ -305,7 +310,7 @@ extension Configuration {
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(LedgerDatabase.longestWait)
         configuration.prepareDatabase { db in
-            // Copying the log is done when a command has ended, never between ledger and wire.
+            // Copying the log is done by this class, never between ledger and wire.
             try db.execute(
                 sql: """
                     PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = FULL;

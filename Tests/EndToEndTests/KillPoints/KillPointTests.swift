@@ -22,8 +22,9 @@ import Testing
                 try await bench.kill(plan)
             }
             try await bench.killUnconfirmed("K5")
-            try await fillLog()
+            let filler = try await fillLog()
             try await bench.kill("K10")
+            filler.close()
             try await bench.verifyAudit()
             for line in bench.matrix { print("kill points: \(line)") }
         }
@@ -60,8 +61,10 @@ import Testing
         }
     }
 
-    /// Makes the log of the database so long that the end of a command copies it.
-    private func fillLog() async throws {
+    /// Makes the log of the database so long that a process copies it when it ends.
+    /// - Returns: what is to be closed when the log is no longer needed: closing the last connection, and
+    ///   the end of a process, copy it.
+    private func fillLog() async throws -> LedgerDatabase {
         let database = try LedgerDatabase.open(at: workplace.ledger)
         let ledger = GRDBCommandLedger(database) { Timestamp(milliseconds: 1_764_000_000_000) }
         var generator = SystemRandomNumberGenerator()
@@ -70,8 +73,7 @@ import Testing
         let text = String(repeating: "filler ", count: 1_000)
         try await ledger.append(
             (0..<60).map { _ in LedgerEvent(.reach, of: id, at: time, cause: text) })
-        // Not closed: closing the last connection would copy the log.
-        database.retire()
+        return database
     }
 }
 
