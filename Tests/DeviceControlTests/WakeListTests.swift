@@ -16,7 +16,7 @@ import Testing
     @Test mutating func oneTaskSleepsForCommandsThatAreDueOneAfterTheOther() {
         let sleeps = (1...1_000).map { list.add(makeID(), at: .seconds($0)) }
         #expect(sleeps.filter(\.self).count == 1)
-        let (due, next) = list.sleepEnded(at: .seconds(3))
+        let (due, next) = list.sleepEnded(at: .seconds(3)) { _ in true }
         #expect(due.map(\.due) == [.seconds(1), .seconds(2), .seconds(3)])
         #expect(next == .seconds(4))
     }
@@ -25,9 +25,18 @@ import Testing
         let isLateSlept = list.add(makeID(), at: .seconds(600))
         let isEarlySlept = list.add(makeID(), at: .seconds(1))
         #expect(isLateSlept && isEarlySlept)
-        let ends = [1, 600, 601].map { list.sleepEnded(at: .seconds($0)) }
+        let ends = [1, 600, 601].map { list.sleepEnded(at: .seconds($0)) { _ in true } }
         #expect(ends.map(\.due.count) == [1, 1, 0])
         #expect(ends.allSatisfy { $0.next == nil })
+    }
+
+    @Test mutating func noTaskSleepsForWhatNobodyWantsAnyMore() {
+        let ids = (1...1_000).map { _ in makeID() }
+        for (second, id) in ids.enumerated() { _ = list.add(id, at: .seconds(second)) }
+        let wanted = Set([ids[1], ids[900]])
+        let (due, next) = list.sleepEnded(at: .seconds(3)) { wanted.contains($0.command) }
+        #expect(due.map(\.command) == [ids[1]])
+        #expect(next == .seconds(900))
     }
 
     /// Plays the tasks: each sleep ends at its time.
@@ -53,7 +62,7 @@ import Testing
         at end: Duration, _ sleeps: inout [Duration], _ expected: inout [CommandID: Duration]
     ) {
         sleeps.remove(at: sleeps.firstIndex(of: end) ?? 0)
-        let (due, next) = list.sleepEnded(at: end)
+        let (due, next) = list.sleepEnded(at: end) { _ in true }
         for wake in due { #expect(expected.removeValue(forKey: wake.command) == end) }
         if let next { sleeps.append(next) }
     }

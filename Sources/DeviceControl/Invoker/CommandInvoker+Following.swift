@@ -136,7 +136,10 @@ extension CommandInvoker {
     private func arm(_ id: CommandID) {
         guard let tracked = commands[id] else { return }
         let retry = tracked.isUnrecorded ? clock.now.elapsed + Self.ledgerRetry : nil
-        guard let due = [tracked.lifecycle.nextWake, retry].compactMap(\.self).min() else { return }
+        guard let due = [tracked.lifecycle.nextWake, retry].compactMap(\.self).min() else {
+            commands[id]?.armed = nil
+            return
+        }
         if let armed = tracked.armed, armed <= due { return }
         commands[id]?.armed = due
         if wakes.add(id, at: due) { enqueue(.sleep(until: due)) }
@@ -146,8 +149,10 @@ extension CommandInvoker {
     func sleep(until due: Duration) async {
         await clock.sleep(until: due)
         guard !Task.isCancelled else { return }
-        let (wakes, next) = wakes.sleepEnded(at: max(clock.now.elapsed, due))
-        for wake in wakes where commands[wake.command]?.armed == wake.due {
+        let (wakes, next) = wakes.sleepEnded(at: max(clock.now.elapsed, due)) { [commands] wake in
+            commands[wake.command]?.armed == wake.due
+        }
+        for wake in wakes {
             commands[wake.command]?.armed = nil
             enqueue(.wake(wake.command))
         }

@@ -21,18 +21,27 @@ package struct WakeList {
     package init() {}
 
     /// Adds a wake.
-    /// - Returns: whether a task must sleep until then, and call ``sleepEnded(at:)``.
+    /// - Returns: whether a task must sleep until then, and call ``sleepEnded(at:where:)``.
     package mutating func add(_ command: CommandID, at due: Duration) -> Bool {
         waiting.insert(Wake(due: due, command: command))
         return needsSleep(until: due)
     }
 
     /// A sleep has ended, which may be one of several.
-    /// - Returns: the commands that are due, and how long a task must sleep next, if it must.
-    package mutating func sleepEnded(at now: Duration) -> (due: [Wake], next: Duration?) {
+    /// - Parameter isWanted: whether a wake still is; most commands end before their first one, and no task
+    ///   sleeps for those.
+    /// - Returns: the wanted wakes that are due, and how long a task must sleep next, if it must.
+    package mutating func sleepEnded(
+        at now: Duration, where isWanted: (Wake) -> Bool
+    ) -> (due: [Wake], next: Duration?) {
         while let earliest = sleeps.last, earliest <= now { sleeps.removeLast() }
         var due: [Wake] = []
-        while let first = waiting.min, first.due <= now { due.append(waiting.removeMin()) }
+        while let first = waiting.min {
+            let isWanted = isWanted(first)
+            guard first.due <= now || !isWanted else { break }
+            waiting.removeMin()
+            if isWanted { due.append(first) }
+        }
         guard let next = waiting.min?.due, needsSleep(until: next) else { return (due, nil) }
         return (due, next)
     }
