@@ -78,6 +78,18 @@ import Testing
         }
     }
 
+    /// Most commands end long before a deadline of theirs, and no task is to sleep for those.
+    @Test func aCommandThatHasEndedIsWokenNoMore() async throws {
+        try await bench.invoker.whileRunning {
+            let record = try await bench.submit()
+            _ = try await bench.invoker.outcome(of: record.id, goal: .delivered)
+            #expect(await bench.invoker.wake(of: record.id) != nil)
+            bench.ack(.succeeded, of: record.id)
+            _ = try await bench.invoker.outcome(of: record.id)
+            #expect(await bench.invoker.wake(of: record.id) == nil)
+        }
+    }
+
     @Test func anAckForAnUnknownIDIsRecordedAndNeverBecomesACommand() async throws {
         try await bench.invoker.whileRunning {
             let stranger = try LifecycleBench().lifecycle.intent.id
@@ -203,6 +215,9 @@ import Testing
 }
 
 extension CommandInvoker {
+    /// When a command is to be woken.
+    fileprivate func wake(of id: CommandID) -> Duration? { commands[id]?.armed }
+
     /// Hears one ack after the other, and does nothing else in between.
     fileprivate func hear(_ evidence: [CommandEvidence]) async {
         for evidence in evidence { await postSoon(.evidence(evidence), to: evidence.id) }
