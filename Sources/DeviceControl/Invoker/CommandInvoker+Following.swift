@@ -149,14 +149,17 @@ extension CommandInvoker {
     func sleep(until due: Duration) async {
         await clock.sleep(until: due)
         guard !Task.isCancelled else { return }
-        let (wakes, next) = wakes.sleepEnded(at: max(clock.now.elapsed, due)) { [commands] wake in
-            commands[wake.command]?.armed == wake.due
-        }
-        for wake in wakes {
+        let (wakes, next) = wakes.sleepEnded(at: max(clock.now.elapsed, due), where: isWanted)
+        // A command may be there twice.
+        for wake in wakes where isWanted(wake) {
             commands[wake.command]?.armed = nil
             enqueue(.wake(wake.command))
         }
         if let next { enqueue(.sleep(until: next)) }
+    }
+
+    private func isWanted(_ wake: WakeList.Wake) -> Bool {
+        commands[wake.command]?.armed == wake.due
     }
 
     // MARK: Anomalies and the end
