@@ -79,9 +79,15 @@ import Testing
     @Test func aProcessThatEndsLeavesAShortLog() async throws {
         let (database, ledger) = try folder.openLedger()
         let log = folder.ledgerPath + "-wal"
-        while try folder.size(of: log) < 300 << 10 { try await ledger.runSample() }
+        var commands = 0
+        while try folder.size(of: log) < 300 << 10 {
+            try await ledger.runSample()
+            commands += 1
+        }
         database.retire()
         #expect(try folder.size(of: log) == 0)
+        let (_, later) = try folder.openLedger()
+        #expect(try await later.history(HistoryQuery(limit: 200)).count == commands)
     }
 
     @Test func theLogStaysShortOverManyProcessesOfOneCommandEach() async throws {

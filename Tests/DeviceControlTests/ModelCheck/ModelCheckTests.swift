@@ -32,8 +32,9 @@ import Testing
     private func faults(orElse usual: Int?) throws -> Int? {
         guard let wantedFaults else { return usual }
         guard wantedFaults != "any" else { return nil }
-        let number: Int = try #require(Int(wantedFaults), "MODEL_CHECK_FAULTS is a number or any")
-        return number
+        let number: UInt8 = try #require(
+            UInt8(wantedFaults), "MODEL_CHECK_FAULTS is a number up to 255, or any")
+        return Int(number)
     }
 
     private func search(_ scenario: ModelScenario, faults: Int?) throws {

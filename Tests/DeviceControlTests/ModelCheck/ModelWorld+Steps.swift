@@ -9,6 +9,7 @@ extension ModelWorld {
         var next = self
         next.happen(event)
         for lane in ModelLane.allCases { next.takeTurns(in: lane) }
+        // What the device has received may come again without being on the wire.
         next.wire.removeAll { next.device.record(of: $0) != nil }
         next.checkRules(since: self)
         return next
