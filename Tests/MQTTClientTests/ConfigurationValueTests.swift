@@ -6,6 +6,7 @@ import Testing
         ("mqtt://localhost", "localhost", 1_883), ("mqtt://10.0.0.1:18830", "10.0.0.1", 18_830),
         ("mqtt://[::1]:1884", "::1", 1_884), ("mqtt://[fe80::1]", "fe80::1", 1_883),
         ("mqtt://broker.example/", "broker.example", 1_883),
+        ("mqtt://[fe80::1%eth0.2]:1884", "fe80::1%eth0.2", 1_884),
     ])
     func brokerURLs(url: String, host: String, port: Int) throws {
         let address = try MQTTBrokerAddress(url: url)
@@ -18,9 +19,19 @@ import Testing
         "", "localhost:1883", "http://localhost", "mqtts://", "mqtt://", "mqtt://h:0",
         "mqtt://h:65536", "mqtt://h:+1", "mqtt://h:", "mqtt://user:secret@host", "mqtt://h/path",
         "mqtt://[::1", "mqtt://[::1]x", "mqtt://h?x=1", "mqtt://a b",
+        "mqtt://[[[[]:4441", "mqtt://[localhost]", "mqtt://[127.0.0.1]", "mqtt://[::g]",
+        "mqtt://[fe80::1%]", "mqtt://h]:1883", "mqtt://h?\u{301}", "mqtt://h:\u{301}1",
     ])
     func wrongBrokerURLsAreRefused(url: String) {
         #expect { try MQTTBrokerAddress(url: url) } throws: { error in
+            (error as? MQTTError)?.code == .invalidArgument
+        }
+    }
+
+    /// A program may name a host without a URL, and reads it back from the one that is printed.
+    @Test(arguments: ["a:b", "h?x", "h#x", "user@h", "[::1]", "a b", "a/b", "fe80::1%a b"])
+    func wrongBrokerHostsAreRefused(host: String) {
+        #expect { try MQTTBrokerAddress(host: host) } throws: { error in
             (error as? MQTTError)?.code == .invalidArgument
         }
     }

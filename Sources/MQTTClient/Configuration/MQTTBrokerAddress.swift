@@ -11,8 +11,8 @@ public struct MQTTBrokerAddress: Sendable, Hashable, CustomStringConvertible {
     /// The port registered for MQTT over TLS.
     public static let defaultTLSPort: UInt16 = 8883
 
-    /// The default port is the registered one. Throws `invalidArgument` for an empty host, and for blanks or
-    /// control characters in it.
+    /// The default port is the registered one. Throws `invalidArgument` for an empty host, for blanks,
+    /// control characters and what delimits the parts of a URL in it, and for a colon outside an IPv6 address.
     public init(host: String, port: UInt16? = nil, usesTLS: Bool = false) throws(MQTTError) {
         self.host = host
         self.port = port ?? (usesTLS ? Self.defaultTLSPort : Self.defaultPort)
@@ -49,8 +49,12 @@ public struct MQTTBrokerAddress: Sendable, Hashable, CustomStringConvertible {
         guard rest.isEmpty || rest.hasPrefix(":") else {
             throw .invalid("broker URL \"\(url)\": only :port may follow the IPv6 address")
         }
+        let host = String(authority[authority.index(after: authority.startIndex)..<end])
+        guard HostResolver.isIPv6(host) else {
+            throw .invalid("broker URL \"\(url)\": what is in brackets is not an IPv6 address")
+        }
         try self.init(
-            host: String(authority[authority.index(after: authority.startIndex)..<end]),
+            host: host,
             port: Self.port(rest.isEmpty ? nil : rest.dropFirst(), url: url), usesTLS: usesTLS)
     }
 

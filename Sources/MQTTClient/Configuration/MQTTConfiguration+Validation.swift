@@ -44,9 +44,16 @@ extension MQTTReconnectPolicy {
 extension MQTTBrokerAddress {
     func validate() throws(MQTTError) {
         try MQTTString.validate(host, as: "broker host")
-        let isName = host.utf8.allSatisfy { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "/") }
-        guard isName else {
-            throw .invalid("broker host \"\(host)\" contains a blank or a slash")
+        let delimiters = " /?#@[]".utf8
+        guard !host.utf8.contains(where: delimiters.contains) else {
+            throw .invalid(
+                "broker host \"\(host)\" contains a blank or one of / ? # @ [ ]: give a host name, or an "
+                    + "IPv4 or IPv6 address")
+        }
+        guard !host.utf8.contains(UInt8(ascii: ":")) || HostResolver.isIPv6(host) else {
+            throw .invalid(
+                "broker host \"\(host)\" contains a colon and is not an IPv6 address: the port is given apart"
+            )
         }
         guard port > 0 else { throw .invalid("a broker's port is a number from 1 to 65535") }
     }

@@ -10,6 +10,19 @@ enum HostResolver {
         }
     }
 
+    /// Whether the host is an IPv6 address, with or without a zone: `fe80::1%eth0`. Its characters are those
+    /// of a zone in a URL (RFC 6874, section 2).
+    static func isIPv6(_ host: String) -> Bool {
+        let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        var storage = in6_addr()
+        guard inet_pton(AF_INET6, String(parts[0]), &storage) == 1 else { return false }
+        guard parts.count > 1 else { return true }
+        return !parts[1].isEmpty
+            && parts[1].allSatisfy {
+                $0.isASCII && ($0.isLetter || $0.isNumber || "-._~".contains($0))
+            }
+    }
+
     /// Whether a numeric address is one of this machine's loopback.
     static func isLoopback(_ address: String) -> Bool {
         var storage = in6_addr()
