@@ -111,6 +111,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (["explain", "018f0000-0000-7000-8000-000000000000"], "'homeport history' lists"),
+        (["cancel", "018f0000-0000-7000-8000-000000000000"], "'homeport history' lists"),
+        (["schedule", "remove", "9"], "'homeport schedule list' lists"),
+    ])
+    func anIDThatTheLedgerDoesNotHaveIsToldWhereTheIDsAre(
+        arguments: [String], hint: String
+    ) async throws {
+        let run = try await workplace.shell("exec \"$homeport\" \(arguments.quoted)")
+        #expect(run.status == 65)
+        #expect(run.output.isEmpty)
+        #expect(run.remarks.count == 1)
+        #expect(run.errors.contains(hint))
+    }
+
     @Test func aLedgerThatCannotBeWrittenIsAnInternalErrorWithARemedy() async throws {
         let run = try await workplace.homeport("history", "--database", "/dev/null/ledger.sqlite")
         #expect(run.status == 70)

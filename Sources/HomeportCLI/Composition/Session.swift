@@ -136,8 +136,12 @@ extension Failure {
                 .noConnection, error.message + hints.remedy(for: error.communication))
         case .unknownDevice:
             self.init(.wrongInput, error.message + error.listingHint + hints.forEmptyHome)
-        case .ambiguousName, .refusedCommand, .unknownCommand, .unknownSchedule,
-            .configurationFile:
+        case .unknownCommand:
+            self.init(.wrongInput, error.message + "; 'homeport history' lists the commands")
+        case .unknownSchedule:
+            self.init(
+                .wrongInput, error.message + "; 'homeport schedule list' lists the schedules")
+        case .ambiguousName, .refusedCommand, .configurationFile:
             self.init(.wrongInput, error.message)
         case .cannotUndo, .queueFull, .deviceOnline: self.init(.notDone, error.message)
         case .badLifetime, .badCondition, .badSchedule, .configuration:
