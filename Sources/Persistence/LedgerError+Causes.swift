@@ -35,13 +35,15 @@ extension LedgerError {
         case .SQLITE_NOTADB:
             self.init(
                 .foreign,
-                "\(path) is not a ledger, or its header is damaged; nothing was changed; move it "
-                    + "away or choose another file", underlying: underlying)
+                "\(path) is not a ledger, or its header is damaged; nothing was changed; choose "
+                    + "another file, or move it away together with \(path)-wal where there is one",
+                underlying: underlying)
         case .SQLITE_CORRUPT:
             self.init(
                 .corrupt,
-                "the ledger \(path) is damaged; move it away to begin a new one, and keep it "
-                    + "for repair", underlying: underlying)
+                "the ledger \(path) is damaged; to begin a new one, move it away together with "
+                    + "\(path)-wal, which holds what is newest, and keep both for repair",
+                underlying: underlying)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(
                 .busy,

@@ -124,6 +124,7 @@ import Testing
         let text = Data(repeating: UInt8(ascii: "x"), count: 8_192)
         try write(text)
         expectError(.foreign, mentions: "is not a ledger")
+        expectError(.foreign, mentions: "together with \(folder.ledgerPath)-wal")
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.ledgerPath)) == text)
     }
 
@@ -170,6 +171,8 @@ import Testing
         }
         #expect(error?.code == .corrupt)
         #expect(error?.message.contains("is damaged") == true)
+        // What is newest is in the log, and SQLite removes a log whose database is gone.
+        #expect(error?.message.contains("ledger.sqlite-wal") == true)
     }
 
     @Test func aFolderInTheWayIsAClearError() throws {

@@ -100,12 +100,18 @@ struct LedgerCheck: Sendable {
         let remedy =
             switch error.code {
             case .newerSchema: "use the newer homeport, or another file with --database"
-            case .foreign: "move the file away, or choose another one with --database"
-            case .corrupt: "move the file away to begin a new ledger, and keep it for repair"
+            case .foreign:
+                "choose another file with --database, or move away \(path) and \(path)-wal"
+            case .corrupt: remedyOfDamage
             case .busy: "end the process that holds it, or try again"
             default: "check the permissions of the file and its folder, and the disk"
             }
         return .problem(.ledger, "\(error)", remedy: remedy)
+    }
+
+    /// What is newest is in the log, and SQLite removes a log whose database is gone.
+    private var remedyOfDamage: String {
+        "to begin a new ledger, move away \(path) and \(path)-wal together, and keep both for repair"
     }
 
     private func findings(in contents: LedgerContents) -> [Finding] {
@@ -113,7 +119,7 @@ struct LedgerCheck: Sendable {
             return [
                 .problem(
                     .ledger, "the ledger \(path) is damaged: \(damage)",
-                    remedy: "move the file away to begin a new ledger, and keep it for repair")
+                    remedy: remedyOfDamage)
             ]
         }
         guard let audit = contents.audit else {
