@@ -369,7 +369,8 @@ let package = Package(
         .tests(
             "HomeportCLI",
             importing: [
-                "Homeport", "HomeportCLI", "LocalBroker", "Locking", "TestSupport", .argumentParser,
+                "DeviceControl", "Homeport", "HomeportCLI", "LocalBroker", "Locking", "Persistence",
+                "TestSupport", .argumentParser,
             ]),
         .tests(
             "DeviceControl",

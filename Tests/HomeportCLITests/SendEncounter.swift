@@ -1,5 +1,7 @@
+import DeviceControl
 import Foundation
 import Homeport
+import Persistence
 import TestSupport
 import Testing
 
@@ -53,6 +55,17 @@ extension Workplace {
                 }
             }
         }
+    }
+
+    /// Waits until the ledger has the outcome of a command as unknown. It reads the file itself: `send` waits
+    /// two seconds more for a late answer, and a process for each look may take longer.
+    func outcomeIsUnknown(of command: FakeDevice.Command) async throws {
+        let id = try #require(CommandID(command.id))
+        let path = "\(folder.path)/state/homeport/ledger.sqlite"
+        let database = try #require(try LedgerDatabase.openForReading(at: path))
+        defer { database.close() }
+        let ledger = GRDBCommandLedger(database) { Timestamp(milliseconds: 0) }
+        while try await ledger.record(of: id)?.state != .unknown { try Task.checkCancellation() }
     }
 
     /// The lines of `homeport history --json`.

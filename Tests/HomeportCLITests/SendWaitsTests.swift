@@ -71,9 +71,7 @@ import Testing
             "locate", "--expires", "100ms", "--mqtt-version", version.rawValue, version: version
         ) {
             device, command, _ in
-            while try await workplace.history().first?["state"] as? String != "unknown" {
-                try Task.checkCancellation()
-            }
+            try await workplace.outcomeIsUnknown(of: command)
             try await device.acknowledge(
                 command, n: 1, "expired", code: "EXPIRED", message: "too late", executions: 0)
         }
