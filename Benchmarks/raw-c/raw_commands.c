@@ -11,14 +11,15 @@
 // output: commands and queries that came, and the most queries within one second.
 //
 // `ask` sends COUNT commands of the protocol, CONCURRENT at a time, each to the next device, and waits for
-// the final ack of each. It checks nothing. With FILE it appends each command to it before it is sent, and waits
-// until the disk has it: the least that a durable ledger costs. Without, it writes nothing down.
+// the final ack of each. It checks nothing. With FILE it keeps the smallest ledger there that survives the power:
+// a row of SQLite, synced before the command is sent, and its outcome, written and not synced, before the next
+// one. Without, it writes nothing down.
 
 #include <errno.h>
-#include <fcntl.h>
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -52,7 +53,10 @@ static int64_t query_second;
 // What the controller counts.
 static int64_t *sent_ns, *latency_ns, last_ns;
 static long asked, finished, total;
-static int devices, ledger = -1;
+static int devices;
+
+static sqlite3 *ledger;
+static sqlite3_stmt *record, *conclude;
 
 // libmosquitto's own socket pair is never read here: suppress it.
 int socketpair(int domain, int type, int protocol, int pair[2])
@@ -291,13 +295,35 @@ static void run_devices(int count, const char *manner)
 
 // MARK: The controller
 
-// What is about to be sent is on the disk, where a ledger is kept.
-static void write_down(void)
+static void check_sql(int code)
 {
-    if (ledger < 0) return;
-    size_t length = strlen(payload);
-    bool is_written = write(ledger, payload, length) == (ssize_t)length;
-    if (!is_written || fdatasync(ledger) != 0) check(MOSQ_ERR_ERRNO, "ledger");
+    if (code == SQLITE_OK) return;
+    fprintf(stderr, "raw_commands: ledger: %s\n", sqlite3_errmsg(ledger));
+    exit(2);
+}
+
+static void run_sql(const char *sql) { check_sql(sqlite3_exec(ledger, sql, NULL, NULL, NULL)); }
+
+static void open_ledger(const char *file)
+{
+    check_sql(sqlite3_open(file, &ledger));
+    run_sql(
+        "PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;"
+        "CREATE TABLE command (number INTEGER PRIMARY KEY, payload TEXT, outcome TEXT)");
+    const char *insert = "INSERT INTO command VALUES (?, ?, NULL)";
+    check_sql(sqlite3_prepare_v2(ledger, insert, -1, &record, NULL));
+    const char *update = "UPDATE command SET outcome = 'succeeded' WHERE number = ?";
+    check_sql(sqlite3_prepare_v2(ledger, update, -1, &conclude, NULL));
+}
+
+static void write_down(sqlite3_stmt *change, long number, const char *durability)
+{
+    if (ledger == NULL) return;
+    run_sql(durability);
+    sqlite3_bind_int64(change, 1, number);
+    if (change == record) sqlite3_bind_text(change, 2, payload, -1, SQLITE_STATIC);
+    sqlite3_step(change);
+    check_sql(sqlite3_reset(change));
 }
 
 // The number of a command is in the last twelve digits of its id.
@@ -314,8 +340,8 @@ static void ask(void)
         "\"sequence\":%lld}",
         (unsigned long)asked, (long long)now, (long long)now + 30000, (long long)now + asked);
     sent_ns[asked] = now_ns();
+    write_down(record, asked, "PRAGMA synchronous = FULL");
     asked += 1;
-    write_down();
     publish(false);
 }
 
@@ -331,6 +357,7 @@ static void on_ack(
     if (strstr(text, "\"final\":true") == NULL || !member(text, "id", id, sizeof id)) return;
     long number = strtol(id + ID_LENGTH - 12, NULL, 16);
     if (number < 0 || number >= asked) return;
+    write_down(conclude, number, "PRAGMA synchronous = NORMAL");
     last_ns = now_ns();
     latency_ns[finished] = last_ns - sent_ns[number];
     finished += 1;
@@ -345,10 +372,7 @@ static int compare(const void *left, const void *right)
 
 static void run_ask(long count, int concurrent, int device_count, const char *file)
 {
-    if (file != NULL) {
-        ledger = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
-        if (ledger < 0) check(MOSQ_ERR_ERRNO, file);
-    }
+    if (file != NULL) open_ledger(file);
     total = count;
     devices = device_count;
     sent_ns = calloc(count, sizeof *sent_ns);
