@@ -81,6 +81,30 @@ import Testing
         #expect(undo.cause.text == "undo:\(id)")
     }
 
+    /// The command that reverses an action ends it as superseded.
+    @Test(arguments: [CommandState.accepted, .running, .succeeded])
+    mutating func anActionThatWasReversedIsDoneAgain(_ reversal: CommandState) throws {
+        let id = try add(.startCleaning, .superseded, ["rooms": [1, 2]])
+        try add(.returnToDock, reversal, revision: 9, cause: "undo:\(id)")
+        let redo = try history(revision: 9).redo()
+        #expect(redo.name == .startCleaning)
+        #expect(redo.arguments == ["rooms": [1, 2]])
+        #expect(redo.ifRevision == 9)
+        #expect(redo.cause.text == "redo:\(id)")
+        expectRefusal("nothing to undo") { try $0.undo() }
+        let again = try add(.startCleaning, .superseded, cause: "redo:\(id)")
+        try add(.returnToDock, reversal, revision: 11, cause: "undo:\(again)")
+        #expect(try history(revision: 11).redo().cause.text == "redo:\(again)")
+    }
+
+    @Test mutating func anActionThatOtherWorkEndedIsNotDoneAgain() throws {
+        let id = try add(.startCleaning, .superseded)
+        try add(.returnToDock, .rejected, cause: "undo:\(id)")
+        expectRefusal("nothing to redo") { try $0.redo() }
+        try add(.stop, .succeeded, revision: 9)
+        expectRefusal("nothing to redo") { try $0.redo() }
+    }
+
     @Test mutating func aFinishedActionCannotBeTakenBack() throws {
         try add(.startCleaning, .succeeded, revision: 9)
         expectRefusal("has finished") { try $0.undo() }

@@ -29,10 +29,21 @@ public struct UndoHistory: Sendable {
     public init(_ records: [CommandRecord], of device: DeviceProfile, revision: Int?) {
         self.device = device
         knownRevision = revision
-        let candidates = records.filter { !$0.intent.isDryRun && $0.mayHaveEffect }
-        for record in candidates.sorted(by: { $0.prepared.sequence < $1.prepared.sequence }) {
+        let real = records.filter { !$0.intent.isDryRun }
+        let reversed = Self.undone(by: real.filter(\.mayHaveEffect))
+        let effective = real.filter { $0.mayHaveEffect || reversed.contains($0.id) }
+        for record in effective.sorted(by: { $0.prepared.sequence < $1.prepared.sequence }) {
             add(record)
         }
+    }
+
+    /// What commands undo. An action among it has ended as superseded by the one that reversed it.
+    private static func undone(by records: [CommandRecord]) -> Set<CommandID> {
+        Set(
+            records.compactMap { record in
+                guard case .undo(let id) = UndoCause(record.intent.cause) else { return nil }
+                return id
+            })
     }
 
     private mutating func add(_ record: CommandRecord) {
