@@ -32,6 +32,13 @@ import Testing
         #expect(!CommandExplanation(record, []).meaning.contains("access rules"))
     }
 
+    @Test(arguments: CommandState.allCases)
+    func ofADryRunNobodyIsToldThatItWasCarriedOut(_ state: CommandState) throws {
+        let meaning = CommandExplanation(try record(in: state, isDryRun: true), []).meaning
+        #expect(meaning.hasSuffix(" It is a dry run, which changes nothing."))
+        #expect(!meaning.contains("carried it out"))
+    }
+
     @Test(
         arguments: [
             (
@@ -70,13 +77,13 @@ import Testing
         #expect(CommandExplanation(record, [event]).steps.map(\.text) == [sentence])
     }
 
-    private func record(in state: CommandState) throws -> CommandRecord {
+    private func record(in state: CommandState, isDryRun: Bool = false) throws -> CommandRecord {
         let issued = Timestamp(milliseconds: 1_764_000_000_000)
         let intent = CommandIntent(
             id: try #require(CommandID("018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11")),
             controller: try ControllerID("app"), home: try HomeID("home-1"),
             device: try DeviceID("robot-1"), name: .locate, sort: .instant, issuedAt: issued,
-            expiresAt: issued.advanced(by: .seconds(30)))
+            expiresAt: issued.advanced(by: .seconds(30)), isDryRun: isDryRun)
         return CommandRecord(
             prepared: PreparedCommand(
                 intent: intent, channel: try ChannelID("mqtt"), sequence: 1, payload: []),

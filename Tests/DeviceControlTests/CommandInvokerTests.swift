@@ -70,6 +70,22 @@ import Testing
         }
     }
 
+    /// Its acknowledgement has the revision from before, which was seen already.
+    @Test func aDryRunEndsWithoutAnEffect() async throws {
+        try await bench.invoker.whileRunning {
+            let record = try await bench.submit(
+                for: bench.robot(revision: 6), options: CommandOptions(isDryRun: true))
+            async let observed = bench.invoker.outcome(of: record.id, goal: .observed)
+            bench.ack(.succeeded, of: record.id, revision: 6)
+            bench.state(revision: 7)
+            let end = try await observed
+            #expect(end.isReached)
+            #expect(end.record.state == .succeeded)
+            #expect(end.record.progress.timings.observedAt == nil)
+            #expect(try await !bench.log(of: record.id).contains(.observed))
+        }
+    }
+
     @Test func aWaitThatTakesTooLongEndsAndTheCommandGoesOn() async throws {
         try await bench.invoker.whileRunning {
             let record = try await bench.submit()

@@ -35,6 +35,13 @@ import Testing
                 == [asked, reached, reached, reached, reached])
     }
 
+    @Test func noEffectOfADryRunIsAwaited() {
+        let timings = CommandTimings(createdAt: start, finalAt: later)
+        let timeline = CommandTimeline(
+            CommandProgress(state: .succeeded, timings: timings), isDryRun: true)
+        #expect(timeline.stages.last?.standing == .skipped)
+    }
+
     @Test func anUnknownOutcomeIsDoubtAndNoFailure() {
         #expect(
             standings(.unknown, sent: true) == [asked, reached, .doubtful, .doubtful, .open])

@@ -37,6 +37,19 @@ import Testing
             ])
     }
 
+    @Test func aDryRunIsCalledOne() throws {
+        let home = try SampleHome()
+        let real = try home.record(1, "set-reserve", .succeeded)
+        #expect(title(of: real) == "set-reserve for sweeper-1 in home-1")
+        let dry = try home.record(1, "set-reserve", .succeeded, isDryRun: true)
+        #expect(title(of: dry) == "set-reserve (dry run) for sweeper-1 in home-1")
+    }
+
+    private func title(of record: CommandRecord) -> String? {
+        ExplanationRenderer(format: .human, time: SampleHome.time)
+            .lines(for: CommandExplanation(record, [])).first
+    }
+
     @Test func otherReportsAreShownEach() throws {
         #expect(
             try timeline([

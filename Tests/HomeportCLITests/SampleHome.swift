@@ -84,12 +84,14 @@ struct SampleHome {
     /// A command as the ledger has it.
     func record(
         _ number: Int, _ name: String, to device: String = "sweeper-1", _ state: CommandState,
-        arguments: JSONObject = [:], code: AckCode? = nil, message: String = ""
+        arguments: JSONObject = [:], code: AckCode? = nil, message: String = "",
+        isDryRun: Bool = false
     ) throws -> CommandRecord {
         let intent = CommandIntent(
             id: try Self.command(number), controller: try ControllerID("homeport"), home: home,
             device: try DeviceID(device), name: CommandName(rawValue: name), arguments: arguments,
-            sort: .setting, issuedAt: noon, expiresAt: noon.advanced(by: .seconds(30)))
+            sort: .setting, issuedAt: noon, expiresAt: noon.advanced(by: .seconds(30)),
+            isDryRun: isDryRun)
         let progress = CommandProgress(
             state: state, code: code, message: message, sends: 1,
             timings: CommandTimings(

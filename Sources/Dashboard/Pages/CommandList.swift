@@ -18,7 +18,7 @@ struct CommandList: Sendable {
         element("li") {
             element("div", .class("row spread")) {
                 element("div") {
-                    element("strong", text: texts.terms.command(command.name))
+                    element("strong", text: texts.name(of: command))
                     arguments(command).map { element("span", .class("muted"), text: " \($0)") }
                     element("div", .class("muted small")) {
                         texts.format.dateAndTime(command.askedAt, now: now)
@@ -73,7 +73,7 @@ struct CommandList: Sendable {
     }
 
     private func buttons(_ command: CommandSummary) -> HTML {
-        let (name, path) = (texts.terms.command(command.name), Route.command(command.id).path)
+        let (name, path) = (texts.name(of: command), Route.command(command.id).path)
         return .joined([
             command.canCancel
                 ? ActionButton(

@@ -15,7 +15,7 @@ struct CommandScreen: Screen {
     private var summary: CommandSummary { content.summary }
     private var explanation: CommandExplanation { content.explanation }
 
-    var title: String { texts.terms.command(summary.name) }
+    var title: String { texts.name(of: summary) }
 
     func live() -> LiveContent {
         // The sentences are read from the ledger, so a command that moves is read again.

@@ -58,7 +58,7 @@ struct QueueScreen: Screen {
     }
 
     private func row(_ command: CommandSummary, _ now: Timestamp) -> HTML {
-        let (name, path) = (texts.terms.command(command.name), Route.command(command.id).path)
+        let (name, path) = (texts.name(of: command), Route.command(command.id).path)
         return element("tr") {
             element("td") {
                 element("a", .href(Route.device(command.device).path), text: command.deviceName)

@@ -19,7 +19,7 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case forget, forgetText, forgetConfirm, comesBack
     case noCommands, noSamples, firmware, channel, unknown, none, yes, no
     // Stages of a command
-    case asked, delivered, accepted, done, outcomeUnknown, effectSeen, notKnownYet
+    case asked, delivered, accepted, done, outcomeUnknown, effectSeen, notKnownYet, dryRun
     case failed, rejected, cancelled, superseded, refused, expired, running
     // Simulated devices
     case simulation, simulationText, faultsNow, noFault, untilEnded, inject, endFault, duration
@@ -175,6 +175,7 @@ extension Phrase {
         case .done: ("Done", "已完成")
         case .outcomeUnknown: ("Outcome unknown", "结果未知")
         case .effectSeen: ("Effect seen", "已见效果")
+        case .dryRun: (" (dry run)", "（试运行）")
         case .notKnownYet: ("not yet", "尚未")
         case .failed: ("Failed", "失败")
         case .rejected: ("Refused by the device", "被设备拒绝")

@@ -23,6 +23,11 @@ struct Texts: Sendable {
     /// A text that has no gaps.
     subscript(_ phrase: Phrase) -> String { phrase.text(in: language) }
 
+    /// What a command is called. A dry run is marked: it was not carried out.
+    func name(of command: CommandSummary) -> String {
+        terms.command(command.name) + (command.isDryRun ? self[.dryRun] : "")
+    }
+
     /// A sentence in the language of the page.
     func choose(english: String, chinese: String) -> String {
         switch language {

@@ -89,6 +89,18 @@ private enum JSONText {
 
 extension CommandRecord {
     fileprivate var meaning: String {
+        guard intent.isDryRun else { return meaningOfState }
+        let device = intent.device
+        let answer =
+            switch state {
+            case .succeeded: "\(device) says that it could carry it out now."
+            case .unknown: "\(device) has not said whether it could carry it out."
+            default: meaningOfState
+            }
+        return answer + " It is a dry run, which changes nothing."
+    }
+
+    private var meaningOfState: String {
         let device = intent.device
         if progress.isKept { return keptMeaning }
         switch state {

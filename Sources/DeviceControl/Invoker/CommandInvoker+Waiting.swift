@@ -92,7 +92,8 @@ extension CommandInvoker {
         guard let found = try await record(of: id) else {
             throw ControlError(.unknownID, "the ledger has no command \(id)")
         }
-        return WaitResult(record: found, isReached: goal.isReached(by: found.progress))
+        return WaitResult(
+            record: found, isReached: goal.isReached(by: found.progress, of: found.intent))
     }
 
     // MARK: Streams

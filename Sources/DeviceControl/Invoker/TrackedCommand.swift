@@ -127,7 +127,8 @@ struct TrackedCommand {
 
     /// Whether a state of the device may still tell something new.
     var awaitsState: Bool {
-        !lifecycle.isObserved && (!lifecycle.state.isSettled || lifecycle.state == .succeeded)
+        !lifecycle.isObserved && !lifecycle.intent.isDryRun
+            && (!lifecycle.state.isSettled || lifecycle.state == .succeeded)
     }
 
     /// The command as it stands, whether or not the ledger took the last change; `nil` as for ``prepared``.

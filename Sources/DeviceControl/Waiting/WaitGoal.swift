@@ -23,11 +23,12 @@ public enum WaitGoal: String, Hashable, Sendable, CaseIterable {
 
     /// Whether a command that this process follows has come so far.
     func isReached(by lifecycle: CommandLifecycle) -> Bool {
-        self == .noAnswerDue ? !lifecycle.isAnswerDue : isReached(by: lifecycle.progress)
+        self == .noAnswerDue
+            ? !lifecycle.isAnswerDue : isReached(by: lifecycle.progress, of: lifecycle.intent)
     }
 
     /// Whether a command has come so far by its record.
-    func isReached(by progress: CommandProgress) -> Bool {
+    func isReached(by progress: CommandProgress, of intent: CommandIntent) -> Bool {
         let state = progress.state
         switch self {
         case .delivered:
@@ -36,7 +37,8 @@ public enum WaitGoal: String, Hashable, Sendable, CaseIterable {
         case .final: return state.isSettled
         case .certain: return state.isFinal
         case .observed:
-            return state == .succeeded ? progress.timings.observedAt != nil : state.isSettled
+            return state == .succeeded && !intent.isDryRun
+                ? progress.timings.observedAt != nil : state.isSettled
         case .noAnswerDue: return true
         }
     }

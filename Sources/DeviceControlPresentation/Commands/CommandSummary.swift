@@ -15,6 +15,8 @@ public struct CommandSummary: Hashable, Sendable, Identifiable {
     public let name: CommandName
     /// What it was given; a text stands for each secret.
     public let arguments: JSONObject
+    /// Whether it only asks what the device would say, and changes nothing.
+    public let isDryRun: Bool
     /// How far it has come.
     public let timeline: CommandTimeline
     /// How much of an action is done, in percent, if the device says so.
@@ -38,6 +40,7 @@ public struct CommandSummary: Hashable, Sendable, Identifiable {
         name = record.intent.name
         let given = record.intent.arguments
         arguments = specification.map { $0.arguments?.redacting(given) ?? given } ?? [:]
+        isDryRun = record.intent.isDryRun
         timeline = CommandTimeline(record)
         percent = record.progress.percent
         askedAt = record.progress.timings.createdAt

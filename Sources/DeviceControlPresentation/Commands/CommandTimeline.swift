@@ -1,3 +1,4 @@
+internal import Connectivity
 public import DeviceControl
 public import DeviceDomain
 
@@ -48,10 +49,10 @@ public struct CommandTimeline: Hashable, Sendable {
     public let reason: String
 
     public init(_ record: CommandRecord) {
-        self.init(record.progress)
+        self.init(record.progress, isDryRun: record.intent.isDryRun)
     }
 
-    init(_ progress: CommandProgress) {
+    init(_ progress: CommandProgress, isDryRun: Bool = false) {
         let (timings, state) = (progress.timings, progress.state)
         let delivered = timings.sentAt
         let accepted = timings.acceptedAt
@@ -67,7 +68,7 @@ public struct CommandTimeline: Hashable, Sendable {
             Stage(
                 point: .effectSeen,
                 standing: timings.observedAt.map { .reached(at: $0) }
-                    ?? (state.isFinal && state != .succeeded ? .skipped : .open)),
+                    ?? (isDryRun || state.isFinal && state != .succeeded ? .skipped : .open)),
         ]
         ending = CommandOutcome(state)
         reason = progress.message

@@ -92,9 +92,7 @@ extension CommandRecord {
     }
 
     /// The command's name. A dry run is marked: it was not carried out.
-    fileprivate var nameAndKind: String {
-        intent.name.rawValue + (intent.isDryRun ? " (dry run)" : "")
-    }
+    var nameAndKind: String { intent.name.rawValue + (intent.isDryRun ? " (dry run)" : "") }
 
     /// The code, where it says more than that nothing is wrong.
     fileprivate var codeOrNothing: String? {

@@ -18,7 +18,7 @@ struct ExplanationRenderer: Sendable {
     private func heading(of explanation: CommandExplanation) -> [String] {
         let record = explanation.record
         let intent = record.intent
-        let title = "\(intent.name.rawValue) for \(intent.device) in \(intent.home)"
+        let title = "\(record.nameAndKind) for \(intent.device) in \(intent.home)"
         var table = TextTable([.init("", .whole), .init("", .wrapped(minimum: 20))])
         table.add([.init("id"), .init(record.id.text, .faint)])
         if !intent.arguments.isEmpty {
