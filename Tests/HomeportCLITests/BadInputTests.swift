@@ -40,6 +40,12 @@ import Testing
         (["send", "--kind", "lamp", "locate", "x"], "write key=value"),
         (["cancel", "x"], "write the id of a command, as 'history' lists it"),
         (["audit", "frob"], "'verify' and 'export'"),
+        (["send", "a", "b", "--levl", "max"], "Unknown option '--levl'"),
+        (["send", "a", "b", "--set", "max"], "write key=value"),
+        (
+            ["schedule", "add", "--at", "08:30", "--date", "2026-12-24", "a", "b"],
+            "Unknown option '--date'"
+        ),
         (["send", "a", "b", "--wait", "c"], "observed; see 'homeport send --help'"),
     ])
     func aWrongCommandLineIsToldInOneLine(arguments: [String], hint: String) async throws {

@@ -16,10 +16,12 @@ struct UsageRemark: Sendable {
     func line(for message: String, about words: [String]) -> String {
         if let remark = misplacedOption(words) { return remark }
         let help = ([HomeportCommand.name] + verb(in: words) + ["--help"]).joined(separator: " ")
-        // The parser says what is missing before it says which option it does not know.
-        if message.contains("Missing expected argument"), let remark = unknownOption(in: words) {
-            return join(remark, help)
-        }
+        // The parser says what is missing, or takes the option's value for an argument, before it says which
+        // option it does not know.
+        let mayHideAnOption =
+            message.contains("Missing expected argument")
+            || message.contains("invalid for '<key=value>'")
+        if mayHideAnOption, let remark = unknownOption(in: words) { return join(remark, help) }
         return join(message + remedy(for: message), help)
     }
 
