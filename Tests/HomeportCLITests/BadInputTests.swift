@@ -25,6 +25,7 @@ import Testing
         (["devices", "--mqtt-version", "4"], "5 or 3.1.1"),
         (["devices", "--broker", "mqtts://example.org", "--ca-file", "/none"], "TLS"),
         (["devices", "--broker", "mqtt://ann:secret@example.org"], "credentials file"),
+        (["devices", "--broker", "mqtt://[localhost]"], "write a host name without brackets"),
         (["devices", "--credentials-file", "/nonexistent"], "/nonexistent"),
         (["devices", "--ca-file", "x"], "--ca-file"),
         (["history", "--limit", "0"], "above zero"),

@@ -41,6 +41,28 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (
+                nil, ["battery<20"],
+                "; no device has reported a member battery; did you mean batteryPercent?"
+            ),
+            (nil, ["activity=idle", "frob=1"], "; no device has reported a member frob"),
+            (nil, ["batteryPercent<20"], ""), (nil, ["stateOfChargePercent<20"], ""),
+            (
+                .energyStore, ["batteryPercent<20"],
+                "; no device has reported a member batteryPercent"
+            ),
+            (.init(rawValue: "lamp"), ["frob=1"], ""), (.energyStore, [], ""),
+        ] as [(DeviceKind?, [String], String)])
+    func aMemberThatNoDeviceHasReportedIsNamed(
+        kind: DeviceKind?, conditions: [String], remark: String
+    ) throws {
+        let filter = DeviceFilter(
+            kind: kind, conditions: try conditions.map { try DeviceCondition($0) })
+        #expect(filter.unreportedMember(among: try SampleHome.ordinary().devices) == remark)
+    }
+
     @Test(arguments: ["devices", "watch", "history"])
     func aWrongConditionIsAUsageErrorWithARemedy(verb: String) async throws {
         let run = try await workplace.homeport(verb, "--where", "battery<>5")

@@ -59,7 +59,7 @@ extension Workplace {
 
     /// Waits until the ledger has the outcome of a command as unknown. It reads the file itself: `send` waits
     /// two seconds more for a late answer, and a process for each look may take longer.
-    func outcomeIsUnknown(of command: FakeDevice.Command) async throws {
+    func awaitUnknownOutcome(of command: FakeDevice.Command) async throws {
         let id = try #require(CommandID(command.id))
         let path = "\(folder.path)/state/homeport/ledger.sqlite"
         let database = try #require(try LedgerDatabase.openForReading(at: path))

@@ -38,7 +38,12 @@ import Testing
                 ("send --all frob", 65, "none of the 2 selected devices has a command \"frob\""),
                 ("send --all set-level percent=400", 65, "percent"),
                 ("send --kind robot locate", 65, "no devices of kind robot in home-1"),
-                ("send --where activity=off locate", 0, "nothing was sent"),
+                ("send --where activity=off locate", 0, "nothing was sent\n"),
+                ("devices --where activity=off", 0, "'homeport show DEVICE' the members"),
+                (
+                    "undo 018f0000-0000-7000-8000-000000000000", 65,
+                    "it has the form of the id of a command or group"
+                ),
             ] {
                 let run = try await workplace.shell(
                     "exec \"$homeport\" \(words) --broker \(url)")

@@ -71,7 +71,7 @@ import Testing
             "locate", "--expires", "100ms", "--mqtt-version", version.rawValue, version: version
         ) {
             device, command, _ in
-            try await workplace.outcomeIsUnknown(of: command)
+            try await workplace.awaitUnknownOutcome(of: command)
             try await device.acknowledge(
                 command, n: 1, "expired", code: "EXPIRED", message: "too late", executions: 0)
         }

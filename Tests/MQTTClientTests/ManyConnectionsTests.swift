@@ -101,10 +101,11 @@ struct ManyConnectionsTests {
                 try await busy.waitUntilConnected()
                 let quiet = try await connectedHouse(on: loop, .test(broker.port, id: "quiet"))
                 meter.begin(on: loop)
+                // The broker begins when its thread gets a core, and only then is the quiet one tried.
+                while meter.largest == 0 { _ = try await quiet.publish(.test("a")).get() }
                 for number in 0..<50 {
                     #expect(try await quiet.publish(.test("a/\(number)")).get() == .success)
                 }
-                #expect(meter.largest > 0)
                 // What is read ahead is delivered: 16 KiB, and as much again if a part was left over.
                 #expect(meter.largest < 2 * 16_384 / packet.bytes.count + 2 * 64)
             }

@@ -127,8 +127,7 @@ struct TrackedCommand {
 
     /// Whether a state of the device may still tell something new.
     var awaitsState: Bool {
-        !lifecycle.isObserved && !lifecycle.intent.isDryRun
-            && (!lifecycle.state.isSettled || lifecycle.state == .succeeded)
+        lifecycle.awaitsEffect && (!lifecycle.state.isSettled || lifecycle.state == .succeeded)
     }
 
     /// The command as it stands, whether or not the ledger took the last change; `nil` as for ``prepared``.

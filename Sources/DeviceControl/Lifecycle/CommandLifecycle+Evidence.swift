@@ -170,10 +170,10 @@ extension CommandLifecycle {
         return []
     }
 
-    /// The effect is seen when the state has the revision of the final acknowledgement. A dry run has none.
+    /// The effect is seen when the state has the revision of the final acknowledgement.
     mutating func noteObservation(at moment: Moment) {
-        guard phase == .ended(.succeeded), !isObserved, !intent.isDryRun,
-            let revision = progress.revision, let seenRevision, seenRevision >= revision
+        guard phase == .ended(.succeeded), awaitsEffect, let revision = progress.revision,
+            let seenRevision, seenRevision >= revision
         else { return }
         progress.timings.observedAt = moment.wall
     }

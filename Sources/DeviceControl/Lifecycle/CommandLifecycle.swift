@@ -54,6 +54,9 @@ package struct CommandLifecycle: Hashable, Sendable {
     /// Whether the effect of a success was seen in the device's own state.
     package var isObserved: Bool { progress.timings.observedAt != nil }
 
+    /// Whether its effect may still be seen. A dry run has none.
+    package var awaitsEffect: Bool { !isObserved && !intent.isDryRun }
+
     /// Where it waits for its turn to be sent.
     package var place: QueuePlace { phase.place }
 

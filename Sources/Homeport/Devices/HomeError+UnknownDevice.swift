@@ -1,4 +1,5 @@
 internal import DeviceDomain
+internal import DeviceMessages
 
 extension HomeError {
     /// Nothing is known of a device.
@@ -17,8 +18,10 @@ extension HomeError {
         }
         // A name with blanks would run into the sentence.
         let name = DeviceID(rawValue: reference) == nil ? "\"\(reference)\"" : reference
+        let form =
+            CommandID(reference) == nil ? "" : " (it has the form of the id of a command or group)"
         let doubt = doubt.map { " (\($0))" } ?? ""
         return HomeError(
-            .unknownDevice, "no device \(name) is known in \(home)\(doubt)\(question)")
+            .unknownDevice, "no device \(name)\(form) is known in \(home)\(doubt)\(question)")
     }
 }

@@ -28,7 +28,9 @@ struct SendOrder: Sendable {
         case .selection(let filter):
             let group = try await home.send(name, arguments, to: filter, options: options)
             if group.receipts.isEmpty {
-                console.note("there are no \(filter) in \(home.id); nothing was sent")
+                console.note(
+                    "there are no \(filter) in \(home.id); nothing was sent"
+                        + filter.unreportedMember(among: home.model.allDevices))
             }
             note(group, console)
             return group.receipts

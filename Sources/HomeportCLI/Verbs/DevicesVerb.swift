@@ -96,7 +96,7 @@ struct DevicesVerb: HomeVerb {
             guard survey.isComplete else { return }
             console.note("no device is known in \(home.id)\(session.emptyHomeHint)")
         } else if !watch {
-            console.note(filtering.noMatch(in: home.id))
+            console.note(filtering.noMatch(in: home))
         }
     }
 

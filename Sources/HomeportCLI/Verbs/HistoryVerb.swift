@@ -53,7 +53,7 @@ struct HistoryVerb: HomeVerb {
         var devices = try await devices(of: home, console)
         if let device { devices.formIntersection([device]) }
         guard !devices.isEmpty else {
-            console.note(filtering.noMatch(in: home.id))
+            console.note(filtering.noMatch(in: home))
             return nil
         }
         return try await home.history(devices: devices, limit: limit)

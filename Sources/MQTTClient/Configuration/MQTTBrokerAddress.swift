@@ -51,7 +51,9 @@ public struct MQTTBrokerAddress: Sendable, Hashable, CustomStringConvertible {
         }
         let host = String(authority[authority.index(after: authority.startIndex)..<end])
         guard HostResolver.isIPv6(host) else {
-            throw .invalid("broker URL \"\(url)\": what is in brackets is not an IPv6 address")
+            throw .invalid(
+                "broker URL \"\(url)\": what is in brackets is not an IPv6 address; write a host name "
+                    + "without brackets")
         }
         try self.init(
             host: host,
