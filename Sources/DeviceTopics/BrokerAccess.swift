@@ -24,11 +24,13 @@ package enum BrokerAccess {
             + homes.map { "pattern read homeport/v1/\($0)/hello" }
     }
 
-    /// The lines for a controller of a home, which reads no other controller's acks.
+    /// The lines for a controller of a home, which reads no other controller's acks. The acks to
+    /// `homeport doctor` are its own.
     package static func controller(_ controller: ControllerID, of home: HomeID) -> [String] {
         let topics = ofController.map { "topic \($0) homeport/v1/\(home)/+/\($1)" }
         return ["user \(controller)"] + topics + [
             "topic read homeport/v1/\(home)/+/ack/\(controller)",
+            "topic read homeport/v1/\(home)/+/ack/\(controller.doctor)",
             "topic readwrite homeport/v1/\(home)/hello",
             "topic readwrite homeport/v1/\(home)/fence",
             // 'homeport doctor' measures below the fence, and reads the broker's version.

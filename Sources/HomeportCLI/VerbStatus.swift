@@ -50,7 +50,7 @@ extension VerbStatus {
         case .damagedKeychain: "the keychain is damaged"
         case .unsafeKeychain: "refused: somebody else could read or replace the keychain"
         case .wrongKey: "wrong master key or passphrase of the keychain"
-        case .interrupted: "interrupted before anything was recorded"
+        case .interrupted: "interrupted, and nothing was recorded"
         }
     }
 
@@ -64,8 +64,14 @@ extension VerbStatus {
         }
     }
 
-    /// The statuses of a verb that only reads.
-    static let ofReading: [VerbStatus] = [
-        .done, .noConnection, .usage, .wrongInput, .internalError,
+    /// What may end every verb that opens the ledger: a configuration or options whose credentials are in the
+    /// keychain bring its statuses.
+    static let ofEveryHome: [VerbStatus] = [
+        .usage, .wrongInput, .internalError, .damagedKeychain, .unsafeKeychain, .wrongKey,
+        .interrupted,
     ]
+    /// The statuses of a verb that connects and only reads.
+    static let ofReading: [VerbStatus] = [.done, .noConnection] + ofEveryHome
+    /// The statuses of a verb that needs the ledger only.
+    static let ofLedger: [VerbStatus] = [.done] + ofEveryHome
 }

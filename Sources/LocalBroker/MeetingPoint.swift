@@ -70,13 +70,16 @@ package struct MeetingPoint: Sendable {
         }
     }
 
-    /// The living broker of exactly this URL, nil where there is none.
+    /// The living broker of exactly this URL, nil where there is none. `localhost` is 127.0.0.1, where
+    /// private brokers listen.
     ///
     /// Also nil where the folder is not safe to use: whoever names a broker does not depend on it,
     /// and a broker that asks for a password will say so.
     package func broker(at url: String) -> BrokerAnnouncement? {
+        let name = "mqtt://localhost:"
+        let numeric = url.hasPrefix(name) ? "mqtt://127.0.0.1:" + url.dropFirst(name.count) : url
         do throws(LocalBrokerError) {
-            return try announcements(of: BrokerAnnouncement.self).first { $0.url == url }
+            return try announcements(of: BrokerAnnouncement.self).first { $0.url == numeric }
         } catch {
             return nil
         }

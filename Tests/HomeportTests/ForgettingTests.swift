@@ -61,6 +61,8 @@ import Testing
             #expect(error?.code == .deviceOnline)
             #expect(error?.message.contains("switch it off") == true)
             #expect(home.latest(id)?.profile != nil)
+            try await home.forget(id, evenIfOnline: true)
+            #expect(home.latest(id) == nil)
         }
     }
 

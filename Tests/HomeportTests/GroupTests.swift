@@ -33,6 +33,26 @@ import Testing
         }
     }
 
+    /// Also where another view of the same home has recalled it, as the dashboard of a server does.
+    @Test func aDeviceThatOnlyTheLedgerKnowsIsLeftOut() async throws {
+        let folder = try TemporaryFolder()
+        let ledger = LedgerLocation.file("\(folder.path)/ledger.sqlite")
+        try await house.withHome(ledger: ledger) { home in
+            _ = try await home.devices()
+            try await home.rememberDevices()
+        }
+        let later = ScriptedChannel(id: channel.id)
+        later.onSend { $0.acknowledged(.accepted, .succeeded) }
+        let returned = try ScriptedHouse(later)
+        try returned.announce("sweeper-s1", as: "robot-1")
+        try await returned.withHome(ledger: ledger) { home in
+            try await home.recallDevices()
+            #expect(try await home.survey().devices.map(\.id.text) == ["robot-1"])
+            let group = try await home.send(.locate, to: DeviceFilter())
+            #expect(group.receipts.map(\.record.intent.device.text) == ["robot-1"])
+        }
+    }
+
     @Test func telemetryIsNotObservedForIt() async throws {
         channel.onSend { $0.acknowledged(.accepted, .succeeded) }
         try await house.withHome { home in

@@ -65,6 +65,7 @@ struct MeetingPointTests {
     @Test func brokerIsFoundByItsURL() async throws {
         try await meetingPoint.withAnnouncement(mine) {
             #expect(meetingPoint.broker(at: "mqtt://127.0.0.1:4711") == mine)
+            #expect(meetingPoint.broker(at: "mqtt://localhost:4711") == mine)
             #expect(meetingPoint.broker(at: "mqtt://127.0.0.1:471") == nil)
             var status = stat()
             #expect(stat(meetingPoint.path(of: mine), &status) == 0)

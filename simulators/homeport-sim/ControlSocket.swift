@@ -18,6 +18,7 @@ struct ControlSocket: Service {
     init(at meetingPoint: MeetingPoint, for fleet: ControlledFleet) throws {
         path = try meetingPoint.controlSocket(of: getpid())
         self.fleet = fleet
+        try Self.removeThoseOfKilledFleets(at: meetingPoint)
         unlink(path)
         let socket = try Socket(domain: AF_UNIX)
         do {
@@ -29,6 +30,23 @@ struct ControlSocket: Service {
             throw ControlSocketError(path: path, reason: "\(error)")
         }
         answers = ShortAnswers(socket: socket, concurrentConnections: 2)
+    }
+
+    /// A socket is left alone while its process lives, which may be about to listen, or while somebody listens:
+    /// a fleet in a container has a process number of its own.
+    private static func removeThoseOfKilledFleets(at meetingPoint: MeetingPoint) throws {
+        for other in try meetingPoint.controlSockets()
+        where kill(other.processID, 0) != 0 && errno == ESRCH {
+            let socket = try Socket(domain: AF_UNIX)
+            defer { try? socket.close() }
+            do {
+                try socket.connect(to: .unix(path: other.path))
+            } catch SocketError.failed(_, ECONNREFUSED, _) {
+                unlink(other.path)
+            } catch {
+                continue
+            }
+        }
     }
 
     func run() async throws {

@@ -26,8 +26,7 @@ struct RunCommand: AsyncParsableCommand {
             EXAMPLE
               homeport-sim run --sweepers 20 --pools 10 --stores 10 --duration 10m
               homeport-sim run --unprovisioned 2 --wifi my-network=its-passphrase
-              homeport-sim run --broker mqtts://localhost:8883 --ca-file broker/ca.crt \
-                --identities identities
+              homeport-sim run --broker mqtts://localhost --ca-file ca.crt --identities ids
 
             EXIT STATUS
               0   the run ended as asked

@@ -19,10 +19,14 @@ extension Home {
     /// A device that is online is refused: its next message would bring it back, without the description that
     /// it publishes once. Without a connection, or without the right to clear what the broker keeps, it is
     /// forgotten here, and ``ForgottenDevice/comesBack`` says why it will be there again.
+    /// - Parameter evenIfOnline: whether one that counts as online is forgotten all the same: a device whose
+    ///   certificate was revoked stays so, because mosquitto sends no will when it ends the connection.
     /// - Throws: ``HomeError`` `deviceOnline`; `unknownDevice` if neither ledger nor home knows it; `ledger`,
     ///   `notRunning`.
     @discardableResult
-    public func forget(_ device: DeviceID) async throws(HomeError) -> ForgottenDevice {
+    public func forget(
+        _ device: DeviceID, evenIfOnline: Bool = false
+    ) async throws(HomeError) -> ForgottenDevice {
         let control = try await openedControl()
         await listen(to: device)
         let known = live.device(device)
@@ -31,7 +35,7 @@ extension Home {
             guard let channel = known?.channel ?? stored?.channel else {
                 throw HomeError.unknownDevice(device.text, in: id)
             }
-            if case .online? = known?.connection { throw HomeError.online(device) }
+            if case .online? = known?.connection, !evenIfOnline { throw HomeError.online(device) }
             let reason = await clear(device, over: channel)
             try await control.devices.forget(device, in: id)
             live.apply(

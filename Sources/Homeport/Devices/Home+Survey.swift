@@ -30,7 +30,10 @@ extension Home {
             throw failure
         }
         if !failures.isEmpty { await recallDevices(of: Set(failures.keys)) }
-        let devices = live.model.allDevices.filter { scope.contains($0.id) }
+        // What only the ledger knows belongs to the list where nobody can say whether it is still there.
+        let devices = live.model.allDevices.filter {
+            scope.contains($0.id) && ($0.heardAt != nil || failures[$0.channel] != nil)
+        }
         return HomeSurvey(devices: devices, doubts: doubts, failures: failures)
     }
 

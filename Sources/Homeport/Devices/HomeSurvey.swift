@@ -4,7 +4,7 @@ public import HomeModel
 
 /// What was found of a home at one moment.
 public struct HomeSurvey: Sendable {
-    /// Every device that is known, in the order of their ids; the devices of a channel that is down
+    /// Every device that was heard, in the order of their ids; the devices of a channel that is down
     /// as they were last known.
     public let devices: [KnownDevice]
     /// The channels that may have missed retained messages, with the reason.

@@ -10,6 +10,8 @@ struct DeviceCheck: Sendable {
 
     /// The home.
     let home: HomeID
+    /// Who asked them.
+    let asker: ControllerID
     /// What was heard, by device.
     let devices: [DeviceID: DeviceEvidence]
     /// The devices that the ledger knows.
@@ -84,8 +86,8 @@ struct DeviceCheck: Sendable {
                 .devices,
                 "online, but without an answer to a dry run of identify: \(Self.list(silent))",
                 remedy:
-                    "send them a command: if it is acknowledged, the broker's access control only "
-                    + "keeps back what they answered to doctor (…/ack/doctor-…); else restart them")
+                    "send them a command: if it is acknowledged, let the broker's access control "
+                    + "deliver …/ack/\(asker) to this user; else restart them")
         ]
     }
 

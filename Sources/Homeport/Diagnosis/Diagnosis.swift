@@ -107,10 +107,11 @@ struct Diagnosis: Sendable {
         on eventLoop: MQTTEventLoop
     ) async throws(MQTTError) -> [Finding] {
         let probe = HomeProbe(
-            link, home: configuration.home, known: known, times: times, on: eventLoop)
+            link, for: configuration.controller, home: configuration.home, known: known,
+            times: times, on: eventLoop)
         let report = try await probe.run()
         let devices = DeviceCheck(
-            home: configuration.home, devices: report.devices, known: known)
+            home: configuration.home, asker: report.asker, devices: report.devices, known: known)
         return BrokerCheck(address: address, report: report).findings + devices.findings
     }
 

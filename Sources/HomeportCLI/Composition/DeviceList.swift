@@ -30,7 +30,7 @@ struct DeviceList: Sendable {
         let survey = try await surveyed(scope(telemetry))
         let awaited = survey.devices.filter { isAwaited($0, telemetry) }
         if !awaited.isEmpty { await wait(for: awaited, telemetry) }
-        return (survey, home.model.allDevices.filter(filter.contains))
+        return (survey, survey.devices.compactMap { home.latest($0.id) }.filter(filter.contains))
     }
 
     private func surveyed(_ scope: HomeScope) async throws(HomeError) -> HomeSurvey {

@@ -143,7 +143,9 @@ extension Failure {
                 .wrongInput, error.message + "; 'homeport schedule list' lists the schedules")
         case .ambiguousName, .refusedCommand, .configurationFile:
             self.init(.wrongInput, error.message)
-        case .cannotUndo, .queueFull, .deviceOnline: self.init(.notDone, error.message)
+        case .deviceOnline:
+            self.init(.notDone, error.message + "; --force forgets one that can connect no more")
+        case .cannotUndo, .queueFull: self.init(.notDone, error.message)
         case .badLifetime, .badCondition, .badSchedule, .configuration:
             self.init(.usage, error.message)
         default: self.init(.internalError, error.message)

@@ -7,7 +7,8 @@ struct SendOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "How long the command may be started, 1ms to 24h.",
-            discussion: "Default: what the command's offline policy says, else 30s.",
+            discussion:
+                "Default: 30s, and for a device that is offline what the command's policy says.",
             valueName: "time"),
         transform: Parsing.duration)
     var expires: Duration?

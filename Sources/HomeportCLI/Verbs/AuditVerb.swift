@@ -23,7 +23,9 @@ struct AuditVerb: HomeVerb {
             on each line; 'hash' is the SHA-256 of the line up to ,"hash":. Arguments that the \
             device marks as writeOnly are not in the log.
 
-            \(VerbStatus.help([.done, .notDone, .usage, .internalError]))
+            \(VerbStatus.help(
+                [.done, .notDone] + VerbStatus.ofEveryHome,
+                but: [.notDone: "'verify' found the log or a command changed"]))
             """)
 
     @Argument(help: ArgumentHelp("What to do: verify or export.", valueName: "action"))

@@ -22,7 +22,7 @@ struct DoctorVerb: HomeVerb {
             below the fence of the home.
 
             \(VerbStatus.help(
-                [.done, .notDone, .usage], but: [.notDone: "at least one problem was found"]))
+                [.done, .notDone, .usage, .interrupted], but: [.notDone: "at least one problem was found"]))
             """)
 
     @OptionGroup(title: "Home and output") var common: CommonOptions

@@ -15,7 +15,7 @@ struct ExplainVerb: HomeVerb {
             broker and the device said, what it waited for. It reads the ledger alone and needs no \
             broker.
 
-            \(VerbStatus.help([.done, .usage, .wrongInput, .internalError]))
+            \(VerbStatus.help(VerbStatus.ofLedger))
             """)
 
     @Argument(

@@ -13,16 +13,16 @@ struct ForgetVerb: HomeVerb {
 
             Removed are what the ledger knows of the device, its retained messages and the settings that \
             wait for it; its commands stay in the history. A device that is online is not forgotten: \
-            switch it off first. One that is switched on again is there again.
+            switch it off first. One that is switched on again is there again. A device that can connect \
+            no more, as after 'identity revoke', may stay online in the list: --force forgets it.
 
             With --json: {"device","home","comesBack"}; comesBack is null, or says why the broker keeps \
             messages of the device, so that it will be listed again.
 
             \(VerbStatus.help(statuses, but: own))
             """)
-    private static let statuses: [VerbStatus] = [
-        .done, .notDone, .noConnection, .usage, .wrongInput, .internalError,
-    ]
+    private static let statuses: [VerbStatus] =
+        [.done, .notDone, .noConnection] + VerbStatus.ofEveryHome
     private static let own: [VerbStatus: String] = [
         .notDone: "it is online; or it was forgotten, but the broker keeps messages of it",
         .wrongInput: "unknown device",
@@ -33,6 +33,9 @@ struct ForgetVerb: HomeVerb {
         completion: .devices)
     var device: String
 
+    @Flag(help: "Forgets the device also where it is online.")
+    var force = false
+
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
@@ -42,7 +45,7 @@ struct ForgetVerb: HomeVerb {
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
             let known = try await home.find(device)
-            let forgotten = try await home.forget(known.id)
+            let forgotten = try await home.forget(known.id, evenIfOnline: force)
             console.write(lines(for: forgotten, of: home))
             guard let reason = forgotten.comesBack else { return .done }
             console.note("\(known.id) will be listed again: \(reason)")

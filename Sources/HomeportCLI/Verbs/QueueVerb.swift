@@ -16,7 +16,7 @@ struct QueueVerb: HomeVerb {
             setting that the broker keeps for a device is listed until the device has reported \
             it, and cannot be taken back. It reads the ledger alone and needs no broker.
 
-            \(VerbStatus.help(VerbStatus.ofReading))
+            \(VerbStatus.help(VerbStatus.ofLedger))
             """)
 
     @OptionGroup(title: "Home and output") var common: CommonOptions

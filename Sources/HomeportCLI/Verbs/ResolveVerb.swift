@@ -15,7 +15,7 @@ struct ResolveVerb: HomeVerb {
             that are open are taken up as well. Nothing is sent again. A device that is offline \
             cannot be asked; try again when it is back.
 
-            \(VerbStatus.help([.done, .undecided, .noConnection, .usage, .wrongInput, .internalError]))
+            \(VerbStatus.help([.done, .undecided, .noConnection] + VerbStatus.ofEveryHome))
             """)
 
     @OptionGroup(title: "Home and output") var common: CommonOptions

@@ -14,7 +14,7 @@ struct ScheduleListVerb: HomeVerb {
             It reads the ledger alone and needs no broker. A run is missed if no 'homeport serve' \
             ran at its time, or its device could not be reached.
 
-            \(VerbStatus.help(VerbStatus.ofReading))
+            \(VerbStatus.help(VerbStatus.ofLedger))
             """)
 
     @OptionGroup(title: "Home and output") var common: CommonOptions

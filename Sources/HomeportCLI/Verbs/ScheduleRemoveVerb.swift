@@ -13,7 +13,7 @@ struct ScheduleRemoveVerb: HomeVerb {
 
             A run that has begun goes on; 'homeport cancel' takes its command back.
 
-            \(VerbStatus.help(VerbStatus.ofReading))
+            \(VerbStatus.help(VerbStatus.ofLedger))
             """)
 
     @Argument(

@@ -30,7 +30,7 @@ struct ServeVerb: HomeVerb {
             the same ledger ends at once.
 
             \(VerbStatus.help(
-                [.done, .notDone, .noConnection, .usage, .wrongInput, .internalError],
+                [.done, .notDone, .noConnection] + VerbStatus.ofEveryHome,
                 but: [.notDone: "another server announces the home to Home Assistant"]))
             """)
 

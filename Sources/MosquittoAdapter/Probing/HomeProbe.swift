@@ -31,18 +31,15 @@ package actor HomeProbe {
 
     /// - Parameters:
     ///   - link: how the broker is reached.
+    ///   - controller: for whom the devices are asked.
     ///   - home: the home whose devices are looked at.
     ///   - known: devices that are known from earlier.
     package init(
-        _ link: MQTTLinkConfiguration, home: HomeID, known: Set<DeviceID>,
-        times: HomeProbeTimes = HomeProbeTimes(), on eventLoop: MQTTEventLoop,
+        _ link: MQTTLinkConfiguration, for controller: ControllerID, home: HomeID,
+        known: Set<DeviceID>, times: HomeProbeTimes = HomeProbeTimes(), on eventLoop: MQTTEventLoop,
         wallClock: @escaping @Sendable () -> Timestamp = Timestamp.wallClock
     ) {
-        let name = "doctor-\(String.randomHex(digits: 8))"
-        guard let asker = ControllerID(rawValue: name) else {
-            preconditionFailure("\(name) is a valid identifier")
-        }
-        self.asker = asker
+        asker = controller.doctor
         self.link = link
         self.home = home
         self.known = known
@@ -59,7 +56,7 @@ package actor HomeProbe {
             await connection.listen { [weak self] message in
                 self?.assumeIsolated { $0.watch.take(message, at: $0.wallClock()) }
             }
-            var report = HomeProbeReport(connection: info)
+            var report = HomeProbeReport(connection: info, asker: asker)
             do throws(MQTTError) {
                 try await observe(over: connection, &report)
             } catch {

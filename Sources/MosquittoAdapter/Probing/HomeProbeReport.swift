@@ -6,6 +6,8 @@ package import MQTTLink
 package struct HomeProbeReport: Sendable {
     /// The accepted connection.
     package let connection: MQTTConnectionInfo
+    /// Who asked the devices.
+    package let asker: ControllerID
     /// Why the connection was lost before everything was tried.
     package var interruption: MQTTError?
     /// Filters that the broker refuses, with its reason.
@@ -23,7 +25,10 @@ package struct HomeProbeReport: Sendable {
     /// What was heard of the devices.
     package var devices: [DeviceID: DeviceEvidence] = [:]
 
-    package init(connection: MQTTConnectionInfo) { self.connection = connection }
+    package init(connection: MQTTConnectionInfo, asker: ControllerID) {
+        self.connection = connection
+        self.asker = asker
+    }
 }
 
 /// How long a ``HomeProbe`` waits.
