@@ -8,7 +8,7 @@ import Testing
 @Suite struct CommandExplanationTests {
     @Test(arguments: CommandState.allCases)
     func everyStateHasAMeaningAndANextStep(_ state: CommandState) throws {
-        let explanation = CommandExplanation(try record(in: state), [])
+        let explanation = CommandExplanation(try record(in: state), [], at: Self.moment)
         #expect(explanation.meaning.hasSuffix("."))
         #expect(explanation.next.hasSuffix("."))
         #expect((explanation.next == "Nothing: it has ended.") == state.isFinal)
@@ -16,25 +16,39 @@ import Testing
 
     @Test func whatMayHaveLeftIsNotCalledWaiting() throws {
         var record = try record(in: .queued)
-        #expect(CommandExplanation(record, []).meaning == "It waits here and has not left.")
+        #expect(
+            CommandExplanation(record, [], at: Self.moment).meaning
+                == "It waits here and has not left.")
         record.progress.mayHaveLeft = true
-        let explanation = CommandExplanation(record, [])
+        let explanation = CommandExplanation(record, [], at: Self.moment)
         #expect(explanation.meaning == "It is not known whether it has left.")
         #expect(explanation.next.contains("is asked about it"))
     }
 
+    @Test func whatWaitsAndMayStartNoMoreIsNotCalledToBeSent() throws {
+        let record = try record(in: .queued)
+        let end = record.intent.expiresAt
+        #expect(CommandExplanation(record, [], at: Self.moment).next.hasPrefix("It is sent when"))
+        #expect(CommandExplanation(record, [], at: end).next.hasPrefix("It is not sent any more"))
+        // Of one that may have left the device is asked.
+        var left = record
+        left.progress.mayHaveLeft = true
+        #expect(CommandExplanation(left, [], at: end).next.contains("is asked about it"))
+    }
+
     @Test func anUnknownCommandThatWasConfirmedAndNeverAnsweredNamesTheAccessRules() throws {
         var record = try record(in: .unknown)
-        #expect(!CommandExplanation(record, []).meaning.contains("access rules"))
+        #expect(!CommandExplanation(record, [], at: Self.moment).meaning.contains("access rules"))
         record.progress.timings.sentAt = record.intent.issuedAt
-        #expect(CommandExplanation(record, []).meaning.contains("access rules"))
+        #expect(CommandExplanation(record, [], at: Self.moment).meaning.contains("access rules"))
         record.progress.lastAck = 1
-        #expect(!CommandExplanation(record, []).meaning.contains("access rules"))
+        #expect(!CommandExplanation(record, [], at: Self.moment).meaning.contains("access rules"))
     }
 
     @Test(arguments: CommandState.allCases)
     func ofADryRunNobodyIsToldThatItWasCarriedOut(_ state: CommandState) throws {
-        let meaning = CommandExplanation(try record(in: state, isDryRun: true), []).meaning
+        let meaning = CommandExplanation(try record(in: state, isDryRun: true), [], at: Self.moment)
+            .meaning
         #expect(meaning.hasSuffix(" It is a dry run, which changes nothing."))
         #expect(!meaning.contains("carried it out"))
     }
@@ -74,11 +88,14 @@ import Testing
         let record = try record(in: .running)
         let event = LedgerEvent(
             kind, of: record.id, at: record.intent.issuedAt, cause: cause, detail: detail)
-        #expect(CommandExplanation(record, [event]).steps.map(\.text) == [sentence])
+        #expect(
+            CommandExplanation(record, [event], at: Self.moment).steps.map(\.text) == [sentence])
     }
 
+    private static let moment = Timestamp(milliseconds: 1_764_000_000_000)
+
     private func record(in state: CommandState, isDryRun: Bool = false) throws -> CommandRecord {
-        let issued = Timestamp(milliseconds: 1_764_000_000_000)
+        let issued = Self.moment
         let intent = CommandIntent(
             id: try #require(CommandID("018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11")),
             controller: try ControllerID("app"), home: try HomeID("home-1"),

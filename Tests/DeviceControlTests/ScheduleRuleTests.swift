@@ -55,6 +55,22 @@ import Testing
                 == Self.utc("2026-12-01", "08:30"))
     }
 
+    @Test func aRunThatNobodyDecidedCountsAsMissedOnceItCanStartNoMore() throws {
+        let rule = ScheduleRule.weekly(try time("08:30"), on: Set(Weekday.allCases))
+        let due = Self.utc("2026-11-25", "08:30")
+        let schedule = Schedule(
+            id: ScheduleID(number: 1),
+            command: ScheduledCommand(
+                device: try DeviceID("sweeper-1"), name: .locate, arguments: [:]),
+            rule: rule, history: ScheduleHistory(decidedUntil: Self.utc("2026-11-24", "12:00")))
+        func missed(at moment: Timestamp) -> Timestamp? {
+            schedule.withMisses(until: moment, in: utc).history.lastMissed
+        }
+        #expect(missed(at: due.advanced(by: .seconds(9))) == nil)
+        #expect(missed(at: due.advanced(by: .seconds(10))) == due)
+        #expect(missed(at: Self.utc("2026-11-27", "08:00")) == Self.utc("2026-11-26", "08:30"))
+    }
+
     @Test func aDateIsDueOnce() throws {
         let rule = ScheduleRule.once(try time("08:30"), on: try date("2026-12-24"))
         let due = Self.utc("2026-12-24", "07:30")

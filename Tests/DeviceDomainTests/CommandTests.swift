@@ -110,6 +110,19 @@ import Testing
         }
     }
 
+    @Test func aTimeThatIsNoneIsRefusedThoughTheSchemaTakesIt() throws {
+        let robot = try make("pool-p1", as: PoolRobot.self)
+        for at in ["7:30", "25:30"] {
+            let entry: JSONValue = ["weekday": 3, "at": .string(at), "program": "walls"]
+            let refusal = refusal(robot, .setSchedule, ["entries": [entry]])
+            guard case .badArguments(.setSchedule, let violation) = refusal else {
+                Issue.record("\(at) was taken")
+                continue
+            }
+            #expect(violation.path == "entries[0].at")
+        }
+    }
+
     @Test func anUnknownCommandIsRefusedWithTheKnownOnes() throws {
         let store = try make("store-e5", as: EnergyStore.self)
         guard case .unknownCommand(.locate, let known) = refusal(store, .locate, [:]) else {

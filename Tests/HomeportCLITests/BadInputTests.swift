@@ -21,7 +21,6 @@ import Testing
         (["devices", "--connect-timeout", "3x"], "500ms, 30s, 10m or 24h"),
         (["devices", "--connect-timeout", "0s"], "above zero"),
         (["devices", "--home", "Villa"], "use 1 to 63 lowercase letters, digits and hyphens"),
-        (["watch", "a/b"], "device id"),
         (["devices", "--mqtt-version", "4"], "5 or 3.1.1"),
         (["devices", "--broker", "mqtts://example.org", "--ca-file", "/none"], "TLS"),
         (["devices", "--broker", "mqtt://ann:secret@example.org"], "credentials file"),

@@ -14,7 +14,7 @@ import Testing
                 LedgerEvent(
                     .evidence, of: record.id, at: home.noon, cause: cause, state: state,
                     detail: percent.map { ["percent": .integer($0)] } ?? [:])
-            })
+            }, at: home.noon)
         return ExplanationRenderer(format: .human, time: SampleHome.time).lines(for: explanation)
             .filter { $0.contains("says") }
             .map { $0.split(separator: " ").drop { $0 != "sweeper-1" }.joined(separator: " ") }
@@ -47,7 +47,7 @@ import Testing
 
     private func title(of record: CommandRecord) -> String? {
         ExplanationRenderer(format: .human, time: SampleHome.time)
-            .lines(for: CommandExplanation(record, [])).first
+            .lines(for: CommandExplanation(record, [], at: record.intent.issuedAt)).first
     }
 
     @Test func otherReportsAreShownEach() throws {

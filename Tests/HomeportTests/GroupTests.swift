@@ -48,6 +48,9 @@ import Testing
         try await returned.withHome(ledger: ledger) { home in
             try await home.recallDevices()
             #expect(try await home.survey().devices.map(\.id.text) == ["robot-1"])
+            let unheard = try await home.unheardDevices()
+            #expect(unheard.map(\.text) == ["robot-2", "robot-3", "store-1"])
+            #expect(try await home.unheardDevices(of: .energyStore).map(\.text) == ["store-1"])
             let group = try await home.send(.locate, to: DeviceFilter())
             #expect(group.receipts.map(\.record.intent.device.text) == ["robot-1"])
         }
@@ -104,6 +107,38 @@ import Testing
             #expect(try await again.outcomes().map(\.record.state) == [.succeeded])
             #expect(try await home.retry(group.id).receipts.isEmpty)
             #expect(try await home.history().count == 4)
+        }
+    }
+
+    @Test func whatMayHaveBeenCarriedOutIsNotSentAgainAndNotPassedOver() async throws {
+        channel.onSend { send in
+            send.command.intent.device.text == "robot-2"
+                ? [] : send.acknowledged(.accepted, .succeeded)
+        }
+        try await house.withHome { home in
+            let group = try await home.send(
+                .locate, to: DeviceFilter(),
+                options: CommandOptions(lifetime: .milliseconds(100)))
+            _ = try await group.outcomes()
+            let again = try await home.retry(group.id)
+            #expect(again.receipts.map(\.record.intent.device.text) == ["robot-2"])
+            #expect(try await again.outcomes().map(\.record.state) == [.unknown])
+            #expect(try await home.history().count == 3)
+        }
+    }
+
+    @Test func whatCannotBeUndoneInAGroupIsSaid() async throws {
+        channel.onSend { $0.acknowledged(.accepted, .succeeded) }
+        try await house.withHome { home in
+            let group = try await home.send(.locate, to: DeviceFilter())
+            _ = try await group.outcomes()
+            for step in try await home.undo(group: group.id) {
+                guard case .failure(let error) = step.result else {
+                    Issue.record("\(step.device) undoes what changes nothing")
+                    continue
+                }
+                #expect(error.message.contains("changed nothing on \(step.device)"))
+            }
         }
     }
 

@@ -103,6 +103,25 @@ import Testing
         #expect(contents.last == .removed)
     }
 
+    @Test func theLedgerKnowsWhomPeopleMean() async throws {
+        try await house.withHome { home in
+            try house.announce("sweeper-s1", as: "sweeper-1", name: "Kitchen")
+            try house.announce("sweeper-s1", as: "sweeper-2", name: "Attic")
+            try house.announce("sweeper-s1", as: "sweeper-3", name: "Attic")
+            _ = try await home.devices()
+            try await home.rememberDevices()
+            for reference in ["sweeper-1", "Kitchen", "kitchen"] {
+                let id = try await home.rememberedID(ofDeviceCalled: reference)
+                #expect(id?.text == "sweeper-1")
+            }
+            #expect(try await home.rememberedID(ofDeviceCalled: "cellar") == nil)
+            let error = await #expect(throws: HomeError.self) {
+                try await home.rememberedID(ofDeviceCalled: "Attic")
+            }
+            #expect(error?.code == .ambiguousName)
+        }
+    }
+
     @Test func aLostLinkPutsDevicesInDoubtUntilItIsBack() async throws {
         try await house.withHome { home in
             try house.announce("sweeper-s1", as: "sweeper-1")

@@ -30,6 +30,48 @@ import Testing
         }
     }
 
+    @Test func whatADeadProcessLeftIsAskedAboutToo() async throws {
+        let folder = try TemporaryFolder()
+        let ledger = LedgerLocation.file("\(folder.path)/ledger.sqlite")
+        let left = try await house.withHome(ledger: ledger) { home in
+            let receipt = try await home.send(.locate, to: robot)
+            // It has left when the channel has it.
+            var sends = channel.sends.makeAsyncIterator()
+            _ = await sends.next()
+            return receipt.id
+        }
+        let later = ScriptedChannel(id: channel.id)
+        let returned = try ScriptedHouse(later)
+        try returned.announce("sweeper-s1", as: robot.text)
+        later.answerQuestions(about: left, .forgotten)
+        try await returned.withHome(ledger: ledger) { home in
+            let records = try await home.resolveUnknown()
+            #expect(records.map(\.id) == [left])
+            #expect(records.map(\.state) == [.unknown])
+        }
+    }
+
+    @Test func whatAProcessLeavesOpenMeanwhileIsTakenOver() async throws {
+        let folder = try TemporaryFolder()
+        let ledger = LedgerLocation.file("\(folder.path)/ledger.sqlite")
+        channel.onSend { $0.acknowledged(.accepted, .succeeded) }
+        var configuration = house.configuration(ledger: ledger)
+        configuration.takesOverOpenCommands = true
+        configuration.takeOverPause = .milliseconds(10)
+        let other = try ScriptedHouse(ScriptedChannel(id: channel.id))
+        try other.announce("sweeper-s1", as: robot.text)
+        other.channels[0].deliver(.presence(Presence(.offline)), from: robot, in: other.id)
+        try await withHome(configuration) { home in
+            let left = try await other.withHome(ledger: ledger) { other in
+                let receipt = try await other.send(.startCleaning, to: robot)
+                #expect(receipt.record.state == .queued)
+                return receipt.id
+            }
+            var sends = channel.sends.makeAsyncIterator()
+            #expect(await sends.next()?.command.id == left)
+        }
+    }
+
     @Test func aDeviceThatIsAwayIsNotWaitedFor() async throws {
         try await house.withHome { home in
             let receipt = try await silentlySent(by: home)

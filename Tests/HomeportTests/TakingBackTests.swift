@@ -1,7 +1,8 @@
-import Homeport
 import HomeportTesting
 import TestSupport
 import Testing
+
+@testable import Homeport
 
 /// Undoing, doing again and cancelling, as a program sees it.
 @Suite(.timeLimit(.minutes(1))) struct TakingBackTests {
@@ -106,6 +107,22 @@ import Testing
             let unknown = CommandID(at: end.record.intent.issuedAt, using: &generator)
             let error = await #expect(throws: HomeError.self) { try await home.cancel(unknown) }
             #expect(error?.code == .unknownCommand)
+        }
+    }
+
+    @Test func whereTheDeviceDidNotAnswerNobodySaysThatItWentOn() async throws {
+        channel.onSend { $0.acknowledged(.accepted) }
+        try await house.withHome { home in
+            try house.announce("sweeper-s1", as: robot.text)
+            let record = try await home.send(.startCleaning, to: robot).accepted().record
+            for (state, isUndecided) in [(CommandState.unknown, true), (.rejected, false)] {
+                let answer = CommandRecord(
+                    prepared: record.prepared,
+                    progress: CommandProgress(state: state, timings: record.progress.timings))
+                let end = Cancellation(of: record, answer: answer)
+                #expect(end.isUndecided == isUndecided)
+                #expect(end.reason?.contains("did not stop") == !isUndecided)
+            }
         }
     }
 }

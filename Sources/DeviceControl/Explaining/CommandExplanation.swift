@@ -28,7 +28,8 @@ public struct CommandExplanation: Hashable, Sendable {
     public let next: String
 
     /// Explains a command by its record and its part of the log.
-    public init(_ record: CommandRecord, _ events: [LedgerEvent]) {
+    /// - Parameter moment: when it is explained (wire clock).
+    public init(_ record: CommandRecord, _ events: [LedgerEvent], at moment: Timestamp) {
         self.record = record
         steps = events.map { event in
             Step(
@@ -36,7 +37,7 @@ public struct CommandExplanation: Hashable, Sendable {
                 state: event.state)
         }
         meaning = record.meaning
-        next = record.nextStep
+        next = record.nextStep(at: moment)
     }
 }
 
@@ -147,8 +148,13 @@ extension CommandRecord {
         return "The broker keeps it for \(device), which has not reported it yet."
     }
 
-    fileprivate var nextStep: String {
+    fileprivate func nextStep(at moment: Timestamp) -> String {
         let device = intent.device
+        if isOverdue(at: moment) {
+            return
+                "It is not sent any more: the time in which it may start has passed. The next homeport "
+                + "with this ledger that connects writes down that it has expired."
+        }
         if progress.isKept {
             return
                 "\(device) applies it when it returns and reports it in its state. The homeport that "

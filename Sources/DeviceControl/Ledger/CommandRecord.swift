@@ -1,4 +1,5 @@
 public import Connectivity
+public import DeviceDomain
 public import DeviceMessages
 
 /// A command as the ledger holds it: what was wanted, what is sent, and what is known of its outcome.
@@ -23,4 +24,10 @@ public struct CommandRecord: Hashable, Sendable, Identifiable {
 
     /// How it ended; `nil` while it is open.
     public var outcome: CommandOutcome? { CommandOutcome(progress.state) }
+
+    /// Whether it waits here although it may start no more, because no process was there to end it.
+    public func isOverdue(at moment: Timestamp) -> Bool {
+        (state == .created || state == .queued) && !progress.mayHaveLeft
+            && intent.expiresAt <= moment
+    }
 }

@@ -65,6 +65,15 @@ public struct Schedule: Hashable, Sendable, Identifiable {
         return outlook
     }
 
+    /// The schedule with the runs that can start no more as missed, also where no server has written that
+    /// down yet.
+    public func withMisses(until moment: Timestamp, in calendar: LocalCalendar) -> Schedule {
+        guard let missed = outlook(at: moment, in: calendar).missed.last else { return self }
+        var schedule = self
+        schedule.history.lastMissed = max(missed, history.lastMissed ?? missed)
+        return schedule
+    }
+
     /// The cause of the command of one run, by which it is found in the ledger.
     public func cause(of due: Timestamp) -> String { "schedule:\(id):\(due.milliseconds)" }
 }

@@ -1,6 +1,6 @@
 internal import Connectivity
 public import DeviceDomain
-internal import DeviceMessages
+public import DeviceMessages
 
 /// What one controller did to one device, as far as it can be undone: two stacks that follow from the
 /// records of the ledger.
@@ -82,6 +82,20 @@ extension UndoHistory {
         case .inverse(let reverse): return try reversing(last, with: reverse)
         case .none: throw UndoRefusal("\(name(last)) cannot be undone any more")
         }
+    }
+
+    /// The command that undoes a certain one, if it is the last one that can be undone.
+    /// - Throws: ``UndoRefusal``.
+    public func undo(_ command: CommandID) throws(UndoRefusal) -> CompensatingCommand {
+        guard done.last?.id != command else { return try undo() }
+        if undone.contains(where: { $0.record.id == command }) {
+            throw UndoRefusal("\(command) has been undone already")
+        }
+        guard done.contains(where: { $0.id == command }) else {
+            throw UndoRefusal("\(command) changed nothing on \(device.id) that can be undone")
+        }
+        throw UndoRefusal(
+            "a later command to \(device.id) would have to be undone before \(command)")
     }
 
     /// The command that does again what was undone last.

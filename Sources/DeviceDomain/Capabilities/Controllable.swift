@@ -14,6 +14,7 @@ extension Controllable {
         }
         do {
             try specification.arguments?.check(arguments)
+            try profile.checkBeyondSchema(name, arguments)
         } catch {
             throw .badArguments(name, error)
         }

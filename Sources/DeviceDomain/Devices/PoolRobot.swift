@@ -64,3 +64,16 @@ extension CommandName {
     /// Sets the weekly schedule.
     public static let setSchedule = CommandName(rawValue: "set-schedule")
 }
+
+extension DeviceProfile {
+    /// Checks what PROTOCOL section 5 demands of arguments and a schema cannot say. A setting that is kept for
+    /// a device that is away would else be refused where nobody hears it.
+    func checkBeyondSchema(
+        _ name: CommandName, _ arguments: JSONObject
+    ) throws(ArgumentViolation) {
+        guard kind == .poolRobot, name == .setSchedule, let entries = arguments["entries"] else {
+            return
+        }
+        _ = try WeeklySchedule(json: entries)
+    }
+}

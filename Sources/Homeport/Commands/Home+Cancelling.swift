@@ -41,13 +41,10 @@ extension Home {
             .cancelCommand, ["id": .string(command.text)], to: record.intent.device)
         let answer = try await receipt.finished()
         let isStopped = answer.record.state == .succeeded
-        let latest = isStopped ? try await ended(command, control) ?? record : record
-        guard latest.state != .cancelled else { return Cancellation(record: latest) }
-        let reason =
-            answer.record.progress.message.isEmpty
-            ? answer.record.state.rawValue : answer.record.progress.message
-        return Cancellation(
-            record: latest, reason: "\(record.intent.device) did not stop \(command): \(reason)")
+        let latest =
+            (isStopped ? try await ended(command, control) : try await self.command(command))
+            ?? record
+        return Cancellation(of: latest, answer: answer.record)
     }
 
     /// The end of a command whose device has confirmed that it stopped it, once the process that follows
@@ -76,12 +73,36 @@ extension Home {
 public struct Cancellation: Hashable, Sendable {
     /// The command as it stands.
     public let record: CommandRecord
-    /// Why it was not stopped; `nil` where it was.
+    /// Why it was not stopped, or why that is not known; `nil` where it was.
     public let reason: String?
+    /// Whether nobody knows if the device stopped it: it was asked to, and did not answer.
+    public let isUndecided: Bool
 
-    init(record: CommandRecord, reason: String? = nil) {
+    init(record: CommandRecord, reason: String? = nil, isUndecided: Bool = false) {
         self.record = record
         self.reason = reason
+        self.isUndecided = isUndecided
+    }
+
+    /// What came of asking the device.
+    /// - Parameter answer: the command that asked it, as it ended.
+    init(of record: CommandRecord, answer: CommandRecord) {
+        let message = answer.progress.message
+        let reason = message.isEmpty ? answer.state.rawValue : message
+        switch (record.state, answer.state) {
+        case (.cancelled, _): self.init(record: record)
+        case (_, .unknown):
+            self.init(
+                record: record,
+                reason:
+                    "whether \(record.intent.device) stopped \(record.id) is not known: \(reason); "
+                    + "'homeport resolve' asks it",
+                isUndecided: true)
+        default:
+            self.init(
+                record: record,
+                reason: "\(record.intent.device) did not stop \(record.id): \(reason)")
+        }
     }
 
     /// What the link keeps is for its device to apply; nothing tells whether it has done so already.

@@ -9,6 +9,7 @@ extension Home {
         guard let record = try await command(id) else {
             throw HomeError(.unknownCommand, "the ledger has no command \(id)")
         }
-        return CommandExplanation(record, try await events(of: id))
+        return CommandExplanation(
+            record, try await events(of: id), at: MachineClock.wallTime)
     }
 }

@@ -63,7 +63,7 @@ extension Home {
 
     /// Sends the commands of a group again that have ended without being carried out: refused,
     /// rejected, failed or expired. They belong to the same group. One whose outcome is unknown may
-    /// have been carried out, and is not sent again.
+    /// have been carried out: it is not sent again, and its own receipt is among those of the result.
     /// - Parameter group: the id of the group, also of an earlier run.
     /// - Throws: ``HomeError`` `unknownCommand` where the ledger has no such group; else as
     ///   ``send(_:_:to:options:)``.
@@ -72,15 +72,20 @@ extension Home {
     ) async throws(HomeError) -> CommandGroup {
         var options = options
         options.cause = CommandGroup.cause(of: group)
+        let latest = try await latest(of: group)
         var orders: [CommandOrder] = []
-        for record in try await latest(of: group) where record.state.wasNotCarriedOut {
+        for record in latest where record.state.wasNotCarriedOut {
             let known = try await receiver(record.intent.device)
             options.isDryRun = record.intent.isDryRun
             orders.append(
                 try order(record.intent.name, record.intent.arguments, for: known, options))
         }
+        let invoker = try await openedControl().invoker
+        let unknown = latest.filter { $0.state == .unknown }.map {
+            CommandReceipt($0, invoker: invoker, obstacle: nil)
+        }
         return CommandGroup(
-            id: group, receipts: try await submit(orders), withoutCommand: [])
+            id: group, receipts: try await submit(orders) + unknown, withoutCommand: [])
     }
 
     /// Whether the ledger has a group of this id.

@@ -64,9 +64,14 @@ extension Home {
         return located
     }
 
-    func takeOverWhenConnected() async {
+    /// Takes over what dead processes leave open, from the first connection on until the task is cancelled.
+    func takeOverForEver() async {
         guard case .success? = await opened.value(), await isConnected() else { return }
-        // A command that fails stays open in the ledger, for the next process.
-        _ = try? await takeOverOpenCommands()
+        while !Task.isCancelled {
+            // A command that fails stays open in the ledger, for the next time.
+            _ = try? await takeOverOpenCommands()
+            // A cancelled sleep ends it.
+            do { try await Task.sleep(for: configuration.takeOverPause) } catch { return }
+        }
     }
 }

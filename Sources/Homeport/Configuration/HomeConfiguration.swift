@@ -18,8 +18,11 @@ public struct HomeConfiguration: Sendable {
     /// Models and kinds beside those that the package knows.
     public var blueprints: [DeviceBlueprint]
     /// Whether commands that dead processes of this controller left open are taken over as soon as
-    /// there is a connection.
+    /// there is a connection, and later on.
     public var takesOverOpenCommands: Bool
+    /// How long after that it is looked again whether another process has died. A person who has ended a
+    /// `homeport send` notices a longer one.
+    package var takeOverPause = Duration.seconds(5)
     /// The libraries' log.
     public var logger: Logger
     /// Whether the process ends with the home, which then leaves to the operating system what it

@@ -39,16 +39,16 @@ extension Home {
         let survey = try await survey()
         let matches = survey.devices.filter { $0.answers(to: reference) }
         guard let match = matches.first else {
+            if let id = try await rememberedID(ofDeviceCalled: reference),
+                let known = try await knownDevice(id)
+            {
+                return known
+            }
             throw .unknownDevice(
                 reference, in: id, among: survey.devices.map { ($0.id, $0.profile?.name) },
                 doubt: survey.doubt)
         }
-        guard matches.count == 1 else {
-            let ids = matches.map(\.id.text).joined(separator: ", ")
-            throw HomeError(
-                .ambiguousName,
-                "\(matches.count) devices are called \(reference): \(ids); use one of these ids")
-        }
+        guard matches.count == 1 else { throw .ambiguousName(reference, matches.map(\.id)) }
         return match
     }
 
@@ -74,6 +74,22 @@ extension Home {
             let station = stations.first(where: { $0.channel.id == choice.channel.id })
         else { return stations }
         return [station]
+    }
+
+    /// The id of a device that people call so, as far as the ledger knows: an id, or a name in upper or
+    /// lower case. It needs no connection.
+    /// - Returns: `nil` where the ledger knows no such device.
+    /// - Throws: ``HomeError`` `ambiguousName`, `ledger`.
+    public func rememberedID(
+        ofDeviceCalled reference: String
+    ) async throws(HomeError) -> DeviceID? {
+        let remembered = try await rememberedDevices()
+        if let id = DeviceID(rawValue: reference), remembered.contains(where: { $0.id == id }) {
+            return id
+        }
+        let called = remembered.filter { $0.name.lowercased() == reference.lowercased() }.map(\.id)
+        guard called.count < 2 else { throw .ambiguousName(reference, called) }
+        return called.first
     }
 
     /// What the ledger knows of a device; `nil` also where there is no ledger.

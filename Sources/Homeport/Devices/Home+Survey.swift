@@ -1,5 +1,5 @@
 internal import Connectivity
-internal import DeviceDomain
+public import DeviceDomain
 internal import HomeModel
 internal import Locking
 
@@ -8,6 +8,19 @@ extension Home {
     /// - Throws: ``HomeError`` `noConnection` if no channel has a usable connection, `notRunning`.
     public func survey(_ scope: HomeScope = .everyDevice) async throws(HomeError) -> HomeSurvey {
         try await survey(scope, over: stations)
+    }
+
+    /// The devices that the ledger knows and of which nothing is heard, although their channels are up: they
+    /// are away, and their broker keeps nothing of them any more; or they are gone.
+    /// - Parameter kind: only those of a kind.
+    /// - Throws: ``HomeError`` `noConnection`, `ledger`.
+    public func unheardDevices(
+        of kind: DeviceKind? = nil
+    ) async throws(HomeError) -> [DeviceID] {
+        let heard = Set(try await survey(.everyDeviceWithoutTelemetry).devices.map(\.id))
+        return try await rememberedDevices()
+            .filter { (kind == nil || $0.kind == kind) && !heard.contains($0.id) }
+            .map(\.id).sorted()
     }
 
     /// As ``survey(_:)``, over some of the channels.

@@ -24,4 +24,12 @@ extension HomeError {
         return HomeError(
             .unknownDevice, "no device \(name)\(form) is known in \(home)\(doubt)\(question)")
     }
+
+    /// Several devices have a name.
+    static func ambiguousName(_ name: String, _ devices: [DeviceID]) -> HomeError {
+        let ids = devices.map(\.text).joined(separator: ", ")
+        return HomeError(
+            .ambiguousName,
+            "\(devices.count) devices are called \(name): \(ids); use one of these ids")
+    }
 }

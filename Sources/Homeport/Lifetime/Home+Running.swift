@@ -54,7 +54,7 @@ extension Home: Service {
                     }
                 }
                 if configuration.takesOverOpenCommands {
-                    group.addTask { await self.takeOverWhenConnected() }
+                    group.addTask { await self.takeOverForEver() }
                 }
                 await control()
                 group.cancelAll()

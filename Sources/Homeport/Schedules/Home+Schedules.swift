@@ -11,6 +11,7 @@ extension Home {
         let control = try await openedControl()
         do {
             return try await control.schedules.schedules(of: controller, in: id)
+                .map { $0.withMisses(until: MachineClock.wallTime, in: .system) }
         } catch {
             throw HomeError(error)
         }

@@ -74,7 +74,7 @@ struct DeviceList: Sendable {
     }
 
     private func wait(for devices: [KnownDevice], _ telemetry: Telemetry) async {
-        let names = Self.listed(devices.map(\.id.text))
+        let names = devices.map(\.id.text).listed
         console.progress("waiting for a sample of \(names), \(limit.text) at most")
         if telemetry == .whereShown, console.movesCursor {
             await drawWhileWaiting(for: Set(devices.map(\.id)))
@@ -84,7 +84,7 @@ struct DeviceList: Sendable {
         let silent = devices.filter { home.latest($0.id)?.telemetry == nil }
         if !silent.isEmpty {
             console.note(
-                "\(Self.listed(silent.map(\.id.text))) sent no sample within \(limit.text)")
+                "\(silent.map(\.id.text).listed) sent no sample within \(limit.text)")
         }
     }
 
@@ -98,9 +98,23 @@ struct DeviceList: Sendable {
             group.cancelAll()
         }
     }
+}
 
-    private static func listed(_ names: [String]) -> String {
-        guard names.count > 3 else { return names.joined(separator: ", ") }
-        return "\(names.prefix(3).joined(separator: ", ")) and \(names.count - 3) more"
+extension Home {
+    /// What to say of devices of a kind that the ledger knows and nobody hears; `nil` where there are none.
+    func unheardRemark(_ kind: DeviceKind?) async throws(HomeError) -> String? {
+        let unheard = try await unheardDevices(of: kind)
+        guard !unheard.isEmpty else { return nil }
+        return
+            "nothing is heard of \(unheard.map(\.text).listed), which the ledger knows: switched off "
+            + "with a broker that keeps nothing of it, or gone ('homeport forget DEVICE')"
+    }
+}
+
+extension [String] {
+    /// The first names, and how many follow.
+    fileprivate var listed: String {
+        guard count > 3 else { return joined(separator: ", ") }
+        return "\(prefix(3).joined(separator: ", ")) and \(count - 3) more"
     }
 }

@@ -33,10 +33,19 @@ struct SendOrder: Sendable {
                         + filter.unreportedMember(among: home.model.allDevices))
             }
             note(group, console)
+            if let remark = try? await home.unheardRemark(filter.kind) {
+                console.note("left out: \(remark)")
+            }
             return group.receipts
         case .group(let id):
             let group = try await home.retry(id, options: options)
             if group.receipts.isEmpty { console.note("nothing of the group \(id) has failed") }
+            let unknown = group.receipts.count { $0.record.state == .unknown }
+            if unknown > 0 {
+                console.note(
+                    "of \(unknown) of the group nobody knows whether it was carried out, so it is not "
+                        + "sent again; 'homeport resolve' asks the device")
+            }
             return group.receipts
         }
     }

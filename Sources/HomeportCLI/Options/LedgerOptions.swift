@@ -19,4 +19,10 @@ struct LedgerOptions: ParsableArguments {
             valueName: "file"),
         completion: .file())
     var database: String?
+
+    func validate() throws {
+        if database?.isEmpty == true {
+            throw ValidationError("--database names no file: it is empty")
+        }
+    }
 }

@@ -34,6 +34,7 @@ struct CancelVerb: HomeVerb {
             let renderer = CommandRenderer(format: common.format, layout: console.layout)
             console.write(renderer.lines(for: ended.record))
             if let reason = ended.reason { console.note(reason) }
+            if ended.isUndecided { return .undecided }
             return ended.record.state == .cancelled ? .done : .notDone
         }
     }

@@ -48,6 +48,9 @@ struct DevicesVerb: HomeVerb {
             } else {
                 let renderer = DevicesRenderer(format: common.format, layout: console.layout)
                 console.write(renderer.lines(for: devices))
+                if let remark = try await home.unheardRemark(filtering.kind) {
+                    console.note(remark)
+                }
                 await remember(home, console)
                 await OpenCommands.takeOver(home, call)
             }

@@ -19,14 +19,16 @@ struct HistoryVerb: HomeVerb {
 
     @Option(
         help: ArgumentHelp("The commands of this device only.", valueName: "device"),
-        completion: .devices, transform: Parsing.identifier)
-    var device: DeviceID?
+        completion: .devices)
+    var device: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("At most so many commands.", valueName: "n"),
+        help: ArgumentHelp(
+            "At most so many commands.", discussion: "Default: \(Self.usualLimit).", valueName: "n"),
         transform: Parsing.count)
-    var limit = 50
+    var limit: Int?
+    private static let usualLimit = 50
 
     @OptionGroup var filtering: FilterOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
@@ -37,18 +39,39 @@ struct HistoryVerb: HomeVerb {
         let session = try Session(options, call)
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
-            guard let records = try await records(of: home, console) else { return .done }
+            let device = try await id(of: device, in: home)
+            guard let found = try await records(of: home, device, console) else { return .done }
+            let records = Array(found.prefix(shown))
             let renderer = HistoryRenderer(format: common.format, layout: console.layout)
             console.write(
-                list: renderer.lines(for: records), common.format, ifEmpty: noCommands(in: home.id))
+                list: renderer.lines(for: records), common.format,
+                ifEmpty: noCommands(to: device, in: home.id))
+            if limit == nil, found.count > shown {
+                console.note("these are the newest \(shown) commands; --limit shows more")
+            }
             return .done
         }
     }
 
-    /// The commands; `nil` where no device passes the filter, which is said.
+    /// How many are shown at most.
+    private var shown: Int { limit ?? Self.usualLimit }
+
+    /// The device that is meant, by the ledger alone.
+    private func id(of device: String?, in home: Home) async throws(HomeError) -> DeviceID? {
+        guard let device else { return nil }
+        if let known = try await home.rememberedID(ofDeviceCalled: device) { return known }
+        guard let id = DeviceID(rawValue: device) else {
+            throw HomeError(.unknownDevice, "no device \"\(device)\" is known in \(home.id)")
+        }
+        return id
+    }
+
+    /// The commands, one more than are shown where there are more; `nil` where no device passes the filter,
+    /// which is said.
     private func records(
-        of home: Home, _ console: Console
+        of home: Home, _ device: DeviceID?, _ console: Console
     ) async throws(HomeError) -> [CommandRecord]? {
+        let limit = shown < .max ? shown + 1 : shown
         if filtering.filter.isEmpty { return try await home.history(device: device, limit: limit) }
         var devices = try await devices(of: home, console)
         if let device { devices.formIntersection([device]) }
@@ -60,7 +83,7 @@ struct HistoryVerb: HomeVerb {
     }
 
     /// What to say where there are none.
-    private func noCommands(in home: HomeID) -> String {
+    private func noCommands(to device: DeviceID?, in home: HomeID) -> String {
         if let device { return "the ledger has no commands to \(device) in \(home)" }
         guard filtering.filter.isEmpty else {
             return "the ledger has no commands to \(filtering.filter) in \(home)"

@@ -28,9 +28,16 @@ struct QueueVerb: HomeVerb {
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
             let renderer = HistoryRenderer(format: common.format, layout: console.layout)
+            let waiting = try await home.waitingCommands()
             console.write(
-                list: renderer.lines(for: try await home.waitingCommands()), common.format,
+                list: renderer.lines(for: waiting), common.format,
                 ifEmpty: "no commands wait for devices of \(home.id)")
+            let overdue = waiting.count { $0.isOverdue(at: MachineClock.wallTime) }
+            if overdue > 0 {
+                console.note(
+                    "of \(overdue) of them the time in which it may start has passed: it is not sent any "
+                        + "more, and expires when the next homeport of this ledger connects")
+            }
             return .done
         }
     }

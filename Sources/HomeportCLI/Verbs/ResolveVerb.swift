@@ -11,9 +11,9 @@ struct ResolveVerb: HomeVerb {
         discussion: """
             Example: homeport resolve
 
-            A line for each such command says how it stands after that. Commands of earlier runs \
-            that are open are taken up as well. Nothing is sent again. A device that is offline \
-            cannot be asked; try again when it is back.
+            A line for each such command says how it stands after that, also for those that a homeport \
+            which has ended left open. What had left is not sent again. A device that is offline cannot be \
+            asked; try again when it is back.
 
             \(VerbStatus.help([.done, .undecided, .noConnection] + VerbStatus.ofEveryHome))
             """)
@@ -29,7 +29,6 @@ struct ResolveVerb: HomeVerb {
             let records = try await home.resolveUnknown()
             let renderer = CommandRenderer(format: common.format, layout: console.layout)
             for record in records { console.write(renderer.lines(for: record)) }
-            await OpenCommands.takeOver(home, call)
             let isResolved = records.allSatisfy { $0.state != .unknown }
             return isResolved ? .done : .undecided
         }

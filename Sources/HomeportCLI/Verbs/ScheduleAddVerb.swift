@@ -74,6 +74,11 @@ struct ScheduleAddVerb: HomeVerb {
                 CommandName(rawValue: command), arguments, toDeviceCalled: device, at: rule)
             let renderer = SchedulesRenderer(format: common.format, layout: call.console.layout)
             call.console.write(renderer.lines(for: [schedule]))
+            if call.server == nil {
+                call.console.note(
+                    "it runs while a 'homeport serve' of this ledger runs; none answers for this "
+                        + "home and broker")
+            }
             return .done
         }
     }

@@ -19,8 +19,8 @@ struct WatchVerb: HomeVerb {
 
     @Argument(
         help: ArgumentHelp("The devices; all of the home if none is named.", valueName: "device"),
-        completion: .devices, transform: Parsing.identifier)
-    var devices: [DeviceID] = []
+        completion: .devices)
+    var devices: [String] = []
 
     @OptionGroup var filtering: FilterOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
@@ -30,13 +30,14 @@ struct WatchVerb: HomeVerb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
         let console = call.console
-        let scope = devices.isEmpty ? HomeScope.everyDevice : .devices(Set(devices))
         return try await session.withHome { home throws(HomeError) in
+            let named = try await named(in: home)
+            let scope = named.isEmpty ? HomeScope.everyDevice : .devices(named)
             let view = LiveView(
                 home: home, console: console, format: common.format, filter: filtering.filter)
             let failure = await Interrupts(of: call).cancelling {
                 async let _ = OpenCommands.takeOverWhenConnected(home, call)
-                async let _ = findDevices(in: scope, of: home, console)
+                async let _ = findDevices(named, in: scope, of: home, console)
                 return await view.show(scope)
             }
             if let error = failure ?? nil { throw error }
@@ -44,15 +45,30 @@ struct WatchVerb: HomeVerb {
         }
     }
 
+    private func named(in home: Home) async throws(HomeError) -> Set<DeviceID> {
+        var named: Set<DeviceID> = []
+        for device in devices { named.insert(try await id(of: device, in: home)) }
+        return named
+    }
+
+    /// The device that is meant; one that nobody knows yet may come.
+    private func id(of device: String, in home: Home) async throws(HomeError) -> DeviceID {
+        if let known = try await home.rememberedID(ofDeviceCalled: device) { return known }
+        if let id = DeviceID(rawValue: device) { return id }
+        return try await home.find(device).id
+    }
+
     /// Asks for all that is retained, so that the devices of a large home come too, and says which of the
     /// named ones are not there.
-    private func findDevices(in scope: HomeScope, of home: Home, _ console: Console) async {
+    private func findDevices(
+        _ named: Set<DeviceID>, in scope: HomeScope, of home: Home, _ console: Console
+    ) async {
         do throws(HomeError) {
             let survey = try await home.survey(scope)
             for (channel, reason) in survey.doubts.sorted(by: { $0.key < $1.key }) {
                 console.progress("the devices of the channel \(channel): \(reason)")
             }
-            for device in Set(devices).subtracting(survey.devices.map(\.id)).sorted() {
+            for device in named.subtracting(survey.devices.map(\.id)).sorted() {
                 console.note("no device \(device) is known in \(home.id) yet; waiting for it")
             }
         } catch {
