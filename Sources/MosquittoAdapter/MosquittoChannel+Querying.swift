@@ -40,11 +40,10 @@ extension MosquittoChannel {
             queries[query.id] = nil
         }
         publish(query, answering: slot)
-        guard let ack = try await slot.value(ifCancelled: .success(nil)).get(),
-            ack.stage == .succeeded
-        else {
-            throw CommunicationError(
-                .timedOut, "\(address.device) did not answer a status query", isRetriable: true)
+        let ack = try await slot.value(ifCancelled: .success(nil)).get()
+        guard let ack, ack.stage == .succeeded else {
+            let reason = ack.map { "it says \($0.stage.rawValue) to it" } ?? "nothing came in time"
+            throw CommunicationError(.timedOut, reason, isRetriable: true)
         }
         return RecordedOutcome.read(ack.result, for: ids)
     }
