@@ -48,9 +48,7 @@ struct DevicesVerb: HomeVerb {
             } else {
                 let renderer = DevicesRenderer(format: common.format, layout: console.layout)
                 console.write(renderer.lines(for: devices))
-                if let remark = try await home.unheardRemark(filtering.kind) {
-                    console.note(remark)
-                }
+                await sayWhatIsNotHeard(home, console)
                 await remember(home, console)
                 await OpenCommands.takeOver(home, call)
             }
@@ -101,6 +99,12 @@ struct DevicesVerb: HomeVerb {
         } else if !watch {
             console.note(filtering.noMatch(in: home))
         }
+    }
+
+    /// A ledger that cannot be read knows of no others; taking over says why it cannot.
+    private func sayWhatIsNotHeard(_ home: Home, _ console: Console) async {
+        guard let remark = try? await home.unheardRemark(filtering.kind) else { return }
+        console.note(remark)
     }
 
     /// Writes down what the devices are, so that they are known while they are silent.

@@ -53,7 +53,12 @@ struct WatchVerb: HomeVerb {
 
     /// The device that is meant; one that nobody knows yet may come.
     private func id(of device: String, in home: Home) async throws(HomeError) -> DeviceID {
-        if let known = try await home.rememberedID(ofDeviceCalled: device) { return known }
+        do throws(HomeError) {
+            if let known = try await home.rememberedID(ofDeviceCalled: device) { return known }
+        } catch {
+            // It goes without a ledger.
+            guard error.code == .ledger else { throw error }
+        }
         if let id = DeviceID(rawValue: device) { return id }
         return try await home.find(device).id
     }
