@@ -34,23 +34,36 @@ extension GRDBCommandLedger: AuditLog {
         }
     }
 
-    /// The bytes that are sent for a command are those of its entry.
+    /// The bytes that are sent for a command are those of its entry, and its state is that of its last entry
+    /// with one; which is not asked of a log that is not whole.
     private func checkCommands(against check: inout AuditCheck, in db: Database) throws {
+        let isWhole = check.report.isIntact
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT event.number, command.id, command.payload, event.detail
-                FROM command LEFT JOIN event
-                    ON event.command = command.id AND event.kind = :created
-                ORDER BY event.number
+                SELECT number, detail,
+                    (SELECT payload FROM command WHERE id = event.command) AS payload,
+                    (SELECT state FROM command WHERE id = event.command) AS state,
+                    (SELECT state FROM event AS later
+                        WHERE later.command = event.command AND state IS NOT NULL
+                        ORDER BY number DESC LIMIT 1) AS told
+                FROM event WHERE kind = :created ORDER BY number
                 """, arguments: ["created": LedgerEvent.Kind.created.rawValue])
         while let row = try rows.next() {
-            // Commands of before the log had entries of their own have none.
-            guard let detail: Blob = row["detail"], let payload = detail.object?["payload"]?.string
-            else { continue }
-            let sent: Blob = row["payload"]
-            if SHA256.digest(of: sent.bytes).hexadecimal != payload {
+            guard let sent: Blob = row["payload"] else {
+                check.note(row["number"], "its command was removed afterwards")
+                continue
+            }
+            // Commands of before the log had entries of their own have no bytes there.
+            let detail: Blob = row["detail"]
+            if let payload = detail.object?["payload"]?.string,
+                SHA256.digest(of: sent.bytes).hexadecimal != payload
+            {
                 check.note(row["number"], "the bytes of its command were changed afterwards")
+            }
+            let (state, told): (String?, String?) = (row["state"], row["told"])
+            if isWhole, told != nil, state != told {
+                check.note(row["number"], "the state of its command was changed afterwards")
             }
         }
     }

@@ -64,6 +64,11 @@ import Testing
             "UPDATE command SET payload = CAST('{}' AS BLOB) WHERE number = 1", 1,
             "the bytes of its command were changed afterwards"
         ),
+        (
+            "UPDATE command SET state = 'succeeded' WHERE number = 1", 1,
+            "the state of its command was changed afterwards"
+        ),
+        ("DELETE FROM command WHERE number = 1", 1, "its command was removed afterwards"),
         ("UPDATE auditHead SET hash = zeroblob(32)", 6, "not the entry that was written last"),
     ])
     func whatWasChangedIsFound(_ change: String, _ number: Int, _ reason: String) async throws {
@@ -113,7 +118,7 @@ import Testing
         let (_, ledger) = try folder.openLedger()
         let first = try await ledger.accept(.sample())
         try await ledger.append([
-            LedgerEvent(.sent, of: first.id, at: first.intent.issuedAt, state: .sending),
+            LedgerEvent(.sent, of: first.id, at: first.intent.issuedAt),
             LedgerEvent(
                 .evidence, of: first.id, at: first.intent.issuedAt, cause: "it says \"☃\"\n",
                 detail: ["n": 1, "percent": 2.5], raw: [0, 0xFF]),
