@@ -117,7 +117,11 @@ public struct GRDBCommandLedger: CommandLedger {
             prepared: try draft.prepared(sequence: sequence), progress: draft.opening)
         try CommandRow.insert(record, owner: owner, into: transaction.db)
         var event = LedgerEvent(entering: record, from: draft, at: time)
-        event.detail["payload"] = .string(SHA256.digest(of: record.prepared.payload).hexadecimal)
+        // Of a command with a secret its value could be guessed from the digest.
+        if draft.shownArguments == draft.intent.arguments {
+            event.detail["payload"] = .string(
+                SHA256.digest(of: record.prepared.payload).hexadecimal)
+        }
         try transaction.log([event])
         return record
     }

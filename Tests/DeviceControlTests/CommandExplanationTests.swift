@@ -41,6 +41,9 @@ import Testing
         #expect(!CommandExplanation(record, [], at: Self.moment).meaning.contains("access rules"))
         record.progress.timings.sentAt = record.intent.issuedAt
         #expect(CommandExplanation(record, [], at: Self.moment).meaning.contains("access rules"))
+        record.progress.code = .throttled
+        #expect(!CommandExplanation(record, [], at: Self.moment).meaning.contains("access rules"))
+        record.progress.code = nil
         record.progress.lastAck = 1
         #expect(!CommandExplanation(record, [], at: Self.moment).meaning.contains("access rules"))
     }
@@ -60,6 +63,10 @@ import Testing
                 "app recorded it in the ledger: robot-1 is offline"
             ),
             (.sent, "attempt 1", ["attempt": 1], "sent to robot-1"),
+            (
+                .evidence, "", ["stage": "rejected", "code": "THROTTLED"],
+                "robot-1 says rejected: THROTTLED"
+            ),
             (.sent, "attempt 3", ["attempt": 3], "sent to robot-1 again, as attempt 3"),
             (
                 .receipt, "", ["receipt": "confirmed"],

@@ -72,6 +72,21 @@ import Testing
         }
     }
 
+    @Test func aHomeThatGoesOnRunningAsksByItself() async throws {
+        var configuration = house.configuration()
+        configuration.takesOverOpenCommands = true
+        configuration.takeOverPause = .milliseconds(10)
+        try await withHome(configuration) { home in
+            _ = try await home.devices()
+            channel.holdQuestions()
+            let receipt = try await silentlySent(by: home)
+            var questions = channel.questions.makeAsyncIterator()
+            #expect(await questions.next()?.contains(receipt.id) == true)
+            channel.answerHeldQuestions(.success([receipt.id: .never]))
+            #expect(try await receipt.outcome(.certain).record.state == .expired)
+        }
+    }
+
     @Test func aDeviceThatIsAwayIsNotWaitedFor() async throws {
         try await house.withHome { home in
             let receipt = try await silentlySent(by: home)

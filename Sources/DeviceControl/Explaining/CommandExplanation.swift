@@ -56,8 +56,10 @@ extension LedgerEvent {
                 : "sent to \(intent.device) again, as attempt \(attempt)"
         case .receipt where detail["receipt"]?.string == "confirmed":
             return "the broker or bridge confirmed that it has it"
-        case .evidence, .answered:
-            return cause.isEmpty ? report : cause + report
+        case .evidence where cause.isEmpty:
+            let stage = detail["stage"]?.string ?? "something"
+            return "\(intent.device) says \(stage)\(report)"
+        case .evidence, .answered: return cause + report
         case .withdrawn where cause.isEmpty: return "taken back"
         default: return cause.isEmpty ? kind.rawValue : cause
         }
@@ -128,7 +130,7 @@ extension CommandRecord {
 
     /// What a lasting silence of the device may mean; `nil` where it has answered, or nothing was confirmed.
     private var silence: String? {
-        guard progress.lastAck == 0, progress.timings.acceptedAt == nil,
+        guard progress.lastAck == 0, progress.timings.acceptedAt == nil, progress.code == nil,
             progress.timings.sentAt != nil
         else { return nil }
         return
@@ -172,7 +174,8 @@ extension CommandRecord {
             return
                 "The acknowledgement of \(device) is awaited. Without one the same bytes are sent "
                 + "again; \(device) knows them by their id and runs them once. After the time in which "
-                + "it may start, \(device) does not start it any more, and it is asked what became of it."
+                + "it may start, \(device) does not start it any more; 'homeport serve' and 'homeport "
+                + "resolve' ask it what became of it."
         case .accepted, .running:
             return
                 "The final acknowledgement of \(device) is awaited. If \(device) is silent for too "

@@ -37,6 +37,7 @@ extension Home {
         }
         if record.progress.isKept { return .refused(record) }
         try await takeOverOpenCommands()
+        if record.state == .sending { await leave(command, control) }
         let receipt = try await send(
             .cancelCommand, ["id": .string(command.text)], to: record.intent.device)
         let answer = try await receipt.finished()
@@ -45,6 +46,12 @@ extension Home {
             (isStopped ? try await ended(command, control) : try await self.command(command))
             ?? record
         return Cancellation(of: latest, answer: answer.record)
+    }
+
+    /// Waits until a command that is on its way has reached its device: what asks the device to stop it has a
+    /// lane of its own, and would overtake it. Where the device is silent it is asked all the same.
+    private func leave(_ command: CommandID, _ control: Control) async {
+        _ = try? await control.invoker.outcome(of: command, goal: .accepted, within: .seconds(1))
     }
 
     /// The end of a command whose device has confirmed that it stopped it, once the process that follows

@@ -48,6 +48,26 @@ extension Home {
         }
     }
 
+    /// Asks about commands whose outcome is unknown, once for each time that their device comes online.
+    /// - Parameter asked: the beginning of the time online in which a command was asked about.
+    /// - Returns: the same after this.
+    private func askAboutUnknown(
+        since asked: [CommandID: Timestamp]
+    ) async throws -> [CommandID: Timestamp] {
+        let control = try await openedControl()
+        let unknown = try await control.ledger.history(
+            HistoryQuery(controller: controller, home: id, stage: .unknown, limit: .max))
+        var beginnings: [CommandID: Timestamp] = [:]
+        for record in unknown {
+            let period = live.device(record.intent.device)?.presenceHistory.last
+            guard let period, period.connection.isOnline else { continue }
+            beginnings[record.id] = period.since
+        }
+        let due = unknown.filter { beginnings[$0.id] != nil && beginnings[$0.id] != asked[$0.id] }
+        if !due.isEmpty { try await control.invoker.ask(about: due) { await self.locate($0) } }
+        return beginnings
+    }
+
     /// What is known of devices, once it was looked for them.
     func locate(_ devices: Set<DeviceID>) async -> [DeviceID: LocatedDevice] {
         // Behind a survey without telemetry another one would request the whole home again.
@@ -64,12 +84,15 @@ extension Home {
         return located
     }
 
-    /// Takes over what dead processes leave open, from the first connection on until the task is cancelled.
+    /// Takes over what dead processes leave open, and has devices asked about commands whose outcome is
+    /// unknown, from the first connection on until the task is cancelled.
     func takeOverForEver() async {
         guard case .success? = await opened.value(), await isConnected() else { return }
+        var asked: [CommandID: Timestamp] = [:]
         while !Task.isCancelled {
             // A command that fails stays open in the ledger, for the next time.
             _ = try? await takeOverOpenCommands()
+            asked = (try? await askAboutUnknown(since: asked)) ?? asked
             // A cancelled sleep ends it.
             do { try await Task.sleep(for: configuration.takeOverPause) } catch { return }
         }

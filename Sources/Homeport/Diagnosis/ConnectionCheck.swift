@@ -34,6 +34,9 @@ struct ConnectionCheck: Sendable {
         return [.badUserNameOrPassword, .notAuthorized, .badAuthenticationMethod].contains(reason)
     }
 
+    /// Whether the broker has refused the certificate of this client, or the lack of one: its alerts.
+    private var isAboutOwnCertificate: Bool { error.message.contains(" alert ") }
+
     private var check: Finding.Check {
         if error.code == .tlsConfiguration { return .tlsFiles }
         return isAboutCredentials ? .credentials : .broker
@@ -51,6 +54,13 @@ struct ConnectionCheck: Sendable {
         case .connectTimeout:
             return "check host, port and firewall: no MQTT broker answers there; another protocol "
                 + "may be spoken, or TLS (mqtts://)"
+        case .tlsFailed where isAboutOwnCertificate:
+            return
+                "present a certificate that is valid and that this port of the broker trusts, with "
+                + "--cert-file and --key-file ('homeport identity issue'); devices and controllers may "
+                + "have ports of their own"
+        case .tlsFailed where error.message.contains("has expired"):
+            return "renew the broker's certificate, or set the clock of this machine"
         case .tlsFailed:
             return "name the authority that issued the broker's certificate with --ca-file, and "
                 + "its name with --tls-server-name; use mqtt:// for a port without TLS"

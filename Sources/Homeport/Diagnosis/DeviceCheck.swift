@@ -52,28 +52,48 @@ struct DeviceCheck: Sendable {
 
     /// What devices should retain and nobody can read.
     private var gaps: [Finding] {
-        DeviceEvidence.Part.allCases.compactMap { part in
-            let lacking = sorted.filter { $0.value.missingParts.contains(part) }.map(\.key)
-            guard !lacking.isEmpty else { return nil }
-            let message = "no \(part.rawValue) is heard of \(Self.list(lacking))"
-            guard lacking.count > 1, lacking.count == devices.count else {
-                return .warning(
-                    .devices, message,
-                    remedy:
-                        "let the device publish it, retained; if it does, let the broker's access "
-                        + "control deliver …/\(part.rawValue) to this user")
-            }
-            return .problem(
-                .accessControl, "\(message), which are all devices of \(home)",
-                remedy: "let the broker's access control deliver …/\(part.rawValue) to this user")
+        let withoutPresence = sorted.filter {
+            $0.value.presence == .unknown && $0.value.violations.isEmpty
         }
+        return [gap("presence", withoutPresence.map(\.key))].compactMap(\.self)
+            + DeviceEvidence.Part.allCases.compactMap { part in
+                gap(
+                    part.rawValue,
+                    sorted.filter { $0.value.missingParts.contains(part) }.map(\.key))
+            }
+    }
+
+    private func gap(_ part: String, _ lacking: [DeviceID]) -> Finding? {
+        guard !lacking.isEmpty else { return nil }
+        let message = "no \(part) is heard of \(Self.list(lacking))"
+        guard lacking.count > 1, lacking.count == devices.count else {
+            return .warning(
+                .devices, message,
+                remedy:
+                    "let the device publish it, retained; if it does, let the broker's access "
+                    + "control deliver …/\(part) to this user")
+        }
+        return .problem(
+            .accessControl, "\(message), which are all devices of \(home)",
+            remedy: "let the broker's access control deliver …/\(part) to this user")
     }
 
     private var silence: [Finding] {
         let silent = sorted.filter { $0.value.isSilent }.map(\.key)
+        let asked = devices.values.filter { $0.askedAt != nil }.count
+        guard silent.count < 2 || silent.count < asked else {
+            return [
+                .problem(
+                    .accessControl,
+                    "not one of the \(asked) devices that are online has answered a dry run of identify",
+                    remedy:
+                        "let the broker's access control take …/command from this user, deliver it to "
+                        + "the devices, take …/ack/+ from them, and deliver …/ack/\(asker) to this user; "
+                        + "--controller must be the name that it knows")
+            ]
+        }
         guard !silent.isEmpty else {
             let online = devices.values.filter(\.presence.isOnline).count
-            let asked = devices.values.filter { $0.askedAt != nil }.count
             return [
                 .ok(
                     .devices,
@@ -153,9 +173,11 @@ extension DeviceEvidence {
         askedAt != nil && !isQuestionRefused && presence.isOnline && answeringBoots.isEmpty
     }
 
-    /// The largest difference of the clocks; that of answers counts, where there are any.
+    /// The largest difference of the clocks. Where there are live messages these count alone: a clock may
+    /// have been set since the device came online.
     fileprivate var skew: Duration {
-        let skews = clockReadings.map(\.skew)
+        let live = clockReadings.filter { $0.earliest != nil }
+        let skews = (live.isEmpty ? clockReadings : live).map(\.skew)
         return skews.max { $0.magnitude < $1.magnitude } ?? .zero
     }
 }

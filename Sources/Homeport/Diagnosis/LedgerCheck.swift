@@ -125,7 +125,7 @@ struct LedgerCheck: Sendable {
         guard let audit = contents.audit else {
             return [
                 .warning(
-                    .ledger, "an older version wrote the ledger \(path)",
+                    .ledger, "the ledger \(path) is empty, or an older version wrote it",
                     remedy: "run any other verb: it brings the ledger up to date")
             ]
         }

@@ -13,6 +13,8 @@ struct ServerCall {
     ]
     private static let sendingVerbs: Set<String> = ["send", "cancel", "undo", "redo"]
     private static let own: Set<String> = ["--verbose", "--watch", "--help", "-h", "--version"]
+    /// A server has a patience of its own.
+    private static let patience = "--connect-timeout"
 
     private let words: [String]
     private let socket: Int32
@@ -21,6 +23,7 @@ struct ServerCall {
     /// - Returns: `nil` where there is none, and the process does the work itself.
     init?(_ words: [String]) {
         guard let verb = words.first, Self.verbs.contains(verb), Self.own.isDisjoint(with: words),
+            !words.contains(where: { $0.hasPrefix(Self.patience) }),
             let socket = Self.connected(for: ServerTarget(words: words))
         else { return nil }
         self.words = words

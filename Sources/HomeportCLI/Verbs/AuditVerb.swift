@@ -36,6 +36,7 @@ struct AuditVerb: HomeVerb {
     @OptionGroup(visibility: .hidden) var broker: BrokerOptions
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        try requireLedger()
         let session = try Session(options, call)
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
@@ -44,6 +45,13 @@ struct AuditVerb: HomeVerb {
             case .export: return try await export(home, console)
             }
         }
+    }
+
+    /// A ledger that is not there would be made, and found to be as it was written.
+    private func requireLedger() throws(Failure) {
+        let location = options.ledgerLocation(try common.configurationFile())
+        guard let path = try? location.path(), !Environment.hasFile(path) else { return }
+        throw Failure(.wrongInput, "there is no ledger at \(path); name it with --database")
     }
 
     private func verify(_ home: Home, _ console: Console) async throws(HomeError) -> VerbStatus {

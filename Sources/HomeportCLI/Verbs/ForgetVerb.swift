@@ -47,9 +47,21 @@ struct ForgetVerb: HomeVerb {
             let known = try await home.find(device)
             let forgotten = try await home.forget(known.id, evenIfOnline: force)
             console.write(lines(for: forgotten, of: home))
+            try await nameSchedules(of: known.id, in: home, console)
             guard let reason = forgotten.comesBack else { return .done }
             console.note("\(known.id) will be listed again: \(reason)")
             return .notDone
+        }
+    }
+
+    /// Its schedules stay: a device that comes back is expected to go on.
+    private func nameSchedules(
+        of device: DeviceID, in home: Home, _ console: Console
+    ) async throws(HomeError) {
+        for schedule in try await home.schedules() where schedule.command.device == device {
+            console.note(
+                "schedule \(schedule.id) still sends it \(schedule.command.name.rawValue); 'homeport "
+                    + "schedule remove \(schedule.id)' ends that")
         }
     }
 

@@ -148,6 +148,49 @@ import Testing
         }
     }
 
+    @Test func wherePresenceIsHeardOfNobodyAccessControlKeepsItBack() async throws {
+        try await withBroker { broker in
+            try await MQTTPeer.with(broker.url, id: "devices") { peer in
+                for message in RawDevice.retained("lamp-1") + RawDevice.retained("lamp-2")
+                where !message.topic.hasSuffix("presence") {
+                    try await peer.publish(message.topic, message.payload, retain: true)
+                }
+                let findings = try await Diagnosis.findings(at: broker.url)
+                #expect(findings.problems == [.accessControl], "\(findings)")
+                let message = try #require(findings.wrong(.accessControl).first?.message)
+                #expect(message.contains("no presence is heard of lamp-1, lamp-2"))
+            }
+        }
+    }
+
+    @Test func whereEveryDeviceIsSilentAccessControlKeepsSomethingBack() async throws {
+        try await withBroker { broker in
+            try await MQTTPeer.with(broker.url, id: "mute") { peer in
+                for message in RawDevice.retained("lamp-1") + RawDevice.retained("lamp-2") {
+                    try await peer.publish(message.topic, message.payload, retain: true)
+                }
+                let findings = try await Diagnosis.findings(at: broker.url)
+                #expect(findings.problems == [.accessControl], "\(findings)")
+                let remedy = try #require(findings.wrong(.accessControl).first?.remedy)
+                #expect(remedy.contains("/ack/doctor-homeport"))
+            }
+        }
+    }
+
+    /// It was wrong when the device came online, and has been set since.
+    @Test func aClockThatWasSetSinceIsFine() async throws {
+        try await withBroker { broker in
+            try await RawDevice.with(on: broker.url) { device in
+                let future = Timestamp.wallClock.milliseconds + Self.hour
+                try await device.publish(
+                    #"{"v":1,"device":"lamp-1","status":"online","boot":"b1","at":\#(future)}"#,
+                    to: "presence", retain: true)
+                let findings = try await Diagnosis.findings(at: broker.url)
+                #expect(findings.problems.isEmpty, "\(findings)")
+            }
+        }
+    }
+
     @Test func aSilentDeviceIsAWarning() async throws {
         try await withBroker { broker in
             try await MQTTPeer.with(broker.url, id: "mute") { peer in
