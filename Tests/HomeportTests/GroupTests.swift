@@ -107,6 +107,8 @@ import Testing
             #expect(try await again.outcomes().map(\.record.state) == [.succeeded])
             #expect(try await home.retry(group.id).receipts.isEmpty)
             #expect(try await home.history().count == 4)
+            let steps = try await home.undo(group: group.id)
+            #expect(steps.map(\.device.text) == ["robot-2", "robot-3", "robot-1"])
         }
     }
 

@@ -11,7 +11,11 @@ extension Home {
     /// - Throws: ``HomeError`` `unknownCommand` where the ledger has no such group, `ledger`.
     public func undo(group: CommandID) async throws(HomeError) -> [GroupStep] {
         var steps: [GroupStep] = []
-        for record in try await latest(of: group).reversed() {
+        // Those that were sent again are the later ones.
+        let newestFirst = try await latest(of: group).sorted {
+            ($0.intent.issuedAt, $0.intent.device) > ($1.intent.issuedAt, $1.intent.device)
+        }
+        for record in newestFirst {
             let result: Result<CommandReceipt, HomeError>
             do {
                 result = .success(try await undo(record))
