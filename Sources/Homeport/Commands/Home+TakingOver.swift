@@ -48,6 +48,9 @@ extension Home {
         }
     }
 
+    /// So many are looked at each time, the newest ones: to read a hundred thousand takes a second.
+    private static let unknownAtOnce = 1_000
+
     /// Asks about commands whose outcome is unknown, once for each time that their device comes online.
     /// - Parameter asked: the beginning of the time online in which a command was asked about.
     /// - Returns: the same after this.
@@ -56,7 +59,8 @@ extension Home {
     ) async throws -> [CommandID: Timestamp] {
         let control = try await openedControl()
         let unknown = try await control.ledger.history(
-            HistoryQuery(controller: controller, home: id, stage: .unknown, limit: .max))
+            HistoryQuery(
+                controller: controller, home: id, stage: .unknown, limit: Self.unknownAtOnce))
         var beginnings: [CommandID: Timestamp] = [:]
         for record in unknown {
             let period = live.device(record.intent.device)?.presenceHistory.last
