@@ -37,7 +37,7 @@ extension Home {
         }
         if record.progress.isKept { return .refused(record) }
         try await takeOverOpenCommands()
-        if record.state == .sending { await leave(command, control) }
+        if record.state == .sending { await awaitArrival(of: command, control) }
         let receipt = try await send(
             .cancelCommand, ["id": .string(command.text)], to: record.intent.device)
         let answer = try await receipt.finished()
@@ -50,7 +50,7 @@ extension Home {
 
     /// Waits until a command that is on its way has reached its device: what asks the device to stop it has a
     /// lane of its own, and would overtake it. Where the device is silent it is asked all the same.
-    private func leave(_ command: CommandID, _ control: Control) async {
+    private func awaitArrival(of command: CommandID, _ control: Control) async {
         _ = try? await control.invoker.outcome(of: command, goal: .accepted, within: .seconds(1))
     }
 

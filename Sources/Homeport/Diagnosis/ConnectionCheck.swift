@@ -34,8 +34,9 @@ struct ConnectionCheck: Sendable {
         return [.badUserNameOrPassword, .notAuthorized, .badAuthenticationMethod].contains(reason)
     }
 
-    /// Whether the broker has refused the certificate of this client, or the lack of one: its alerts.
-    private var isAboutOwnCertificate: Bool { error.message.contains(" alert ") }
+    /// Whether the broker has refused the certificate of this client, or the lack of one. `MQTTClient` reads
+    /// that from the alert of the broker, and tells it in words only.
+    private var isAboutOwnCertificate: Bool { error.message.contains("certificate of this client") }
 
     private var check: Finding.Check {
         if error.code == .tlsConfiguration { return .tlsFiles }

@@ -33,6 +33,7 @@ struct SendOrder: Sendable {
                         + filter.unreportedMember(among: home.model.allDevices))
             }
             note(group, console)
+            // What was sent is followed, also where this cannot be told.
             if let remark = try? await home.unheardRemark(filter.kind) {
                 console.note("left out: \(remark)")
             }
