@@ -125,6 +125,21 @@ import Testing
         #expect(await nextKept() == nil)
     }
 
+    @Test func aDeviceThatPassesItByIsSentTheCommandItself() async throws {
+        try await bench.invoker.whileRunning {
+            let record = try await submit(schedule, to: .offline)
+            _ = try await bench.invoker.outcome(of: record.id, goal: .delivered)
+            bench.presence(.online)
+            report(0, [:])
+            await bench.advanceToDeadline(within: .seconds(2))
+            #expect(await bench.nextSend()?.id == record.id)
+            bench.ack(.rejected, of: record.id, code: .badRequest)
+            let end = try await bench.invoker.outcome(of: record.id)
+            #expect(end.record.state == .rejected)
+            #expect(try await bench.log(of: record.id).contains(.deadline))
+        }
+    }
+
     // MARK: After the death of a process
 
     @Test(arguments: [true, false])
@@ -154,6 +169,22 @@ import Testing
             #expect(resumed == [id])
             let end = try await bench.invoker.outcome(of: id, goal: .certain)
             #expect(end.record.state == .succeeded)
+        }
+    }
+
+    @Test func theNextProcessWaitsForTheAnswerOfADeviceThatPassesItBy() async throws {
+        let id = try await leave(.sent, revision: 1)
+        dead.die()
+        bench.channel.keep(
+            DesiredSettings(revision: 1, members: ["schedule": schedule]), for: bench.device,
+            in: bench.home)
+        try await bench.invoker.whileRunning {
+            try await resume(.online)
+            await bench.advanceToDeadline(within: .seconds(2))
+            #expect(await bench.nextSend()?.id == id)
+            async let end = bench.invoker.outcome(of: id, goal: .noAnswerDue)
+            bench.ack(.succeeded, of: id)
+            #expect(try await end.record.state == .succeeded)
         }
     }
 

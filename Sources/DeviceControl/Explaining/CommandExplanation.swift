@@ -160,7 +160,8 @@ extension CommandRecord {
         if progress.isKept {
             return
                 "\(device) applies it when it returns and reports it in its state. The homeport that "
-                + "waits for it, or the next one with this ledger that connects, hears that. Another "
+                + "waits for it, or the next one with this ledger that connects, hears that, and asks "
+                + "\(device) for the reason if it is back and does not apply it. Another "
                 + "\(intent.name.rawValue) takes its place."
         }
         switch state {

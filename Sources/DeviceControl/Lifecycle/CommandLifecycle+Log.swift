@@ -70,7 +70,8 @@ extension CommandLifecycle {
     }
 
     private var deadlineExplanation: String {
-        place == .ready ? "it is time to send it again" : progress.message
+        place == .ready && progress.message != passedBy
+            ? "it is time to send it again" : progress.message
     }
 }
 
