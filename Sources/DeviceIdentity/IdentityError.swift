@@ -21,6 +21,8 @@ public struct IdentityError: Error, Sendable, CustomStringConvertible {
         public static let keychain = Code(rawValue: "keychain")
         /// A file could not be read or written.
         public static let system = Code(rawValue: "system")
+        /// The files of a certificate cannot be written where they are to be; nothing was issued.
+        public static let unwritable = Code(rawValue: "unwritable")
     }
 
     /// What kind of failure it is.

@@ -25,6 +25,8 @@ public struct HomeError: Error, Sendable, CustomStringConvertible {
         public static let badCondition = Code(rawValue: "bad-condition")
         /// The ledger has no such command.
         public static let unknownCommand = Code(rawValue: "unknown-command")
+        /// The command is another controller's.
+        public static let foreignCommand = Code(rawValue: "foreign-command")
         /// Nothing can be undone or done again without losing a change; the message says why.
         public static let cannotUndo = Code(rawValue: "cannot-undo")
         /// A schedule would never be due.

@@ -114,7 +114,8 @@ extension Failure {
             case .deviceOnline: .switchDeviceOff
             case .refusedCommand, .badLifetime, .badSchedule, .badCondition: .changeEntry
             case .ledger: .checkStorage
-            case .cannotUndo, .unknownCommand, .unknownSchedule, .queueFull: .lookAgain
+            case .cannotUndo, .unknownCommand, .foreignCommand, .unknownSchedule, .queueFull:
+                .lookAgain
             case .configuration, .configurationFile: .changeConfiguration
             default: .tryAgain
             }

@@ -34,37 +34,25 @@ extension GRDBCommandLedger: AuditLog {
         }
     }
 
-    /// The bytes that are sent for a command are those of its entry, and its state is that of its last entry
-    /// with one; which is not asked of a log that is not whole.
+    /// Compares every command with its entries. A log that is not whole may lack an entry that was
+    /// written, so that not everything is asked of it.
     private func checkCommands(against check: inout AuditCheck, in db: Database) throws {
         let isWhole = check.report.isIntact
-        let rows = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT number, detail,
-                    (SELECT payload FROM command WHERE id = event.command) AS payload,
-                    (SELECT state FROM command WHERE id = event.command) AS state,
-                    (SELECT state FROM event AS later
-                        WHERE later.command = event.command AND state IS NOT NULL
-                        ORDER BY number DESC LIMIT 1) AS told
-                FROM event WHERE kind = :created ORDER BY number
-                """, arguments: ["created": LedgerEvent.Kind.created.rawValue])
+        let rows = try AuditedCommand.fetch(in: db)
         while let row = try rows.next() {
-            guard let sent: Blob = row["payload"] else {
-                check.note(row["number"], "its command was removed afterwards")
-                continue
+            let command = AuditedCommand(row)
+            for problem in command.problems(inWholeLog: isWhole) {
+                check.note(command.number, problem)
             }
-            // Commands of before the log had entries of their own have no bytes there.
-            let detail: Blob = row["detail"]
-            if let payload = detail.object?["payload"]?.string,
-                SHA256.digest(of: sent.bytes).hexadecimal != payload
-            {
-                check.note(row["number"], "the bytes of its command were changed afterwards")
-            }
-            let (state, told): (String?, String?) = (row["state"], row["told"])
-            if isWhole, told != nil, state != told {
-                check.note(row["number"], "the state of its command was changed afterwards")
-            }
+        }
+        if isWhole { try findUnlogged(for: &check, in: db) }
+    }
+
+    private func findUnlogged(for check: inout AuditCheck, in db: Database) throws {
+        let rows = try UnloggedCommand.fetch(in: db)
+        while let row = try rows.next() {
+            let command = UnloggedCommand(row)
+            check.note(command.number ?? check.next, command.problem)
         }
     }
 }
@@ -79,8 +67,11 @@ private struct AuditCheck {
         AuditReport(entries: entries, problems: problems.sorted { $0.number < $1.number })
     }
 
+    /// The number of the entry that would be written next.
+    var next: Int64 { last.number + 1 }
+
     mutating func take(_ row: AuditRow) {
-        if row.number != last.number + 1 { noteGap(before: row.number) }
+        if row.number != next { noteGap(before: row.number) }
         let content = row.content(after: last.hash)
         if let hash = row.hash {
             if hash != SHA256.digest(of: content) {

@@ -39,6 +39,7 @@ public struct GRDBCommandLedger: CommandLedger {
         try await database.shortenLog()
         KillPoint.beforeAccepting.pass()
         let records = try await database.write(.powerCut) { transaction in
+            try database.requireFileInPlace()
             let owner = try processNumber(in: transaction.db)
             let records = try drafts.map {
                 try accept($0, owner: owner, at: time, in: transaction)
@@ -63,9 +64,10 @@ public struct GRDBCommandLedger: CommandLedger {
     private func advance(_ change: CommandChange, in transaction: LedgerTransaction) throws
         -> AdvanceVerdict
     {
-        try transaction.log(change.events)
+        let holds = try CommandRow.update(change, in: transaction.db)
         KillPoint.betweenEventAndState.pass()
-        if try CommandRow.update(change, in: transaction.db) { return .advanced }
+        try transaction.log(holds ? change.events : change.events.map(\.withoutState))
+        if holds { return .advanced }
         guard let record = try CommandRow.fetch(change.command, in: transaction.db) else {
             throw LedgerError(.conflict, "the ledger has no command \(change.command)")
         }
@@ -152,6 +154,15 @@ public struct GRDBCommandLedger: CommandLedger {
         "SELECT max(sequence) FROM command WHERE controller = ? AND home = ? AND device = ?"
     private static let ownNumber = "SELECT id FROM process WHERE lease = ?"
     private static let entry = "INSERT INTO process (lease, startedAt) VALUES (?, ?)"
+}
+
+extension LedgerEvent {
+    /// The event where it did not change the state, because another process was faster.
+    fileprivate var withoutState: LedgerEvent {
+        var copy = self
+        copy.state = nil
+        return copy
+    }
 }
 
 extension CommandDraft {

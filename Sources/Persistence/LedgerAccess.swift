@@ -12,6 +12,12 @@ enum LedgerAccess: Hashable, Sendable {
     case readOnly
 }
 
+/// Tells a file from every other one, also under another name.
+struct FileIdentity: Hashable, Sendable {
+    let device: dev_t
+    let number: ino_t
+}
+
 /// What the file system says about a name.
 struct FileStatus {
     private let status: stat
@@ -22,6 +28,14 @@ struct FileStatus {
         guard stat(path, &status) == 0 else { return nil }
         self.status = status
     }
+
+    /// Which file it is.
+    var identity: FileIdentity {
+        FileIdentity(device: status.st_dev, number: status.st_ino)
+    }
+
+    /// The id of the user who owns it.
+    var owner: UInt32 { status.st_uid }
 
     /// Whether it is a folder.
     var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }

@@ -34,6 +34,8 @@ public final class LedgerDatabase: Sendable {
     let lease: ProcessLease
     private let queue: DatabaseQueue
     let file: LedgerFile?
+    /// The file that was opened for writing; `nil` for a ledger in memory, or for reading alone.
+    private let openedFile: FileIdentity?
     /// What the connection is set to; a new one syncs.
     private let durability = Guarded(Durability.powerCut)
     /// The transactions that wait for the connection, in the order in which they came.
@@ -53,7 +55,8 @@ public final class LedgerDatabase: Sendable {
             try DatabaseQueue(path: path, configuration: .ledger)
         }
         let database = LedgerDatabase(
-            queue: queue, file: file, lease: ProcessLease(folder: file.leaseFolder))
+            queue: queue, file: file, lease: ProcessLease(folder: file.leaseFolder),
+            openedFile: file.identity)
         try database.bringUpToDate()
         return database
     }
@@ -102,10 +105,14 @@ public final class LedgerDatabase: Sendable {
         return database
     }
 
-    private init(queue: DatabaseQueue, file: LedgerFile?, lease: ProcessLease) {
+    private init(
+        queue: DatabaseQueue, file: LedgerFile?, lease: ProcessLease,
+        openedFile: FileIdentity? = nil
+    ) {
         self.queue = queue
         self.file = file
         self.lease = lease
+        self.openedFile = openedFile
     }
 
     /// Releases the commands of this process, so that another one can adopt them.
@@ -190,6 +197,17 @@ public final class LedgerDatabase: Sendable {
             try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
             current = durability
         }
+    }
+
+    /// Refuses to go on where the file is no longer at its path: the next process would not find what
+    /// is written into it.
+    /// - Throws: ``LedgerError`` `unwritable`.
+    func requireFileInPlace() throws(LedgerError) {
+        guard let file, let openedFile, file.identity != openedFile else { return }
+        throw LedgerError(
+            .unwritable,
+            "the ledger at \(file.path) was moved or removed while homeport has it open; end "
+                + "homeport and start it again")
     }
 
     /// Makes the connection know statements before they are run.

@@ -9,7 +9,17 @@ internal import GRDB
 
 /// The files of a ledger: the database, its log, and the folder of leases beside it.
 struct LedgerFile: Sendable {
+    /// Without symbolic links, because the other files lie beside the real one.
     let path: String
+
+    init(path: String) {
+        guard let real = realpath(path, nil) else {
+            self.path = path
+            return
+        }
+        defer { free(real) }
+        self.path = String(cString: real)
+    }
 
     var leaseFolder: String { path + "-processes" }
 
@@ -66,6 +76,9 @@ struct LedgerFile: Sendable {
 
     /// Whether there is anything at the path.
     var exists: Bool { access(path, F_OK) == 0 }
+
+    /// Which file is at the path now; `nil` if there is none.
+    var identity: FileIdentity? { FileStatus(path)?.identity }
 
     /// What SQLite is to open where nothing can be written.
     ///

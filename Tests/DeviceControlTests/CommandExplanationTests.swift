@@ -22,7 +22,7 @@ import Testing
         record.progress.mayHaveLeft = true
         let explanation = CommandExplanation(record, [], at: Self.moment)
         #expect(explanation.meaning == "It is not known whether it has left.")
-        #expect(explanation.next.contains("is asked about it"))
+        #expect(explanation.next.contains("asks robot-1 about it"))
     }
 
     @Test func whatWaitsAndMayStartNoMoreIsNotCalledToBeSent() throws {
@@ -33,7 +33,7 @@ import Testing
         // Of one that may have left the device is asked.
         var left = record
         left.progress.mayHaveLeft = true
-        #expect(CommandExplanation(left, [], at: end).next.contains("is asked about it"))
+        #expect(CommandExplanation(left, [], at: end).next.contains("asks robot-1 about it"))
     }
 
     @Test func anUnknownCommandThatWasConfirmedAndNeverAnsweredNamesTheAccessRules() throws {
@@ -46,6 +46,26 @@ import Testing
         record.progress.code = nil
         record.progress.lastAck = 1
         #expect(!CommandExplanation(record, [], at: Self.moment).meaning.contains("access rules"))
+    }
+
+    @Test func aCopyThatTheLinkHadIsNotCalledOneThatMayNotHaveLeft() throws {
+        var record = try record(in: .queued)
+        record.progress.mayHaveLeft = true
+        record.progress.timings.sentAt = record.intent.issuedAt
+        let explanation = CommandExplanation(record, [], at: Self.moment)
+        #expect(explanation.meaning.hasPrefix("The broker or bridge had it once"))
+        #expect(explanation.next.contains("sends the same bytes again"))
+    }
+
+    @Test func aDeviceThatCanNoLongerTellIsNotCalledSilentAndIsNotAskedAgain() throws {
+        var record = try record(in: .unknown)
+        record.progress.timings.sentAt = record.intent.issuedAt
+        let answer = LedgerEvent(
+            .answered, of: record.id, at: record.intent.issuedAt, cause: "",
+            detail: ["outcome": "forgotten"])
+        let explanation = CommandExplanation(record, [answer], at: Self.moment)
+        #expect(!explanation.meaning.contains("has not answered"))
+        #expect(explanation.next.contains("robot-1 can no longer tell"))
     }
 
     @Test(arguments: CommandState.allCases)

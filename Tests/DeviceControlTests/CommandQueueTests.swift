@@ -10,38 +10,60 @@ import Testing
 
     @Test mutating func aCommandThatIsReadyHasItsTurn() {
         let id = command()
-        #expect(place(id, 1, .ready) == [.turn(id)])
+        #expect(place(id, 1, .ready) == [.turn(id, .normal)])
         #expect(queue.count == 0)
     }
 
     @Test mutating func oneCommandIsUnderWayAtATime() {
         let (first, second) = (command(), command())
-        #expect(place(first, 1, .ready) == [.turn(first)])
+        #expect(place(first, 1, .ready) == [.turn(first, .normal)])
         #expect(place(second, 2, .ready) == [])
-        #expect(queue.handle(.turnEnded, in: .normal) == [.turn(second)])
+        #expect(queue.handle(.turnEnded, in: .normal) == [.turn(second, .normal)])
         #expect(queue.handle(.turnEnded, in: .normal) == [])
     }
 
     @Test mutating func theUrgentLaneDoesNotWaitForTheNormalOne() {
         let (slow, urgent) = (command(), command())
-        #expect(place(slow, 1, .ready) == [.turn(slow)])
+        #expect(place(slow, 1, .ready) == [.turn(slow, .normal)])
         let actions = queue.handle(.placed(urgent, sequence: 2, .ready), in: .urgent)
-        #expect(actions == [.turn(urgent)])
+        #expect(actions == [.turn(urgent, .urgent)])
+    }
+
+    @Test mutating func whatWasWantedAfterAnUrgentCommandLeavesAfterIt() {
+        let (stop, pause, start) = (command(), command(), command())
+        _ = queue.handle(.placed(stop, sequence: 1, .waiting), in: .urgent)
+        _ = queue.handle(.placed(pause, sequence: 2, .waiting), in: .urgent)
+        #expect(place(start, 3, .ready) == [])
+        let first = queue.handle(.placed(stop, sequence: 1, .ready), in: .urgent)
+        #expect(first == [.turn(stop, .urgent)])
+        #expect(queue.handle(.placed(pause, sequence: 2, .ready), in: .urgent) == [])
+        #expect(queue.handle(.turnEnded, in: .urgent) == [.turn(pause, .urgent)])
+        #expect(queue.handle(.turnEnded, in: .urgent) == [.turn(start, .normal)])
+    }
+
+    @Test mutating func anUrgentCommandThatComesBackHoldsWhatFollowsIt() {
+        let (stop, start) = (command(), command())
+        _ = queue.handle(.placed(stop, sequence: 1, .ready), in: .urgent)
+        #expect(place(start, 2, .ready) == [], "the stop is under way")
+        _ = queue.handle(.placed(stop, sequence: 1, .waiting), in: .urgent)
+        #expect(queue.handle(.turnEnded, in: .urgent) == [])
+        let withdrawn = queue.handle(.placed(stop, sequence: 1, .none), in: .urgent)
+        #expect(withdrawn == [.turn(start, .normal)])
     }
 
     @Test mutating func aLaterCommandWaitsBehindAnEarlierOneThatWaits() {
         let (first, second) = (command(), command())
         #expect(place(first, 1, .waiting) == [])
         #expect(place(second, 2, .ready) == [])
-        #expect(place(first, 1, .ready) == [.turn(first)])
-        #expect(queue.handle(.turnEnded, in: .normal) == [.turn(second)])
+        #expect(place(first, 1, .ready) == [.turn(first, .normal)])
+        #expect(queue.handle(.turnEnded, in: .normal) == [.turn(second, .normal)])
     }
 
     @Test mutating func whoDoesNotWaitAnyMoreHoldsNobody() {
         let (first, second) = (command(), command())
         _ = place(first, 1, .waiting)
         _ = place(second, 2, .ready)
-        #expect(place(first, 1, .none) == [.turn(second)])
+        #expect(place(first, 1, .none) == [.turn(second, .normal)])
     }
 
     @Test mutating func whatComesBackGoesFirstAgain() {
@@ -50,7 +72,7 @@ import Testing
         _ = place(second, 2, .ready)
         #expect(place(first, 1, .waiting) == [])
         #expect(queue.handle(.turnEnded, in: .normal) == [], "the second one waits")
-        #expect(place(first, 1, .ready) == [.turn(first)])
+        #expect(place(first, 1, .ready) == [.turn(first, .normal)])
     }
 
     @Test mutating func aCommandWaitsForThoseWhoseNumberMayBeLower() {
@@ -58,15 +80,15 @@ import Testing
         _ = queue.handle(.reserved(slow), in: .normal)
         _ = queue.handle(.reserved(fast), in: .normal)
         #expect(place(fast, 2, .ready) == [])
-        #expect(place(slow, 1, .ready) == [.turn(slow)])
-        #expect(queue.handle(.turnEnded, in: .normal) == [.turn(fast)])
+        #expect(place(slow, 1, .ready) == [.turn(slow, .normal)])
+        #expect(queue.handle(.turnEnded, in: .normal) == [.turn(fast, .normal)])
     }
 
     @Test mutating func aLaterReservationHoldsNobody() {
         let (first, second) = (command(), command())
         _ = place(first, 1, .waiting)
         _ = queue.handle(.reserved(second), in: .normal)
-        #expect(place(first, 1, .ready) == [.turn(first)])
+        #expect(place(first, 1, .ready) == [.turn(first, .normal)])
     }
 
     @Test mutating func whatTheLedgerDoesNotTakeHoldsNobody() {
@@ -74,7 +96,7 @@ import Testing
         _ = queue.handle(.reserved(lost), in: .normal)
         _ = queue.handle(.reserved(next), in: .normal)
         #expect(place(next, 1, .ready) == [])
-        #expect(queue.handle(.withdrawn(lost), in: .normal) == [.turn(next)])
+        #expect(queue.handle(.withdrawn(lost), in: .normal) == [.turn(next, .normal)])
     }
 
     /// In any order of events commands leave by their sequence, one at a time, and all of them.
@@ -106,7 +128,7 @@ import Testing
             } else {
                 break
             }
-            for case .turn(let id) in actions {
+            for case .turn(let id, _) in actions {
                 #expect(underWay == nil, "one at a time")
                 underWay = id
             }

@@ -94,6 +94,48 @@ import Testing
         #expect(await nextKept() == nil)
     }
 
+    @Test func aSettingWhoseStartHasALimitWaitsForTheDeviceAndExpires() async throws {
+        try await bench.invoker.whileRunning {
+            let options = CommandOptions(lifetime: .seconds(5))
+            let limited = try await bench.invoker.submit(
+                order("set-schedule", ["entries": schedule], to: .offline, options))
+            #expect(limited.state == .queued && limited.intent.offline == .latest)
+            let later = try await submit(schedule, to: .offline)
+            #expect(try await bench.invoker.record(of: limited.id)?.state == .superseded)
+            let delivered = try await bench.invoker.outcome(of: later.id, goal: .delivered)
+            #expect(delivered.record.state == .sent)
+            let last = try await bench.invoker.submit(
+                order("set-light", ["on": true], to: .offline, options))
+            bench.clock.advance(by: .seconds(5))
+            #expect(try await bench.invoker.outcome(of: last.id).record.state == .expired)
+        }
+        await bench.channel.close()
+        #expect(await nextKept()?.members == ["schedule": schedule], "the later one alone")
+        #expect(await nextKept() == nil)
+    }
+
+    @Test func whatWasSentBeforeIsNotSentAgainOverWhatIsKept() async throws {
+        try await bench.invoker.whileRunning {
+            let older = try await submit(schedule, to: .online)
+            #expect(await bench.nextSend()?.id == older.id)
+            let action = try await bench.invoker.submit(order("start-program", to: .online))
+            #expect(await bench.nextSend()?.id == action.id)
+            bench.presence(.offline)
+            // Behind it, so that the absence was heard when this was.
+            bench.ack(.accepted, of: action.id)
+            _ = try await bench.invoker.outcome(of: action.id, goal: .accepted)
+            let newer = try await submit([], to: .offline)
+            _ = try await bench.invoker.outcome(of: newer.id, goal: .delivered)
+            bench.presence(.online)
+            report(1, ["schedule": []])
+            #expect(try await bench.invoker.outcome(of: newer.id).record.state == .succeeded)
+            await bench.advanceToDeadline(within: .seconds(2))
+            #expect(await bench.nextQuestion() == [older.id])
+        }
+        await bench.channel.close()
+        #expect(await bench.nextSend() == nil, "the older one would undo the newer one")
+    }
+
     @Test func settingsThatCannotBeReadRefuseItAndStayAsTheyAre() async throws {
         let foreign = CommunicationError(
             .protocolViolation, "they are another device's; remove them", certainty: .neverLeft)
@@ -125,21 +167,6 @@ import Testing
         #expect(await nextKept() == nil)
     }
 
-    @Test func aDeviceThatPassesItByIsSentTheCommandItself() async throws {
-        try await bench.invoker.whileRunning {
-            let record = try await submit(schedule, to: .offline)
-            _ = try await bench.invoker.outcome(of: record.id, goal: .delivered)
-            bench.presence(.online)
-            report(0, [:])
-            await bench.advanceToDeadline(within: .seconds(2))
-            #expect(await bench.nextSend()?.id == record.id)
-            bench.ack(.rejected, of: record.id, code: .badRequest)
-            let end = try await bench.invoker.outcome(of: record.id)
-            #expect(end.record.state == .rejected)
-            #expect(try await bench.log(of: record.id).contains(.deadline))
-        }
-    }
-
     // MARK: After the death of a process
 
     @Test(arguments: [true, false])
@@ -169,22 +196,6 @@ import Testing
             #expect(resumed == [id])
             let end = try await bench.invoker.outcome(of: id, goal: .certain)
             #expect(end.record.state == .succeeded)
-        }
-    }
-
-    @Test func theNextProcessWaitsForTheAnswerOfADeviceThatPassesItBy() async throws {
-        let id = try await leave(.sent, revision: 1)
-        dead.die()
-        bench.channel.keep(
-            DesiredSettings(revision: 1, members: ["schedule": schedule]), for: bench.device,
-            in: bench.home)
-        try await bench.invoker.whileRunning {
-            try await resume(.online)
-            await bench.advanceToDeadline(within: .seconds(2))
-            #expect(await bench.nextSend()?.id == id)
-            async let end = bench.invoker.outcome(of: id, goal: .noAnswerDue)
-            bench.ack(.succeeded, of: id)
-            #expect(try await end.record.state == .succeeded)
         }
     }
 
@@ -224,9 +235,10 @@ import Testing
 
     private func order(
         _ name: String, _ arguments: JSONObject = ["program": "floor"],
-        to status: PresenceReport.Status
+        to status: PresenceReport.Status, _ options: CommandOptions = CommandOptions()
     ) throws -> CommandOrder {
-        try CommandOrder(CommandName(rawValue: name), arguments, for: pool(status))
+        try CommandOrder(
+            CommandName(rawValue: name), arguments, for: pool(status), options: options)
     }
 
     private func submit(

@@ -1,7 +1,6 @@
 import Connectivity
 import DeviceControl
 import DeviceDomain
-import DeviceMessages
 import TestSupport
 import Testing
 
@@ -17,11 +16,7 @@ import Testing
             case .succeeded: #expect(world.hasAppliedOurs, "seed \(seed)")
             case .superseded: #expect(world.othersWrote, "seed \(seed)")
             case .expired: #expect(!world.hasAppliedOurs, "seed \(seed)")
-            case .rejected: #expect(world.refusesOurs && !world.hasAppliedOurs, "seed \(seed)")
-            case .refused: #expect(!world.hasAppliedOurs, "seed \(seed)")
-            // The answers to the command itself may all be lost.
-            case .unknown:
-                #expect(world.hasReceivedOurs || !world.hasToldOurs, "seed \(seed)")
+            case .unknown: #expect(!world.hasToldOurs, "seed \(seed)")
             default: Issue.record("\(world.bench.state), seed \(seed)")
             }
             #expect(!world.hasOverwrittenALaterOne, "seed \(seed)")
@@ -34,10 +29,6 @@ private struct KeptSettingsWorld {
     private(set) var hasAppliedOurs = false
     private(set) var hasToldOurs = false
     private(set) var othersWrote = false
-    /// Whether the device refuses the values of the command, also in what is kept for it.
-    let refusesOurs: Bool
-    /// Whether the device has got the command itself.
-    private(set) var hasReceivedOurs = false
     /// Whether a command was written although its revision, or a later one, was found.
     private(set) var hasOverwrittenALaterOne = false
     private var random: SeededGenerator
@@ -45,13 +36,11 @@ private struct KeptSettingsWorld {
     private var applied = DesiredSettings(revision: 0, members: ["schedule": ["old"]])
     private var isOnline = false
     private var isReading = false
-    private var isAsked = false
     /// What the other writer has read and not written yet.
     private var othersNext: Int?
 
     init(seed: UInt64) throws {
         random = SeededGenerator(seed: seed)
-        refusesOurs = Bool.random(using: &random)
         bench = try LifecycleBench(
             sort: .setting, offline: .desired, seed: seed, name: "set-schedule",
             arguments: ["entries": ["ours"]])
@@ -61,16 +50,16 @@ private struct KeptSettingsWorld {
     mutating func live() {
         for _ in 0..<Int.random(in: 3...40, using: &random) { step() }
         for _ in 0..<20 where !bench.state.isFinal {
-            comeOnline()
+            act(on: bench.handle(.reach(.reachable)))
             answer()
             write(reporting: .receipt(.confirmed), arrives: true)
-            tellOutcome()
+            comeOnline()
             act(on: bench.pass(.seconds(3)))
         }
     }
 
     private mutating func step() {
-        switch Int.random(in: 0..<14, using: &random) {
+        switch Int.random(in: 0..<12, using: &random) {
         case 0, 1: answer()
         case 2, 3: write(reporting: .receipt(.confirmed), arrives: true)
         case 4: write(reporting: .mayHaveLeft("lost"), arrives: Bool.random(using: &random))
@@ -78,44 +67,14 @@ private struct KeptSettingsWorld {
         case 6: if othersNext == nil { othersNext = (kept?.revision ?? applied.revision) + 1 }
         case 7: writeByOther()
         case 8: comeOnline()
-        case 9:
-            isOnline = false
-            act(on: bench.handle(.reach(.offline)))
+        case 9: isOnline = false
         case 10: crash()
-        case 11: tellOutcome()
         default: act(on: bench.pass(.milliseconds(Int.random(in: 1...2_000, using: &random))))
         }
     }
 
     private mutating func act(on actions: [LifecycleAction]) {
         if actions.contains(.readSettings) { isReading = true }
-        if actions.contains(.ask) { isAsked = true }
-        guard actions.contains(where: \.isPublish) else { return }
-        let arrives = isOnline && Bool.random(using: &random)
-        if arrives { receive() }
-        act(on: bench.handle(.sendEnded(arrives ? .receipt(.confirmed) : .mayHaveLeft("lost"))))
-    }
-
-    /// The device carries out the command itself; its answer may be lost.
-    private mutating func receive() {
-        if !hasReceivedOurs, !refusesOurs {
-            applied.members.merge(Self.ours) { _, new in new }
-            hasAppliedOurs = true
-        }
-        hasReceivedOurs = true
-        guard Bool.random(using: &random) else { return }
-        act(on: bench.handle(.evidence(outcome)))
-    }
-
-    private var outcome: CommandEvidence {
-        refusesOurs ? bench.ack(.rejected, code: .badRequest) : bench.ack(.succeeded)
-    }
-
-    private mutating func tellOutcome() {
-        guard isAsked, isOnline else { return }
-        isAsked = false
-        let told = hasReceivedOurs ? RecordedOutcome.known(outcome) : .never
-        act(on: bench.handle(.answer(.told(told))))
     }
 
     private mutating func answer() {
@@ -146,18 +105,14 @@ private struct KeptSettingsWorld {
         if isOnline { apply() }
     }
 
-    /// What the device reports may be heard before or after its presence.
     private mutating func comeOnline() {
         isOnline = true
-        let isHeardFirst = Bool.random(using: &random)
-        if isHeardFirst { apply() }
-        act(on: bench.handle(.reach(.reachable)))
-        if !isHeardFirst { apply() }
+        apply()
     }
 
-    /// As a device does: a revision that is not higher changes nothing, nor do values that it refuses.
+    /// As a device does: a revision that is not higher changes nothing.
     private mutating func apply() {
-        if let kept, kept.revision > applied.revision, !(refusesOurs && kept.contain(Self.ours)) {
+        if let kept, kept.revision > applied.revision {
             applied = kept
             if applied.contain(Self.ours) { hasAppliedOurs = true }
         }
@@ -168,9 +123,8 @@ private struct KeptSettingsWorld {
     private mutating func crash() {
         guard !bench.state.isFinal else { return }
         isReading = false
-        isAsked = false
         bench = bench.afterCrash()
-        act(on: bench.handle(.adopted(isOnline ? .reachable : .offline)))
+        act(on: bench.handle(.adopted(.offline)))
     }
 
     private static let ours: JSONObject = ["schedule": ["ours"]]

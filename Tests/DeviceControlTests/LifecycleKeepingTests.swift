@@ -272,7 +272,7 @@ import Testing
         var bench = try written(confirmed: true)
         bench.pass(.seconds(30))
         #expect(bench.state == .unknown)
-        #expect(bench.lifecycle.progress.message.contains("applies it when it returns"))
+        #expect(bench.lifecycle.progress.message.contains("has not applied it yet"))
         #expect(bench.lifecycle.progress.isOpen)
         bench.pass(.seconds(1_000_000))
         bench.handle(.applied(DesiredSettings(revision: 1, members: Self.ours)))
@@ -281,7 +281,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (ours, CommandState.unknown, "applies it when it returns"),
+        (ours, CommandState.unknown, "has not applied it yet"),
         ([:], .unknown, "is no longer"), (others, .superseded, "took its place"),
     ])
     func lateReadingChangesNothingOnTheLink(
@@ -305,120 +305,6 @@ import Testing
         bench = bench.afterCrash()
         bench.handle(.adopted(.offline), .settings(DesiredReading()))
         #expect(bench.state == .expired)
-    }
-
-    // MARK: A device that is back and does not apply it
-
-    @Test func theCommandItselfIsSentToADeviceThatPassesItBy() throws {
-        var bench = try written(confirmed: true)
-        bench.handle(.reach(.reachable), .applied(DesiredSettings(revision: 0, members: [:])))
-        bench.pass(CommandLifecycle.longestApplying - .milliseconds(1))
-        #expect(bench.lifecycle.progress.isKept)
-        #expect(
-            bench.pass(.milliseconds(1)) == [.record, .publish(attempt: 2)],
-            "the ledger knows it before it leaves")
-        #expect(!bench.lifecycle.progress.isKept)
-        bench.handle(.sendEnded(.receipt(.confirmed)))
-        #expect(bench.passToNextWake() == [.record, .publish(attempt: 3)])
-        bench.handle(.evidence(bench.ack(.rejected, code: .badRequest)))
-        #expect(bench.state == .rejected)
-        #expect(bench.lifecycle.progress.code == .badRequest)
-    }
-
-    @Test func theTimeToApplyItBeginsAnewWithEachReturn() throws {
-        var bench = try written(confirmed: true)
-        for _ in 0..<5 {
-            bench.handle(.reach(.reachable))
-            #expect(bench.pass(CommandLifecycle.longestApplying - .milliseconds(1)) == [])
-            bench.handle(.reach(.offline))
-            #expect(bench.pass(.seconds(2)) == [])
-        }
-        #expect(bench.lifecycle.progress.isKept)
-    }
-
-    @Test func theTimeToApplyItBeginsWhenTheLinkHasConfirmedIt() throws {
-        var bench = try written(confirmed: false)
-        bench.handle(.reach(.reachable))
-        bench.pass(.seconds(5))
-        bench.handle(.sendEnded(.receipt(.confirmed)))
-        #expect(bench.handle(.wake) == [])
-        #expect(bench.lifecycle.progress.isKept)
-        #expect(bench.passToNextWake().contains(.publish(attempt: 2)))
-    }
-
-    @Test func newsOfADeviceThatIsThereDoNotProlongItsTime() throws {
-        var bench = try written(confirmed: true)
-        bench.handle(.reach(.reachable))
-        bench.pass(.milliseconds(900))
-        bench.handle(.reach(.reachable))
-        #expect(bench.pass(.milliseconds(100)).contains(.publish(attempt: 2)))
-    }
-
-    @Test func aNewProcessGivesTheDeviceItsTimeToo() throws {
-        var bench = try written(confirmed: true).afterCrash()
-        bench.handle(.adopted(.reachable), .settings(reading(1, Self.ours)))
-        #expect(bench.state == .sent)
-        #expect(bench.lifecycle.isAnswerDue)
-        #expect(bench.passToNextWake().contains(.publish(attempt: 2)))
-    }
-
-    @Test func afterACrashBehindTheSendTheDeviceIsAsked() throws {
-        var bench = try written(confirmed: true)
-        bench.handle(.reach(.reachable))
-        bench.passToNextWake()
-        bench = bench.afterCrash()
-        #expect(bench.handle(.adopted(.reachable)).contains(.ask))
-        bench.handle(.answer(.told(.known(bench.ack(.rejected, code: .badRequest)))))
-        #expect(bench.state == .rejected)
-    }
-
-    @Test func aDeviceThatLeavesAgainGetsItWhenItReturns() throws {
-        var bench = try written(confirmed: true)
-        bench.isLaneFree = false
-        bench.handle(.reach(.reachable))
-        #expect(bench.passToNextWake() == [.record, .requestTurn])
-        bench.handle(.reach(.offline))
-        #expect(bench.lifecycle.progress.sends == 1)
-        #expect(bench.handle(.turn) == [])
-        bench.isLaneFree = true
-        bench.handle(.reach(.reachable))
-        #expect(bench.passToNextWake().contains(.publish(attempt: 2)))
-    }
-
-    @Test(arguments: [
-        (RecordedOutcome.never, CommandState.expired), (.forgotten, .unknown),
-    ])
-    func whatIsTooLateIsAskedAboutAndNotSent(
-        _ answer: RecordedOutcome, _ state: CommandState
-    ) throws {
-        var bench = try written(confirmed: true)
-        bench.pass(.seconds(30))
-        bench.handle(.reach(.reachable))
-        #expect(bench.lifecycle.isAnswerDue)
-        #expect(bench.passToNextWake() == [.record, .ask])
-        bench.handle(.answer(.told(answer)))
-        #expect(bench.state == state)
-        #expect(!bench.lifecycle.progress.isOpen)
-        #expect(bench.lifecycle.nextWake == nil)
-    }
-
-    @Test func whatALaterCommandContradictsIsNotSent() throws {
-        var bench = try written(confirmed: true)
-        bench.handle(.reach(.reachable), .overruled(by: bench.lifecycle.intent.name))
-        #expect(bench.passToNextWake() == [.record, .ask])
-        bench.handle(.answer(.told(.never)))
-        #expect(bench.state == .superseded)
-    }
-
-    @Test func theLogSaysWhyItWasSentItself() throws {
-        var bench = try written(confirmed: true)
-        bench.handle(.reach(.reachable))
-        let before = bench.lifecycle.progress
-        bench.passToNextWake()
-        let log = bench.lifecycle.log(of: .wake, since: before, at: bench.moment)
-        #expect(log.map(\.kind) == [.deadline, .sent])
-        #expect(log.first?.cause.contains("has not applied the settings") == true)
-        #expect(log.last?.detail["desiredRevision"] == nil)
     }
 
     // MARK: The log

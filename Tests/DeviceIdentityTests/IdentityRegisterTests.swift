@@ -56,6 +56,35 @@ import Testing
         #expect(!bench.folder.has("identities/home-1/robot-2.crt"))
     }
 
+    @Test func nothingIsIssuedWhereItsFilesCannotBeWritten() async throws {
+        try bench.folder.file("taken", "")
+        _ = try bench.folder.folder("occupied")
+        _ = try bench.folder.folder("occupied/ctl.key")
+        let names = [robot, try .controller("ctl")]
+        for (folder, reason) in [
+            ("/proc/none", "cannot make /proc/none"),
+            ("\(bench.folder.path)/taken", "Not a directory"),
+            ("\(bench.folder.path)/occupied", "ctl.key: it is a folder"),
+        ] {
+            let error = await #expect(throws: IdentityError.self) {
+                try await bench.authority().issue(to: names, into: IdentityFiles(folder: folder))
+            }
+            #expect(error?.code == .unwritable)
+            #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("name a folder that you can write to") == true)
+        }
+        #expect(try await states().isEmpty)
+    }
+
+    @Test func aRotationIsNotBegunWhereItsFilesCannotBeWritten() async throws {
+        _ = try await bench.authority().issue(to: [robot], into: bench.files)
+        let error = await #expect(throws: IdentityError.self) {
+            try await bench.authority().rotate(robot, in: IdentityFiles(folder: "/proc/none"))
+        }
+        #expect(error?.code == .unwritable)
+        #expect(try await states() == [.active])
+    }
+
     @Test func aNameWithoutCertificateCannotBeRevoked() async throws {
         let error = await #expect(throws: IdentityError.self) {
             try await bench.authority().revoke(robot)

@@ -114,6 +114,35 @@ struct FleetOnFakeBrokerTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (
+                0x9A, "does not allow retained messages, which the devices need",
+                "retain_available true"
+            ),
+            (0x9B, "does not allow QoS 1, which the devices need", "max_qos 2"),
+        ] as [(UInt8, String, String)])
+    func aBrokerThatIsNotSetUpForDevicesIsToldWhatToSet(
+        code: UInt8, lack: String, setting: String
+    ) async throws {
+        try await withFakeBroker { broker in
+            let error = await #expect(throws: FleetError.self) {
+                try await withFleet(DeviceCounts(sweepers: 1), on: broker.url) { running in
+                    for await _ in running.notices {}
+                }
+            }
+            #expect(error?.code == .connectionRefused)
+            let message = error?.message ?? ""
+            #expect(message.contains(lack) && message.contains(setting), "\(message)")
+            #expect(!message.contains("cannot reach") && !message.contains("--broker"))
+        } broker: { broker in
+            let peer = try broker.accept()
+            _ = try peer.readConnect()
+            try peer.send(.connack(.v5, code: code))
+            _ = peer.readToEnd()
+        }
+    }
+
     @Test func aSilentPortIsUnreachable() async throws {
         let port = try freePort()
         let error = await #expect(throws: FleetError.self) {

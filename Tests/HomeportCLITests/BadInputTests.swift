@@ -47,6 +47,8 @@ import Testing
             "Unknown option '--date'"
         ),
         (["send", "a", "b", "--wait", "c"], "observed; see 'homeport send --help'"),
+        (["devices", "--kind", ""], "write a kind, such as sweeping-robot"),
+        (["send", "--kind", "", "locate"], "write a kind, such as sweeping-robot"),
     ])
     func aWrongCommandLineIsToldInOneLine(arguments: [String], hint: String) async throws {
         let run = try await workplace.shell("exec \"$homeport\" \(arguments.quoted)")
@@ -138,6 +140,17 @@ import Testing
         #expect(run.output.isEmpty)
         #expect(run.remarks.count == 1)
         #expect(run.errors.contains("/dev/null/ledger.sqlite"))
+    }
+
+    @Test func nothingIsIssuedIntoAFolderThatCannotBeWritten() async throws {
+        let run = try await workplace.homeport(
+            "identity", "issue", "lamp-1", "--directory", "/proc/none")
+        #expect(run.status == 65, "\(run.errors)")
+        #expect(run.output.isEmpty)
+        #expect(run.remarks.count == 1)
+        #expect(run.errors.contains("with --directory"))
+        let listed = try await workplace.homeport("identity", "list", "--json")
+        #expect(listed.status == 0 && listed.output.isEmpty, "\(listed)")
     }
 
     @Test func anUnknownDeviceIsWrongInput() async throws {

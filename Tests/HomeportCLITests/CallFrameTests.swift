@@ -72,10 +72,11 @@ import Testing
         let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
             UInt8.random(in: 0...255, using: &generator)
         }
-        return switch Int.random(in: 0..<4, using: &generator) {
+        return switch Int.random(in: 0..<5, using: &generator) {
         case 0: .results(bytes)
         case 1: .remarks(bytes)
-        case 2: .status(Int32.random(in: 0...255, using: &generator))
+        case 2: .ready
+        case 3: .status(Int32.random(in: 0...255, using: &generator))
         default: .declined
         }
     }

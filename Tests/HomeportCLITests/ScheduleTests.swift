@@ -80,6 +80,26 @@ import Testing
         #expect(run.status == 5)
     }
 
+    /// A time that is still to come in one zone is over in another.
+    @Test func forgetNamesTheSchedulesThatRunAgain() async throws {
+        try await withBroker { broker in
+            try await FakeDevice.with(on: broker.url) { device in
+                for time in ["$(date -u '+%H:%M --once %F')", "08:30 --days mon-fri"] {
+                    let added = try await workplace.shell(
+                        "\"$homeport\" schedule add --at \(time) lamp-1 locate --broker \"$1\"",
+                        arguments: [broker.url], environment: ["TZ": "WEST12"])
+                    #expect(added.status == 0, "\(added)")
+                }
+                try await device.presence("offline")
+                let forgotten = try await workplace.homeport(
+                    "forget", "lamp-1", "--broker", broker.url, environment: ["TZ": "EAST-14"])
+                #expect(forgotten.output == "forgot lamp-1\n", "\(forgotten)")
+                #expect(forgotten.errors.contains("schedule 2 still sends it locate"))
+                #expect(!forgotten.errors.contains("schedule 1 "), "\(forgotten.errors)")
+            }
+        }
+    }
+
     // MARK: Steps
 
     /// Runs `body` with a ledger that remembers a lamp whose broker has ended.

@@ -57,7 +57,24 @@ import Testing
                 let run = try await workplace.shell(
                     "exec \"$homeport\" history \(options.joined(separator: " "))")
                 #expect(run.status == 0, "\(options): \(run)")
+                #expect(!run.errors.contains("does not answer"), "\(options)")
             }
+        }
+    }
+
+    @Test func aServerThatDoesNotAnswerIsDoneWithout() async throws {
+        try await withServer { _, _, server in
+            kill(server.processID, SIGSTOP)
+            let run = try await workplace.homeport("history")
+            let doctor = try await workplace.homeport("doctor")
+            kill(server.processID, SIGCONT)
+            #expect(doctor.status == 1)
+            #expect(doctor.output.contains("'kill -9 \(server.processID)'"), "\(doctor.output)")
+            #expect(run.status == 0, "\(run)")
+            #expect(run.errors.contains("serve (process \(server.processID)) does not answer"))
+            let next = try await workplace.homeport("history")
+            #expect(next.status == 0)
+            #expect(!next.errors.contains("does not answer"), "\(next.errors)")
         }
     }
 

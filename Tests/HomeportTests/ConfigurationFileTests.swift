@@ -1,3 +1,4 @@
+import Glibc
 import Homeport
 import TestSupport
 import Testing
@@ -90,7 +91,7 @@ import Testing
         ("rules:\n  - {channel: attic}", ":2:5: a rule needs a channel and one of"),
         ("home: a\nhome: b", "home is given twice; remove one"),
         ("home: [", "this is not YAML"),
-        ("", "is empty"),
+        ("", "is empty; write at least one of home, controller, database and channels, such as"),
         ("- 1", ":1:1: this must be a mapping"),
     ])
     func whatIsWrongIsNamedWithItsPlace(text: String, part: String) {
@@ -102,6 +103,37 @@ import Testing
     @Test func aFileThatIsNotThereIsNamed() {
         let error = #expect(throws: HomeError.self) { try ConfigurationFile(path: "/none.yaml") }
         #expect(error?.message.contains("/none.yaml cannot be read: No such file") == true)
+    }
+
+    @Test func theHomeAloneIsAConfiguration() throws {
+        let file = try ConfigurationFile("home: home-1", path: "/etc/homeport.yaml")
+        #expect(file.home?.text == "home-1")
+        #expect(file.channels.isEmpty && file.rules.isEmpty)
+    }
+
+    @Test func whatIsNoTextFileIsNamedWithARemedy() throws {
+        let folder = try TemporaryFolder()
+        let (pipe, binary) = ("\(folder.path)/pipe", "\(folder.path)/binary")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        try folder.append([0x68, 0xFF, 0xFE, 0x00], to: "binary")
+        for (path, part) in [
+            (folder.path, "is a folder; name the file in it"),
+            (pipe, "is not a regular file; write the configuration into a file"),
+            ("/dev/null", "is not a regular file; write the configuration into a file"),
+            (binary, "is not UTF-8 text; save it as UTF-8"),
+        ] {
+            let error = #expect(throws: HomeError.self) { try ConfigurationFile(path: path) }
+            #expect(error?.code == .configurationFile)
+            #expect(error?.message.contains("\(path) \(part)") == true, "\(error?.message ?? "")")
+        }
+    }
+
+    @Test func aFileIsReadAlsoWithAByteOrderMark() throws {
+        let folder = try TemporaryFolder()
+        for start in ["", "\u{FEFF}"] {
+            let path = try folder.file("homeport.yaml", start + example)
+            #expect(try ConfigurationFile(path: path).home?.text == "villa")
+        }
     }
 
     @Test func anyTextIsReadOrRefused() {

@@ -64,7 +64,7 @@ import Testing
             let receipt = try await sendOffline(in: home)
             _ = try await receipt.outcome(.delivered)
             let explanation = try await home.explain(receipt.id)
-            #expect(explanation.meaning.contains("keeps it for pool-1"))
+            #expect(explanation.meaning.contains("kept for pool-1"))
             #expect(explanation.next.contains("applies it when it returns"))
             let texts = explanation.steps.map(\.text)
             #expect(texts.contains("written as revision 1 of the settings kept for pool-1"))

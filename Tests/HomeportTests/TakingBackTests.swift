@@ -66,6 +66,38 @@ import Testing
         }
     }
 
+    @Test func aCommandOfAnotherControllerIsNotTakenBack() async throws {
+        let folder = try TemporaryFolder()
+        let ledger = LedgerLocation.file("\(folder.path)/ledger.sqlite")
+        let id = try await house.withHome(ledger: ledger) { home -> CommandID in
+            try house.announce("sweeper-s1", as: robot.text)
+            _ = try await home.devices()
+            channel.deliver(.presence(Presence(.offline)), from: robot, in: house.id)
+            return try await home.send(.startCleaning, to: robot).id
+        }
+        var foreign = try configuration(withoutLinkOn: ledger)
+        foreign.controller = try ControllerID("bob")
+        try await withHome(foreign) { home in
+            let error = await #expect(throws: HomeError.self) { try await home.cancel(id) }
+            #expect(error?.code == .foreignCommand)
+            #expect(
+                error?.message == "the command \(id) is of the controller homeport, not of bob; "
+                    + "give --controller homeport")
+        }
+        try await withHome(try configuration(withoutLinkOn: ledger)) { home in
+            let waiting = try await home.waitingCommands()
+            #expect(waiting.map(\.id) == [id])
+            let end = try await home.cancel(id)
+            #expect(end.record.state == .cancelled)
+        }
+    }
+
+    /// The home while nothing can be sent.
+    private func configuration(withoutLinkOn ledger: LedgerLocation) throws -> HomeConfiguration {
+        let away = ScriptedChannel(id: try ChannelID("test"), connected: false)
+        return try ScriptedHouse(away).configuration(ledger: ledger)
+    }
+
     @Test func whatHasLeftIsStoppedByItsDevice() async throws {
         channel.onSend { send in
             guard send.command.intent.name == .cancelCommand,

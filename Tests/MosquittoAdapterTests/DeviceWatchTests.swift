@@ -57,6 +57,28 @@ import Testing
         #expect(evidence.clockReadings.map(\.skew) == [.seconds(-60)])
     }
 
+    @Test(arguments: [
+        (#"{"v":2,"device":"lamp-1"}"#, true), (#"{"v":1,"device":"#, false),
+        (
+            #"{"v":1,"device":"lamp-2","model":"lamp-9","kind":"lamp","capabilities":[],"#
+                + #""commands":[]}"#, false
+        ),
+    ])
+    func aDescriptionThatCannotBeUsedIsNotMissing(
+        payload: String, isOfOtherVersion: Bool
+    ) throws {
+        let lamp = try DeviceID("lamp-1")
+        var watch = DeviceWatch()
+        watch.take(try presence("b1", retain: true), at: start)
+        watch.subscribed(to: lamp)
+        let topic = try MQTTTopic("homeport/v1/home-1/lamp-1/description")
+        watch.take(
+            MQTTMessage(topic: topic, payload: Array(payload.utf8), retain: true), at: start)
+        let evidence = try #require(watch.devices[lamp])
+        #expect(evidence.missingParts == [.state])
+        #expect(evidence.violations.map(\.isOfOtherVersion) == [isOfOtherVersion])
+    }
+
     @Test func theTimeOfAWillIsNoReading() throws {
         let evidence = try evidence(of: [presence("b1", "offline", at: 3_600_000, retain: true)])
         #expect(evidence.clockReadings.isEmpty)

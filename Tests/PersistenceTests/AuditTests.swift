@@ -82,6 +82,89 @@ import Testing
         #expect(problem.reason.contains(reason))
     }
 
+    @Test(arguments: [
+        ("device = 'robot-2'", "device"), ("name = 'return-to-dock'", "name"),
+        ("arguments = CAST('{}' AS BLOB)", "arguments"), ("channel = 'other'", "channel"),
+        ("home = 'home-2'", "home"), ("controller = 'other'", "controller"),
+        ("cause = NULL", "cause"), ("ifRevision = NULL", "ifRevision"),
+        ("expiresAt = expiresAt + 1", "expiresAt"), ("isDryRun = 1", "dryRun"),
+        ("device = 'robot-2', name = 'return-to-dock'", "device, name"),
+    ])
+    func aCommandThatIsNotThatOfItsEntryIsFound(_ change: String, _ parts: String) async throws {
+        let ledger = try await ledgerWithEntries()
+        try folder.execute("UPDATE command SET \(change) WHERE number = 2")
+        let reason = "its command was changed afterwards: \(parts)"
+        #expect(
+            try await ledger.verify().problems == [AuditReport.Problem(number: 4, reason: reason)])
+    }
+
+    @Test func aCommandWithoutAnEntryIsFound() async throws {
+        let ledger = try await ledgerWithEntries()
+        try insertCommand()
+        let reason =
+            "no entry says that the command \(Self.inserted) was accepted; "
+            + "another program added it"
+        #expect(
+            try await ledger.verify().problems == [AuditReport.Problem(number: 7, reason: reason)])
+    }
+
+    /// As they were written before the log had hashes.
+    @Test func anEntryThatTellsNothingOfItsCommandAccusesNobody() async throws {
+        let ledger = try await ledgerWithEntries()
+        try insertCommand()
+        let id = try #require(CommandID(Self.inserted))
+        try await ledger.append([
+            LedgerEvent(.created, of: id, at: GRDBCommandLedger.start, state: .queued)
+        ])
+        #expect(try await ledger.verify() == AuditReport(entries: 7, problems: []))
+    }
+
+    @Test(arguments: [
+        ("code = 'STUCK'", "code"), ("result = CAST('{\"previous\":\"low\"}' AS BLOB)", "result"),
+    ])
+    func anOutcomeThatIsNotThatOfTheFinalAckIsFound(_ change: String, _ part: String) async throws {
+        let (_, ledger) = try folder.openLedger()
+        let record = try await ledger.accept(.sample())
+        let ack = try record.intent.evidence(.succeeded, n: 1)
+        var ended = record.progress.next(.succeeded)
+        ended.code = ack.code
+        ended.result = ack.result
+        let event = LedgerEvent(ack, at: record.intent.issuedAt, state: .succeeded)
+        _ = try await ledger.advance(
+            record.id, after: record.progress.step, to: ended, because: [event])
+        #expect(try await ledger.verify().isIntact)
+        try folder.execute("UPDATE command SET \(change)")
+        let reason = "the outcome of its command was changed afterwards: \(part)"
+        #expect(
+            try await ledger.verify().problems == [AuditReport.Problem(number: 1, reason: reason)])
+    }
+
+    @Test func argumentsBesideASecretAreCompared() async throws {
+        let (_, ledger) = try folder.openLedger()
+        let intent = try CommandIntent.sample(arguments: ["ssid": "attic", "key": "hidden-word"])
+        let draft = CommandDraft(intent, shownArguments: ["ssid": "attic", "key": "[redacted]"])
+        _ = try await ledger.accept([draft])
+        #expect(try await ledger.verify().isIntact)
+        try folder.execute(
+            #"""
+            UPDATE command SET arguments = CAST('{"key":"hidden-word","ssid":"cellar"}' AS BLOB)
+            """#)
+        #expect(
+            try await ledger.verify().problems.map(\.reason)
+                == ["its command was changed afterwards: arguments"])
+    }
+
+    /// The process that follows a command was about to send it when another one took it back.
+    @Test func aChangeThatCameTooLateAccusesNobody() async throws {
+        let (_, ledger) = try folder.openLedger()
+        let record = try await ledger.accept(.sample())
+        _ = try await ledger.withdraw(record.id)
+        try await ledger.advance(record, to: .sending)
+        #expect(
+            try await ledger.events(of: record.id).map(\.state) == [.queued, .cancelled, nil])
+        #expect(try await ledger.verify().isIntact)
+    }
+
     @Test func anEntryAfterAMissingOneDoesNotHideIt() async throws {
         let ledger = try await ledgerWithEntries()
         try folder.execute(
@@ -132,6 +215,19 @@ import Testing
         ])
         return ledger
     }
+
+    /// Adds a command to the table alone, as another program.
+    private func insertCommand() throws {
+        let id = Self.inserted.filter { $0 != "-" }
+        try folder.execute(
+            """
+            CREATE TEMP TABLE copy AS SELECT * FROM command WHERE number = 3;
+            UPDATE copy SET number = 4, id = x'\(id)', sequence = sequence + 100;
+            INSERT INTO command SELECT * FROM copy;
+            """)
+    }
+
+    private static let inserted = "019ab5e2-4000-7000-8000-000000000099"
 
     /// By a program that shares no code with ours.
     private func sha256(of text: String) async throws -> String {

@@ -33,6 +33,17 @@ import Testing
         for file in files { #expect(try folder.permissions(of: file) == 0o600, "\(file)") }
     }
 
+    @Test func aLedgerThatIsNamedByALinkHasItsOtherFilesBesideTheRealOne() async throws {
+        let (first, _) = try folder.openLedger()
+        defer { first.close() }
+        let link = folder.path + "/link.sqlite"
+        try #require(symlink(folder.ledgerPath, link) == 0)
+        let ledger = GRDBCommandLedger.onManualTime(try LedgerDatabase.open(at: link))
+        _ = try await ledger.accept(.sample())
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(!names.contains { $0.hasPrefix("link.sqlite-") }, "\(names)")
+    }
+
     @Test func whatWasWrittenIsThereAfterReopening() async throws {
         let intent = try CommandIntent.sample()
         try await withFirstProcess { ledger in
@@ -118,6 +129,34 @@ import Testing
         try await reader.writeWithoutTransaction { try $0.rollback() }
         try folder.openLedger().0.retire()
         #expect(try folder.size(of: log) == 0)
+    }
+
+    /// What it took would be gone with the process.
+    @Test(arguments: [true, false])
+    func aLedgerThatIsNoLongerAtItsPathAcceptsNothing(isReplaced: Bool) async throws {
+        let (database, ledger) = try folder.openLedger()
+        defer { database.close() }
+        let known = try await ledger.accept(.sample())
+        let moved = folder.path + "/moved.sqlite"
+        try FileManager.default.moveItem(atPath: folder.ledgerPath, toPath: moved)
+        if isReplaced { try write(Data()) }
+        let error = await #expect(throws: LedgerError.self) { try await ledger.accept(.sample()) }
+        #expect(error?.code == .unwritable)
+        #expect(
+            error?.message == "the ledger at \(folder.ledgerPath) was moved or removed while "
+                + "homeport has it open; end homeport and start it again")
+        #expect(try await ledger.history(HistoryQuery()).map(\.id) == [known.id])
+    }
+
+    @Test func aLedgerThatIsBackAtItsPathAcceptsCommands() async throws {
+        let (database, ledger) = try folder.openLedger()
+        defer { database.close() }
+        let moved = folder.path + "/moved.sqlite"
+        try FileManager.default.moveItem(atPath: folder.ledgerPath, toPath: moved)
+        await #expect(throws: LedgerError.self) { try await ledger.accept(.sample()) }
+        try FileManager.default.moveItem(atPath: moved, toPath: folder.ledgerPath)
+        let record = try await ledger.accept(.sample())
+        #expect(try await ledger.history(HistoryQuery()).map(\.id) == [record.id])
     }
 
     @Test func aFileThatIsNoDatabaseIsRefusedAndKept() throws {

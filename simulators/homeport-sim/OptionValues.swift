@@ -28,6 +28,12 @@ enum OptionValues {
         }
     }
 
+    /// The path of a folder.
+    static let folder: @Sendable (String) throws -> String = { text in
+        guard !text.isEmpty else { throw ValidationError("name a folder: the path is empty") }
+        return text
+    }
+
     /// The number of a process.
     static let process: @Sendable (String) throws -> Int32 = { text in
         guard let number = Int32(text), number > 0 else {

@@ -56,7 +56,8 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Where devices keep what must outlive a restart (default: a private directory, "
-                + "removed at a clean end).", valueName: "DIR"))
+                + "removed at a clean end).", valueName: "DIR"),
+        transform: OptionValues.folder)
     var journal: String?
 
     @Option(

@@ -7,7 +7,8 @@ public protocol AuditLog: Sendable {
     /// Entries in their order, from the one after `number` on.
     func entries(after number: Int, limit: Int) async throws(LedgerError) -> [AuditEntry]
 
-    /// Checks the whole chain, and the commands of the ledger against it.
+    /// Checks the whole chain, and the commands of the ledger against it. Of a command with
+    /// redacted arguments, these and its bytes cannot be checked.
     func verify() async throws(LedgerError) -> AuditReport
 }
 
@@ -35,7 +36,7 @@ public struct AuditEntry: Hashable, Sendable {
 public struct AuditReport: Hashable, Sendable {
     /// Something that is not as it was written.
     public struct Problem: Hashable, Sendable {
-        /// The entry that it is about.
+        /// The entry that it is about. Where a command has none, the one that would come next.
         public let number: Int
         /// What is wrong, for people.
         public let reason: String

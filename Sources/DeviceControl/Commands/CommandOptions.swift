@@ -28,6 +28,15 @@ public struct CommandOptions: Hashable, Sendable {
         }
     }
 
+    /// The policy of a command while its device is offline. A setting whose start has a limit waits in the
+    /// ledger, because what the link keeps is applied whenever the device returns.
+    func policy(_ policy: OfflinePolicy) -> OfflinePolicy {
+        guard policy == .desired, let lifetime, lifetime < Self.allowedLifetimes.upperBound else {
+            return policy
+        }
+        return .latest
+    }
+
     public init(
         lifetime: Duration? = nil, ifRevision: Int? = nil, cause: String? = nil,
         isDryRun: Bool = false

@@ -36,8 +36,11 @@ public struct CommandExplanation: Hashable, Sendable {
                 at: event.at, kind: event.kind, text: event.sentence(about: record.intent),
                 state: event.state)
         }
-        meaning = record.meaning
-        next = record.nextStep(at: moment)
+        let answer = events.last { $0.kind == .answered && $0.detail["outcome"] != nil }
+        meaning = record.meaning(wasAnswered: answer != nil)
+        next =
+            record.state == .unknown && answer?.detail["outcome"] == "forgotten"
+            ? record.nextStepOfForgotten : record.nextStep(at: moment)
     }
 }
 
@@ -91,7 +94,8 @@ private enum JSONText {
 }
 
 extension CommandRecord {
-    fileprivate var meaning: String {
+    fileprivate func meaning(wasAnswered: Bool) -> String {
+        let meaningOfState = meaningOfState + (wasAnswered ? "" : silence ?? "")
         guard intent.isDryRun else { return meaningOfState }
         let device = intent.device
         let answer =
@@ -108,8 +112,10 @@ extension CommandRecord {
         if progress.isKept { return keptMeaning }
         switch state {
         case .created, .queued:
-            return progress.mayHaveLeft
-                ? "It is not known whether it has left." : "It waits here and has not left."
+            guard progress.mayHaveLeft else { return "It waits here and has not left." }
+            return progress.timings.sentAt == nil
+                ? "It is not known whether it has left."
+                : "The broker or bridge had it once; \(device) has not answered yet."
         case .sending: return "It is on its way; nothing has confirmed it yet."
         case .sent: return "The broker or bridge has it; \(device) has not answered yet."
         case .accepted: return "\(device) has accepted it."
@@ -124,13 +130,14 @@ extension CommandRecord {
             return "The time in which it could start passed before \(device) started it; it had no "
                 + "effect."
         case .unknown:
-            return "Nobody knows whether \(device) has carried it out." + (silence ?? "")
+            return "Nobody knows whether \(device) has carried it out."
         }
     }
 
     /// What a lasting silence of the device may mean; `nil` where it has answered, or nothing was confirmed.
     private var silence: String? {
-        guard progress.lastAck == 0, progress.timings.acceptedAt == nil, progress.code == nil,
+        guard state == .unknown, !progress.isKept, progress.lastAck == 0,
+            progress.timings.acceptedAt == nil, progress.code == nil,
             progress.timings.sentAt != nil
         else { return nil }
         return
@@ -147,7 +154,12 @@ extension CommandRecord {
                 "It is written into the settings that are kept for \(device); nothing has confirmed "
                 + "that yet."
         }
-        return "The broker keeps it for \(device), which has not reported it yet."
+        return "It is in the settings that are kept for \(device), which has not reported it yet."
+    }
+
+    fileprivate var nextStepOfForgotten: String {
+        "It stays unknown, and is not sent again: \(intent.device) can no longer tell. The state of "
+            + "\(intent.device) shows what holds now."
     }
 
     fileprivate func nextStep(at moment: Timestamp) -> String {
@@ -160,23 +172,26 @@ extension CommandRecord {
         if progress.isKept {
             return
                 "\(device) applies it when it returns and reports it in its state. The homeport that "
-                + "waits for it, or the next one with this ledger that connects, hears that, and asks "
-                + "\(device) for the reason if it is back and does not apply it. Another "
-                + "\(intent.name.rawValue) takes its place."
+                + "waits for it, or the next one with this ledger that connects, hears that. If "
+                + "\(device) is there and does not apply it, it may refuse it: sent again, it goes to "
+                + "\(device) itself, which answers. Another \(intent.name.rawValue) takes its place."
         }
         switch state {
         case .created, .queued:
             return progress.mayHaveLeft
-                ? "\(device) is asked about it when it can be reached; it is not sent again before."
+                ? "When \(device) can be reached, the homeport that sent it sends the same bytes again; "
+                    + "\(device) knows them by their id and runs them once. If that homeport has ended, "
+                    + "the next one with this ledger asks \(device) about it and does not send it."
                 : "It is sent when \(device) can be reached, by the homeport that waits for it or the "
                     + "next one with this ledger that connects. After the time in which it may start it "
                     + "expires."
         case .sending, .sent:
             return
-                "The acknowledgement of \(device) is awaited. Without one the same bytes are sent "
-                + "again; \(device) knows them by their id and runs them once. After the time in which "
-                + "it may start, \(device) does not start it any more; 'homeport serve' and 'homeport "
-                + "resolve' ask it what became of it."
+                "The acknowledgement of \(device) is awaited. Without one the homeport that sent it sends "
+                + "the same bytes again; \(device) knows them by their id and runs them once. If that "
+                + "homeport has ended, the next one with this ledger asks \(device) about it. After the "
+                + "time in which it may start, \(device) does not start it any more; 'homeport serve' "
+                + "and 'homeport resolve' ask it what became of it."
         case .accepted, .running:
             return
                 "The final acknowledgement of \(device) is awaited. If \(device) is silent for too "

@@ -116,7 +116,7 @@ extension CommandInvoker {
     func tell(_ event: CommandQueue.Event, in lane: CommandLane, of id: ConversationID) {
         for action in conversations[id]?.outbox.handle(event, in: lane) ?? [] {
             switch action {
-            case .turn(let command): enqueue(.send(id, lane, first: command))
+            case .turn(let command, let lane): enqueue(.send(id, lane, first: command))
             }
         }
     }
@@ -193,13 +193,16 @@ extension CommandInvoker {
         return nil
     }
 
+    /// Ends the turn in a lane; the next one may be in the other lane, too.
     private func nextTurn(in lane: CommandLane, of id: ConversationID) -> CommandID? {
+        var next: CommandID?
         for action in conversations[id]?.outbox.handle(.turnEnded, in: lane) ?? [] {
             switch action {
-            case .turn(let command): return command
+            case .turn(let command, lane): next = command
+            case .turn(let command, let other): enqueue(.send(id, other, first: command))
             }
         }
-        return nil
+        return next
     }
 }
 

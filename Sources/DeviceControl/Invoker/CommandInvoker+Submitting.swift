@@ -156,7 +156,8 @@ extension CommandInvoker {
             id: CommandID(at: now, using: &generator), controller: controller,
             home: device.profile.home, device: device.id, name: order.name,
             arguments: order.arguments, lane: specification.lane, sort: specification.sort,
-            offline: specification.offline, issuedAt: now, expiresAt: now.advanced(by: lifetime),
+            offline: order.options.policy(specification.offline), issuedAt: now,
+            expiresAt: now.advanced(by: lifetime),
             ifRevision: order.options.ifRevision ?? (specification.needsIfRevision ? known : nil),
             cause: order.options.cause, isDryRun: order.options.isDryRun)
         try refuseIfInexpressible(intent, in: draft.conversation)

@@ -21,9 +21,11 @@ extension CommandInvoker {
         return record
     }
 
-    /// Holds back what new commands contradict, before they are sent themselves.
+    /// Holds back what new commands contradict, before they are sent themselves. A newer setting of one
+    /// name needs that only where the link may keep it: by the order of sequence numbers a device tells
+    /// commands apart, but no document.
     func overrule(by records: [CommandRecord]) async {
-        for record in records where record.intent.offline == .barrier && !record.state.isSettled {
+        for record in records where record.overrules {
             await post(
                 contradicted(by: record).map { Post(.overruled(by: record.intent.name), to: $0) })
         }
@@ -79,5 +81,11 @@ extension CommandInvoker {
             await takeWithdrawals()
         }
         followsWithdrawals = false
+    }
+}
+
+extension CommandRecord {
+    fileprivate var overrules: Bool {
+        (intent.offline == .barrier || intent.offline == .desired) && !state.isSettled
     }
 }

@@ -76,7 +76,8 @@ extension CommandLifecycle {
         case .told(.known(let evidence)): return told(by: evidence, isAnswer: true, at: moment)
         case .told(.never): return denied(at: moment)
         case .told(.forgotten):
-            loseTrack("\(intent.device) no longer knows what became of the command")
+            loseTrack("")
+            progress.message = "\(intent.device) no longer knows what became of the command"
             endQuestion()
             return []
         case .none(let reason): return unanswered(reason, at: moment)

@@ -15,8 +15,6 @@ extension CommandLifecycle {
         case .asking(let standing, .wanted(let due?)) where due <= moment.elapsed:
             phase = .asking(standing, .wanted(at: nil))
             return askIfPossible()
-        case .sent(.over) where hasPassedBy(at: moment), .unknown where hasPassedBy(at: moment):
-            return leaveSettings(at: moment)
         case .accepted(let due?) where due <= moment.elapsed: return fellSilent(.accepted)
         case .running(let due?) where due <= moment.elapsed: return fellSilent(.running)
         case .created, .queued, .sending, .storing, .sent, .accepted, .running, .asking, .unknown,

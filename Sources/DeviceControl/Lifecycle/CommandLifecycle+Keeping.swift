@@ -33,7 +33,7 @@ extension CommandLifecycle {
 
     /// Why a kept command has no end yet.
     var notAppliedYet: String {
-        "kept for \(intent.device), which applies it when it returns"
+        "kept for \(intent.device), which has not applied it yet"
     }
 
     mutating func readSettings() -> [LifecycleAction] {
@@ -115,18 +115,15 @@ extension CommandLifecycle {
         progress.message =
             "it was kept for \(intent.device), but is no longer; send it again if \(intent.device) "
             + "has not applied it"
-        awaitApplying(at: moment)
     }
 
     /// The link keeps the command. After the time in which it may start, its outcome is unknown until
-    /// the device reports it or is asked.
+    /// the device reports it.
     private mutating func keep(at moment: Moment) {
         progress.mayHaveLeft = true
         if progress.timings.sentAt == nil { progress.timings.sentAt = moment.wall }
         progress.message = notAppliedYet
         phase = hasExpired(at: moment) ? .unknown : .sent(.over)
-        appliesUntil = nil
-        awaitApplying(at: moment)
     }
 
     mutating func storingEnded(
@@ -165,39 +162,6 @@ extension CommandLifecycle {
             progress.message = reason
             return []
         }
-    }
-
-    // MARK: What the device passes by
-
-    /// What a device that is there must report soon.
-    mutating func awaitApplying(at moment: Moment) {
-        guard isKept, reach == .reachable else {
-            appliesUntil = nil
-            return
-        }
-        if appliesUntil == nil { appliesUntil = moment.elapsed + Self.longestApplying }
-    }
-
-    /// Whether the device has had its time to apply what is kept for it.
-    func hasPassedBy(at moment: Moment) -> Bool {
-        appliesUntil.map { $0 <= moment.elapsed } ?? false
-    }
-
-    /// What is said of a command that is sent although the link keeps it.
-    var passedBy: String {
-        "\(intent.device) is there and has not applied the settings that were kept for it"
-    }
-
-    /// The device is there and has not applied the command, so it is handled as any other from now on:
-    /// its answer tells why. The ledger has that before the command leaves, so that a later process asks.
-    mutating func leaveSettings(at moment: Moment) -> [LifecycleAction] {
-        progress.desiredRevision = nil
-        appliesUntil = nil
-        progress.message = passedBy
-        guard case .sent = phase else { return ask(.unknown, passedBy) }
-        resends.restart()
-        phase = .sent(.due(at: moment.elapsed))
-        return sendIfPossible(at: moment)
     }
 
     // MARK: What the device has applied

@@ -70,8 +70,7 @@ extension CommandLifecycle {
     }
 
     private var deadlineExplanation: String {
-        place == .ready && progress.message != passedBy
-            ? "it is time to send it again" : progress.message
+        place == .ready ? "it is time to send it again" : progress.message
     }
 }
 

@@ -14,7 +14,6 @@ extension CommandLifecycle {
     mutating func reachChanged(to reach: Reach, at moment: Moment) -> [LifecycleAction] {
         let hadLink = hasLink
         self.reach = reach
-        awaitApplying(at: moment)
         if isKept, !hadLink, hasLink { return readMissed() }
         switch phase {
         case .queued:

@@ -10,9 +10,6 @@ internal import DeviceMessages
 package struct CommandLifecycle: Hashable, Sendable {
     /// How long an action may be silent before its device is asked (PROTOCOL section 4).
     package static let longestSilence = Duration.seconds(60)
-    /// How long a device that is back may take to report the settings that were kept for it. It is the
-    /// first wait before a resend (PROTOCOL section 4).
-    package static let longestApplying = ResendSchedule.delays[0]
 
     /// What was wanted.
     package internal(set) var intent: CommandIntent
@@ -28,9 +25,6 @@ package struct CommandLifecycle: Hashable, Sendable {
     var seenRevision: Int?
     /// The later command that contradicts this one; since then it is not sent again.
     var overruling: CommandName?
-    /// When the device, which is there, counts as having passed by what is kept for it; `nil` while it
-    /// is away.
-    var appliesUntil: Duration?
     var expiry: Duration
 
     /// A command that was just made, or one from the ledger.
@@ -73,8 +67,7 @@ package struct CommandLifecycle: Hashable, Sendable {
         case .asking(_, .wanted), .sent: reach == .reachable && isAnswered
         // It has its turn soon.
         case .queued: reach == .reachable
-        case .unknown: appliesUntil != nil
-        case .created, .accepted, .running, .ended: false
+        case .created, .accepted, .running, .unknown, .ended: false
         }
     }
 
@@ -92,8 +85,7 @@ package struct CommandLifecycle: Hashable, Sendable {
         case .queued(let at), .asking(_, .wanted(let at)): at
         case .sending(.due(let at)), .sent(.due(let at)): at
         case .accepted(let at), .running(let at): at
-        case .sent(.over), .unknown: appliesUntil
-        case .created, .sending, .storing, .sent, .asking, .ended: nil
+        case .created, .sending, .storing, .sent, .asking, .unknown, .ended: nil
         }
     }
 

@@ -13,7 +13,9 @@ extension CommandIntent {
             id != earlier.id, !isDryRun, !earlier.isDryRun
         else { return false }
         switch offline {
-        case .latest, .desired: return earlier.offline == offline && earlier.name == name
+        case .latest, .desired:
+            return earlier.name == name
+                && (earlier.offline == .latest || earlier.offline == .desired)
         case .barrier: return earlier.sort == .action
         case .failFast, .expire: return false
         }

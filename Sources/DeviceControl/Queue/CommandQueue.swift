@@ -15,7 +15,8 @@ package enum QueuePlace: Hashable, Sendable {
 /// come out.
 ///
 /// In each lane one command is under way at a time, and they leave in the order of their sequence
-/// numbers. The urgent lane never waits for the normal one.
+/// numbers. The urgent lane never waits for the normal one. What was wanted after an urgent command
+/// leaves after it: a start that overtakes an older `stop` would be ended by it.
 package struct CommandQueue: Hashable, Sendable {
     /// Something that happens to a command of a lane.
     package enum Event: Hashable, Sendable {
@@ -32,8 +33,8 @@ package struct CommandQueue: Hashable, Sendable {
 
     /// What the owner of a queue must do.
     package enum Action: Hashable, Sendable {
-        /// It is this command's turn; ``Event/turnEnded`` must follow.
-        case turn(CommandID)
+        /// It is this command's turn in its lane; ``Event/turnEnded`` must follow.
+        case turn(CommandID, CommandLane)
     }
 
     private var lanes: [CommandLane: Lane] = [:]
@@ -43,6 +44,10 @@ package struct CommandQueue: Hashable, Sendable {
     /// Takes in an event of a lane.
     package mutating func handle(_ event: Event, in lane: CommandLane) -> [Action] {
         lanes[lane, default: Lane()].handle(event)
+        let urgent = lanes[.urgent]?.nextTurn(before: .max).map { Action.turn($0, .urgent) }
+        let limit = lanes[.urgent]?.firstSequence ?? .max
+        let normal = lanes[.normal]?.nextTurn(before: limit).map { Action.turn($0, .normal) }
+        return [urgent, normal].compactMap(\.self)
     }
 
     /// How many commands wait, ready or not.
@@ -62,7 +67,7 @@ extension CommandQueue {
 
         private enum Turn: Hashable, Sendable {
             case free
-            case taken
+            case taken(sequence: Int)
         }
 
         /// By sequence.
@@ -73,7 +78,14 @@ extension CommandQueue {
 
         var count: Int { entries.count }
 
-        mutating func handle(_ event: Event) -> [Action] {
+        /// The lowest sequence of those that wait or are under way; `nil` if there are none.
+        var firstSequence: Int? {
+            let waiting = entries.first?.sequence
+            guard case .taken(let sequence) = turn else { return waiting }
+            return min(sequence, waiting ?? sequence)
+        }
+
+        mutating func handle(_ event: Event) {
             switch event {
             case .reserved(let id):
                 tickets += 1
@@ -84,7 +96,6 @@ extension CommandQueue {
             case .withdrawn(let id): reservations[id] = nil
             case .turnEnded: turn = .free
             }
-            return nextTurn()
         }
 
         private mutating func put(_ id: CommandID, _ sequence: Int, _ place: QueuePlace) {
@@ -116,13 +127,14 @@ extension CommandQueue {
             return range.lowerBound
         }
 
-        private mutating func nextTurn() -> [Action] {
-            guard turn == .free, let first = entries.first, first.isReady,
+        /// The command that has its turn now, if its sequence is below a limit.
+        mutating func nextTurn(before limit: Int) -> CommandID? {
+            guard turn == .free, let first = entries.first, first.isReady, first.sequence < limit,
                 !reservations.values.contains(where: { $0 <= first.ticket })
-            else { return [] }
+            else { return nil }
             entries.removeFirst()
-            turn = .taken
-            return [.turn(first.id)]
+            turn = .taken(sequence: first.sequence)
+            return first.id
         }
     }
 }

@@ -164,7 +164,9 @@ extension UndoHistory {
         }
         switch record.state {
         case .unknown:
-            throw UndoRefusal("the outcome of \(name(record)) is unknown; resolve it first")
+            throw UndoRefusal(
+                "the outcome of \(name(record)) is unknown; resolve it first, or, if "
+                    + "\(device.id) no longer knows it, send what you want instead")
         case .created, .queued:
             throw UndoRefusal("\(name(record)) has not left yet; cancel it instead")
         case .sending, .sent: throw notEnded(record)

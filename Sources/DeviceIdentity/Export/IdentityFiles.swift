@@ -15,6 +15,23 @@ public struct IdentityFiles: Sendable {
     /// Where the key of a name is.
     public func key(_ name: IdentityName) -> String { "\(folder)/\(name.commonName).key" }
 
+    /// Makes the folders of certificates where they are missing, and checks that their files can be
+    /// written.
+    /// - Throws: ``IdentityError`` `unwritable`; `keychain` where others could replace a file.
+    func prepare(for names: [IdentityName]) throws(IdentityError) {
+        for path in names.flatMap({ [key($0), certificate($0)] }) {
+            do {
+                try PrivateFile(path: path).checkThatItCanBeWritten()
+            } catch {
+                guard error.code == .system else { throw IdentityError(error) }
+                throw IdentityError(
+                    .unwritable,
+                    "\(error.message); nothing was issued: name a folder that you can write to "
+                        + "with --directory")
+            }
+        }
+    }
+
     /// Writes a certificate, and its key where there is one.
     ///
     /// The key file holds the certificate, too, and is written first: whenever the two files do not fit, it
@@ -56,31 +73,42 @@ public struct StoredIdentity: Hashable, Sendable {
 
 extension IdentityAuthority {
     /// Issues certificates with new keys and writes both into files.
-    /// - Throws: ``IdentityError`` `alreadyIssued` if one of the names has a valid certificate; then
-    ///   nothing is issued.
+    /// - Throws: ``IdentityError`` `alreadyIssued` if one of the names has a valid certificate,
+    ///   `unwritable`; then nothing is issued.
     public func issue(
         to names: [IdentityName], into files: IdentityFiles,
         validFor validity: Duration = usualValidity
     ) async throws(IdentityError) -> [StoredIdentity] {
-        try await store(stage(names, isNew: true, validFor: validity), in: files)
+        try await prepare(files, for: names)
+        return try await store(stage(names, isNew: true, validFor: validity), in: files)
     }
 
     /// Issues a certificate with a new key to a name that has one, and replaces its files. The old
     /// certificate is accepted until it expires, so that its owner can go on until it reconnects.
-    /// - Throws: ``IdentityError`` `notFound` where there is nothing to replace.
+    /// - Throws: ``IdentityError`` `notFound` where there is nothing to replace, `unwritable`.
     public func rotate(
         _ name: IdentityName, in files: IdentityFiles, validFor validity: Duration = usualValidity
     ) async throws(IdentityError) -> StoredIdentity {
-        try await store(stage([name], isNew: false, validFor: validity), in: files)[0]
+        try await prepare(files, for: [name])
+        return try await store(stage([name], isNew: false, validFor: validity), in: files)[0]
     }
 
     /// Issues a certificate for a key that stays with its owner, and writes it into a file.
-    /// - Throws: ``IdentityError`` `alreadyIssued`.
+    /// - Throws: ``IdentityError`` `alreadyIssued`, `unwritable`.
     public func issue(
         to name: IdentityName, _ request: CertificateRequest, into files: IdentityFiles,
         validFor validity: Duration = usualValidity
     ) async throws(IdentityError) -> StoredIdentity {
-        try await store([issue(to: name, request, validFor: validity)], in: files)[0]
+        try await prepare(files, for: [name])
+        return try await store([issue(to: name, request, validFor: validity)], in: files)[0]
+    }
+
+    /// Looks at the folder before anything is issued: a certificate whose files cannot be written
+    /// would stay staged.
+    private func prepare(
+        _ files: IdentityFiles, for names: [IdentityName]
+    ) async throws(IdentityError) {
+        try await blocking { () throws(IdentityError) in try files.prepare(for: names) }
     }
 
     /// A certificate is in use once its files are there: a crash before leaves it staged.

@@ -16,7 +16,7 @@ extension Home {
     }
 
     /// Checks that the ledger's log is as it was written: the hash of every entry, their order, the
-    /// last one, and the bytes of every command. It needs no connection.
+    /// last one, and every command against its entries. It needs no connection.
     /// - Throws: ``HomeError`` `ledger`.
     public func verifyAudit() async throws(HomeError) -> AuditReport {
         let control = try await openedControl()

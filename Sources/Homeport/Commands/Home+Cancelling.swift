@@ -21,9 +21,10 @@ extension Home {
     ///
     /// What waits is taken back without a connection, whichever process waits for it.
     /// - Returns: the command as it stands after that; not `cancelled` where it could not be stopped.
-    /// - Throws: ``HomeError`` `unknownCommand`, `noConnection`, `ledger`.
+    /// - Throws: ``HomeError`` `unknownCommand`, `foreignCommand`, `noConnection`, `ledger`.
     public func cancel(_ command: CommandID) async throws(HomeError) -> Cancellation {
         let control = try await openedControl()
+        try await requireOwn(command)
         let record: CommandRecord
         do {
             record = try await control.invoker.withdraw(command)
@@ -46,6 +47,16 @@ extension Home {
             (isStopped ? try await ended(command, control) : try await self.command(command))
             ?? record
         return Cancellation(of: latest, answer: answer.record)
+    }
+
+    /// Only the controller that sent a command can take it back: the device refuses any other.
+    private func requireOwn(_ command: CommandID) async throws(HomeError) {
+        guard let owner = try await self.command(command)?.intent.controller, owner != controller
+        else { return }
+        throw HomeError(
+            .foreignCommand,
+            "the command \(command) is of the controller \(owner), not of \(controller); give "
+                + "--controller \(owner)")
     }
 
     /// Waits until a command that is on its way has reached its device: what asks the device to stop it has a
@@ -117,7 +128,7 @@ public struct Cancellation: Hashable, Sendable {
         let (name, device) = (record.intent.name.rawValue, record.intent.device)
         return Cancellation(
             record: record,
-            reason: "\(name) is kept for \(device), which applies it when it returns; send \(name) "
+            reason: "\(name) is kept for \(device), which may apply it at any time; send \(name) "
                 + "with the value that you want instead")
     }
 }

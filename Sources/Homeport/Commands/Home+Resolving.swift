@@ -34,5 +34,7 @@ extension Home {
 
 extension CommandRecord {
     /// Whether it waits for its device: here, or in the settings that the broker keeps.
-    fileprivate var isWaiting: Bool { state == .created || state == .queued || progress.isKept }
+    fileprivate var isWaiting: Bool {
+        state == .created || state == .queued || (progress.isKept && state != .unknown)
+    }
 }

@@ -37,16 +37,7 @@ public struct ConfigurationFile: Sendable {
     package init(
         path: String, refused: (HomeError) throws(HomeError) -> Void
     ) throws(HomeError) {
-        let text: String
-        do {
-            text = try String(contentsOfRegularFile: path)
-        } catch {
-            throw HomeError(
-                .configurationFile,
-                "the configuration file \(path) cannot be read: \(error); check its path and permissions"
-            )
-        }
-        try self.init(text, path: path, refused: refused)
+        try self.init(ConfigurationText(path: path).text(), path: path, refused: refused)
     }
 
     /// Reads the text of a file.

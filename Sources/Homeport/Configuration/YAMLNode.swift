@@ -1,5 +1,4 @@
 internal import DeviceDomain
-internal import Foundation
 internal import MQTTClient
 internal import Yams
 
@@ -12,9 +11,8 @@ struct YAMLDocument {
             guard let node = try compose(yaml: text) else {
                 throw HomeError(
                     .configurationFile,
-                    "\(path) is empty; a configuration file needs at least channels, such as "
-                        + "channels: [{id: mqtt, kind: homeport-mqtt, broker: \"mqtt://127.0.0.1\"}]"
-                )
+                    "\(path) is empty; write at least one of home, controller, database and "
+                        + "channels, such as home: home-1")
             }
             root = YAMLNode(node: node, path: path)
         } catch let error as HomeError {
@@ -142,21 +140,5 @@ extension YamlError {
             "\(duplicates.sorted().joined(separator: ", ")) is given twice; remove one"
         default: "this is not YAML: \(self)"
         }
-    }
-}
-
-/// Why a file cannot be read, as the operating system says it.
-private struct UnreadableFile: Error, CustomStringConvertible {
-    let reason: String
-    var description: String { reason }
-}
-
-extension String {
-    /// The text of a file.
-    init(contentsOfRegularFile path: String) throws {
-        guard access(path, R_OK) == 0 else {
-            throw UnreadableFile(reason: String(cString: strerror(errno)))
-        }
-        self = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
     }
 }

@@ -128,13 +128,25 @@ struct BrokerCheck: Sendable {
 
     private var queue: Finding? {
         guard report.isFenceHeard == true else { return nil }
-        guard let depth = report.queueDepth else {
-            return .warning(
-                .brokerQueue,
-                "how many messages \(address) keeps for a slow reader is not known: it does not "
-                    + "let this user try it below the fence of the home",
-                remedy: "check its configuration; mosquitto: max_queued_messages")
+        switch report.queueDepth {
+        case .some(.success(.some(let depth))): return queue(of: depth)
+        case .some(.success(.none)):
+            return unknownQueue("it does not let this user try it below the fence of the home")
+        case .some(.failure(let error)):
+            return unknownQueue("the trial over another connection failed: \(error.message)")
+        case .none: return unknownQueue("the connection was lost before it was tried")
         }
+    }
+
+    private func unknownQueue(_ reason: String) -> Finding {
+        .warning(
+            .brokerQueue,
+            "how many messages \(address) keeps for a slow reader is not known: \(reason)",
+            remedy: "check the broker's log and configuration; mosquitto: max_connections, "
+                + "max_queued_messages and max_queued_bytes")
+    }
+
+    private func queue(of depth: Int) -> Finding {
         guard depth < BrokerProbe.burst else {
             return .ok(
                 .brokerQueue, "\(address) keeps at least \(depth) messages for a slow reader")
@@ -143,8 +155,8 @@ struct BrokerCheck: Sendable {
             .brokerQueue,
             "\(address) kept \(depth) of \(BrokerProbe.burst) messages for a reader that was slow "
                 + "for a moment, and dropped the others: acknowledgements and events can be lost",
-            remedy: "raise its limit; mosquitto: max_queued_messages 100000 "
-                + "(1000 unless it is set)")
+            remedy: "raise its limits; mosquitto: max_queued_messages 100000 "
+                + "(1000 unless it is set) and max_queued_bytes 0 (no limit)")
     }
 
     private var latency: Finding? {

@@ -41,13 +41,24 @@ struct DeviceCheck: Sendable {
 
     private var violations: [Finding] {
         sorted.compactMap { device, evidence in
-            evidence.violations.first.map {
-                .problem(
-                    .devices, "\(device) sends what the protocol does not allow: \($0)",
-                    remedy: "correct or update the firmware of \(device); if it is gone, clear its "
-                        + "retained topics")
-            }
+            evidence.violations.first.map { finding(of: $0, from: device) }
         }
+    }
+
+    private func finding(
+        of violation: DeviceEvidence.Violation, from device: DeviceID
+    ) -> Finding {
+        guard !violation.isOfOtherVersion else {
+            return .problem(
+                .devices,
+                "\(device) speaks a version of the protocol that this homeport does not know: "
+                    + violation.text,
+                remedy: "update homeport; if \(device) is gone, clear its retained topics")
+        }
+        return .problem(
+            .devices, "\(device) sends what the protocol does not allow: \(violation.text)",
+            remedy: "correct or update the firmware of \(device); if it is gone, clear its "
+                + "retained topics")
     }
 
     /// What devices should retain and nobody can read.

@@ -15,6 +15,8 @@ public struct Finding: Hashable, Sendable {
         public static let limits = Check(rawValue: "limits")
         /// Where a running `homeport-sim` announces its private broker.
         public static let meetingPoint = Check(rawValue: "meeting-point")
+        /// Whether a running `homeport serve` that calls would use answers.
+        public static let server = Check(rawValue: "server")
         /// The file of the ledger, its folder and permissions.
         public static let ledgerFile = Check(rawValue: "ledger-file")
         /// Whether the ledger can be opened and is sound.

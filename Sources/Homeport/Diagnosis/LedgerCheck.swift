@@ -32,7 +32,7 @@ struct LedgerCheck: Sendable {
                     "the folder \(folder.path) has mode \(folder.mode): other users can replace "
                         + "the ledger", remedy: "chmod 700 \(folder.path)"))
         }
-        if let problem = accessProblem { problems.append(problem) }
+        problems += [ownerWarning, accessProblem].compactMap(\.self)
         return problems.isEmpty ? [fileIsFine] : problems
     }
 
@@ -40,6 +40,17 @@ struct LedgerCheck: Sendable {
         storage.presence == .file
             ? .ok(.ledgerFile, "\(path) is for this user alone and can be written")
             : .ok(.ledgerFile, "there is no ledger at \(path) yet; the first command makes it")
+    }
+
+    private var ownerWarning: Finding? {
+        storage.otherOwner.map { owner in
+            .warning(
+                .ledgerFile,
+                "\(path) belongs to another user, the one with id \(owner), who can read and change "
+                    + "it",
+                remedy: "run homeport as its owner, or take it over with the files beside it: "
+                    + "chown \"$(id -u)\" \(path)*")
+        }
     }
 
     private var accessProblem: Finding? {

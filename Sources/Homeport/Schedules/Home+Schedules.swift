@@ -145,7 +145,7 @@ extension ScheduleNotice.Content {
     /// A command that certainly never started is a missed run.
     fileprivate init(_ record: CommandRecord) {
         switch record.state {
-        case .refused, .expired:
+        case .superseded where record.progress.sends == 0, .refused, .expired:
             self = .missed("\(record.state.rawValue): \(record.progress.message)")
         case .created, .queued, .sending, .sent, .accepted, .running, .succeeded, .failed,
             .rejected, .cancelled, .superseded, .unknown:

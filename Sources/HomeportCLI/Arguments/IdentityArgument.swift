@@ -108,7 +108,8 @@ extension Failure {
         }
         let status: VerbStatus =
             switch error.code {
-            case .invalidRequest, .notFound, .alreadyIssued, .tokenRefused: .wrongInput
+            case .invalidRequest, .notFound, .alreadyIssued, .tokenRefused, .unwritable:
+                .wrongInput
             case .damaged: .damagedKeychain
             default: .internalError
             }

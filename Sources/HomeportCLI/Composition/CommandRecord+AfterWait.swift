@@ -28,8 +28,8 @@ extension CommandRecord {
     }
 
     private var kept: String {
-        "the wait has ended; the broker keeps the setting for \(intent.device), which applies it when it "
-            + "returns; the next homeport that connects hears of it"
+        "the wait has ended; the broker keeps the setting for \(intent.device), which has not applied it "
+            + "yet; the next homeport that connects hears of it"
     }
 
     /// Who sends a queued command, and until when.

@@ -141,7 +141,7 @@ extension Failure {
         case .unknownSchedule:
             self.init(
                 .wrongInput, error.message + "; 'homeport schedule list' lists the schedules")
-        case .ambiguousName, .refusedCommand, .configurationFile:
+        case .ambiguousName, .refusedCommand, .foreignCommand, .configurationFile:
             self.init(.wrongInput, error.message)
         case .deviceOnline:
             self.init(.notDone, error.message + "; --force forgets one that can connect no more")

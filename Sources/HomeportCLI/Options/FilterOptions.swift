@@ -6,7 +6,7 @@ struct FilterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Devices of this kind only, such as sweeping-robot.", valueName: "kind"),
-        transform: DeviceKind.init(rawValue:))
+        transform: Self.deviceKind)
     var kind: DeviceKind?
 
     @Option(
@@ -32,6 +32,14 @@ struct FilterOptions: ParsableArguments {
             unreported.isEmpty
             ? "; 'homeport devices' lists kinds, 'homeport show DEVICE' the members" : unreported
         return "there are no \(filter) in \(home.id)" + remedy
+    }
+
+    @Sendable
+    private static func deviceKind(_ text: String) throws -> DeviceKind {
+        guard !text.isEmpty else {
+            throw ValidationError("write a kind, such as sweeping-robot")
+        }
+        return DeviceKind(rawValue: text)
     }
 
     @Sendable

@@ -25,7 +25,8 @@ struct ExplanationRenderer: Sendable {
             table.add([.init("arguments"), .init(intent.arguments.brief)])
         }
         table.add([.init("state"), .init(record.state.rawValue, record.state.tone)])
-        table.add([.init("may start"), .init("until \(time(intent.expiresAt))")])
+        let limit = record.progress.desiredRevision == nil ? "may start" : "awaited"
+        table.add([.init(limit), .init("until \(time(intent.expiresAt))")])
         if let cause = intent.cause { table.add([.init("because of"), .init(cause)]) }
         let rows = table.lines(in: layout).dropFirst().map { "  \($0)" }
         return [layout.paint(title.printable, .title)] + rows + [""]

@@ -1,6 +1,9 @@
 /// One message of a server to the process that called it: a byte for its kind, the number of bytes
 /// that follow in four bytes, the highest first, and these bytes.
 enum CallFrame: Hashable, Sendable {
+    /// The server is there and waits for the call. It is the first frame: before it a caller sends nothing,
+    /// so that a server that was stopped and goes on runs no call that its caller has given up.
+    case ready
     /// For stdout.
     case results([UInt8])
     /// For stderr.
@@ -13,12 +16,14 @@ enum CallFrame: Hashable, Sendable {
     /// The byte that a caller sends when it is interrupted.
     static let interruption: UInt8 = 3
 
-    private static let kinds: (results: UInt8, remarks: UInt8, status: UInt8, declined: UInt8) = (
-        UInt8(ascii: "o"), UInt8(ascii: "e"), UInt8(ascii: "x"), UInt8(ascii: "d")
+    private static let kinds = (
+        ready: UInt8(ascii: "r"), results: UInt8(ascii: "o"), remarks: UInt8(ascii: "e"),
+        status: UInt8(ascii: "x"), declined: UInt8(ascii: "d")
     )
 
     var bytes: [UInt8] {
         switch self {
+        case .ready: Self.frame(Self.kinds.ready, [])
         case .results(let bytes): Self.frame(Self.kinds.results, bytes)
         case .remarks(let bytes): Self.frame(Self.kinds.remarks, bytes)
         case .status(let status):
@@ -43,6 +48,7 @@ enum CallFrame: Hashable, Sendable {
         let payload = Array(bytes.dropFirst(5).prefix(count))
         bytes = bytes.dropFirst(5 + count)
         switch kind {
+        case kinds.ready: return .ready
         case kinds.results: return .results(payload)
         case kinds.remarks: return .remarks(payload)
         case kinds.status where count == 1: return .status(Int32(payload[0]))

@@ -11,7 +11,9 @@ struct ServedConversation: Sendable {
     /// Carries the call out. A caller that goes away interrupts it; a command that has left goes on.
     func run() async {
         defer { try? socket.close() }
-        guard let request = await request() else { return }
+        guard (try? await socket.write(Data(CallFrame.ready.bytes))) != nil,
+            let request = await request()
+        else { return }
         let output = CallerOutput()
         let (interruptions, interrupt) = AsyncStream.makeStream(of: Void.self)
         await withTaskGroup(of: Void.self) { group in

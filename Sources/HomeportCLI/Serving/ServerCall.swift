@@ -15,22 +15,29 @@ struct ServerCall {
     private static let own: Set<String> = ["--verbose", "--watch", "--help", "-h", "--version"]
     /// A server has a patience of its own.
     private static let patience = "--connect-timeout"
+    /// How long a server may take to say that it is there. It does so before anything else, so one that
+    /// does not was stopped or hangs.
+    private static let longestSilence = Duration.seconds(5)
 
     private let words: [String]
     private let socket: Int32
+    private let processID: Int32
 
     /// Reaches the server that a command line can use.
     /// - Returns: `nil` where there is none, and the process does the work itself.
     init?(_ words: [String]) {
         guard let verb = words.first, Self.verbs.contains(verb), Self.own.isDisjoint(with: words),
             !words.contains(where: { $0.hasPrefix(Self.patience) }),
-            let socket = Self.connected(for: ServerTarget(words: words))
+            let (socket, processID) = Self.connected(for: ServerTarget(words: words))
         else { return nil }
         self.words = words
         self.socket = socket
+        self.processID = processID
     }
 
-    private static func connected(for target: ServerTarget) -> Int32? {
+    private static func connected(
+        for target: ServerTarget
+    ) -> (socket: Int32, processID: Int32)? {
         let meetingPoint = MeetingPoint()
         guard let servers = try? meetingPoint.announcements(of: ServerAnnouncement.self),
             !servers.isEmpty, let place = try? ServedPlace(target)
@@ -38,7 +45,24 @@ struct ServerCall {
         let address = address(of: target, place, meetingPoint)
         let folder = meetingPoint.folder(of: ServerAnnouncement.self)
         return servers.lazy.filter { $0.serves(place, target, at: address) }
-            .compactMap { UnixSocket.connected(to: "\(folder)/\($0.processID).sock") }.first
+            .compactMap { server in
+                UnixSocket.connected(to: "\(folder)/\(server.processID).sock")
+                    .map { ($0, server.processID) }
+            }.first
+    }
+
+    /// What is found about the server that a call could use; `nil` where there is none.
+    static func finding(for target: ServerTarget) -> Finding? {
+        guard let (socket, processID) = connected(for: target) else { return nil }
+        defer { close(socket) }
+        guard UnixSocket.canBeRead(socket, within: longestSilence) else {
+            return .problem(
+                .server,
+                "homeport serve (process \(processID)) does not answer: its schedules do not run, and "
+                    + "each call waits \(longestSilence) for it before it does without",
+                remedy: "end it with 'kill -9 \(processID)', then start it again")
+        }
+        return .ok(.server, "homeport serve (process \(processID)) answers")
     }
 
     /// The broker that a call means; `nil` where any server of the home will do.
@@ -58,6 +82,11 @@ struct ServerCall {
     /// - Returns: the exit status; `nil` where the process must do the work itself.
     func run() -> Int32? {
         defer { close(socket) }
+        guard UnixSocket.canBeRead(socket, within: Self.longestSilence) else {
+            Console(isVerbose: false).note(
+                "homeport serve (process \(processID)) does not answer; this call does without it")
+            return nil
+        }
         CallerInterrupts.forward(to: socket)
         let screen = Screen.of(results: STDOUT_FILENO, remarks: STDERR_FILENO)
         let request = CallRequest(words: words, screen: screen).line
@@ -71,6 +100,7 @@ struct ServerCall {
             rest += bytes
             while let frame = CallFrame.take(from: &rest) {
                 switch frame {
+                case .ready: continue
                 case .results(let bytes): console.pass(bytes, .results)
                 case .remarks(let bytes): console.pass(bytes, .remarks)
                 case .status(let status): return Self.ended(status, console)

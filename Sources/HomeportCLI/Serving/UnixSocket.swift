@@ -27,6 +27,17 @@ enum UnixSocket {
         return address
     }
 
+    /// Whether there is something to read within a time, or the other end has gone away.
+    static func canBeRead(_ socket: Int32, within time: Duration) -> Bool {
+        let deadline = ContinuousClock.now + time
+        while true {
+            var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            let rest = max(.zero, ContinuousClock.now.duration(to: deadline))
+            let count = poll(&entry, 1, Int32(rest / .milliseconds(1)))
+            guard count < 0, errno == EINTR else { return count > 0 }
+        }
+    }
+
     /// Reads what has come, at least one byte; empty at the end, `nil` for an error.
     static func read(from socket: Int32) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 16 << 10)

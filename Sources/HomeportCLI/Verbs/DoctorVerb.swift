@@ -12,10 +12,11 @@ struct DoctorVerb: HomeVerb {
             Examples: homeport doctor
                       homeport doctor --broker mqtts://broker.example --json
 
-            It checks the configuration file, the ledger and its permissions, credentials and TLS \
-            files, each broker (whether it can be reached, what it supports and refuses, whether it \
-            replays retained messages, how much it keeps for a slow reader, its latency) and the \
-            devices of the home (whether they answer, their clocks, two devices with one id).
+            It checks the server that other calls would use, the configuration file, the ledger and \
+            its permissions, credentials and TLS files, each broker (whether it can be reached, what \
+            it supports and refuses, whether it replays retained messages, how much it keeps for a \
+            slow reader, its latency) and the devices of the home (whether they answer, their \
+            clocks, two devices with one id).
 
             It changes nothing. Up to 200 online devices are asked by a dry run of identify, which \
             has no effect, and the broker gets a burst of 1200 short messages on a topic of its own \
@@ -32,7 +33,8 @@ struct DoctorVerb: HomeVerb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let console = call.console
         console.showProgressLine("asking brokers and devices …")
-        let findings = await options.findings()
+        let server = ServerCall.finding(for: ServerTarget(options))
+        let findings = [server].compactMap(\.self) + (await options.findings())
         console.showProgressLine(nil)
         let renderer = FindingsRenderer(format: common.format, layout: console.layout)
         console.write(renderer.lines(for: findings))

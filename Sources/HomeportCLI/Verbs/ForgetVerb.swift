@@ -54,11 +54,14 @@ struct ForgetVerb: HomeVerb {
         }
     }
 
-    /// Its schedules stay: a device that comes back is expected to go on.
+    /// Its schedules stay: a device that comes back is expected to go on. Those that are over are
+    /// not named.
     private func nameSchedules(
         of device: DeviceID, in home: Home, _ console: Console
     ) async throws(HomeError) {
-        for schedule in try await home.schedules() where schedule.command.device == device {
+        let now = MachineClock.wallTime
+        for schedule in try await home.schedules()
+        where schedule.command.device == device && schedule.next(after: now, in: .system) != nil {
             console.note(
                 "schedule \(schedule.id) still sends it \(schedule.command.name.rawValue); 'homeport "
                     + "schedule remove \(schedule.id)' ends that")

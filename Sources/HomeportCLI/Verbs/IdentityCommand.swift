@@ -31,7 +31,8 @@ struct IdentityCommand: VerbGroup {
             .wrongKey,
         ],
         but: [
-            .wrongInput: "unknown name, a name that has a certificate already, or a wrong request",
+            .wrongInput: "unknown name, a name that has a certificate already, a wrong request, or "
+                + "a folder that cannot be written to",
             .damagedKeychain: "the keychain or the register of certificates is damaged",
             .unsafeKeychain: "refused: somebody else could read or replace a file",
         ])

@@ -130,6 +130,23 @@ package struct PrivateFile: Sendable {
         onStep(.folderSynced)
     }
 
+    /// Makes the folder of the file where it is missing, and checks that the file can be written.
+    /// - Throws: ``KeychainError`` `unsafe`, `system`.
+    package func checkThatItCanBeWritten() throws(KeychainError) {
+        _ = try PrivateFolder(folderPath, making: true)
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw KeychainError(.system, "cannot write \(path): it is a folder")
+        }
+        // The permissions alone do not tell, above all not to the superuser.
+        let probe = "\(path).\(getpid())"
+        unlink(probe)
+        let descriptor = open(probe, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system("write", path) }
+        close(descriptor)
+        unlink(probe)
+    }
+
     private func write(_ contents: Secret, to draft: String) throws(KeychainError) {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = open(draft, flags, 0o600)

@@ -10,12 +10,20 @@ package struct DeviceEvidence: Hashable, Sendable {
         case description, state
     }
 
+    /// A message that cannot be used.
+    package struct Violation: Hashable, Sendable {
+        /// What is wrong with it.
+        package let text: String
+        /// Whether it is of another version of the protocol, and so of a newer one: the first is 1.
+        package let isOfOtherVersion: Bool
+    }
+
     /// What it should retain and was asked for without an answer; empty for a device that was not asked.
     package var missingParts: Set<Part> = []
     /// Whether it is there.
     package var presence = ConnectionState.unknown
     /// Messages that the protocol does not allow, the first ones.
-    package var violations: [String] = []
+    package var violations: [Violation] = []
     /// The boot ids of its live messages in their order, without immediate repetitions. A will is not
     /// among them: it speaks of a connection that has ended.
     package var boots: [BootID] = []
@@ -45,7 +53,7 @@ package struct DeviceEvidence: Hashable, Sendable {
     }
 
     /// Takes a message that the protocol does not allow.
-    mutating func takeViolation(_ text: String) {
-        if violations.count < Self.longestList { violations.append(text) }
+    mutating func takeViolation(_ violation: Violation) {
+        if violations.count < Self.longestList { violations.append(violation) }
     }
 }

@@ -68,10 +68,28 @@ package struct DeviceWatch: Sendable {
     private mutating func takeViolation(_ error: ReceptionError) {
         switch error {
         case .topic, .empty: return
-        case .payload(let topic, _), .otherDevice(let topic, _), .otherEvent(let topic, _):
-            guard let device = topic.device else { return }
-            devices[device, default: DeviceEvidence()].takeViolation("\(error)")
+        case .payload(let topic, let cause):
+            let isOfOtherVersion = cause.code == .unsupportedVersion
+            takeViolation("\(error)", isOfOtherVersion: isOfOtherVersion, on: topic)
+        case .otherDevice(let topic, _), .otherEvent(let topic, _):
+            takeViolation("\(error)", isOfOtherVersion: false, on: topic)
         }
+    }
+
+    /// What cannot be used was heard all the same.
+    private mutating func takeViolation(
+        _ text: String, isOfOtherVersion: Bool, on topic: DeviceTopic
+    ) {
+        guard let device = topic.device else { return }
+        var evidence = devices[device] ?? DeviceEvidence()
+        evidence.takeViolation(
+            DeviceEvidence.Violation(text: text, isOfOtherVersion: isOfOtherVersion))
+        switch topic {
+        case .description: evidence.missingParts.remove(.description)
+        case .state: evidence.missingParts.remove(.state)
+        case .presence, .telemetry, .event, .command, .ack, .desired, .hello, .fence: break
+        }
+        devices[device] = evidence
     }
 
     private mutating func take(

@@ -80,12 +80,23 @@ package actor HomeProbe {
         try await readDevices(over: connection, &report)
         try await tryTopics(over: connection, &report)
         try await ask(over: connection, &report)
-        if report.isFenceHeard == true {
-            let probe = try broker(over: connection)
-            report.latency = try await probe.latency()
-            report.queueDepth = try await probe.queueDepth()
-        }
+        if report.isFenceHeard == true { try await measure(over: connection, &report) }
         try await watchDevices(since: start, over: connection)
+    }
+
+    /// Measures with further connections, which the broker may refuse or lose without this one.
+    private func measure(
+        over connection: ProbeConnection, _ report: inout HomeProbeReport
+    ) async throws(MQTTError) {
+        let probe = try broker(over: connection)
+        do throws(MQTTError) {
+            report.latency = try await probe.latency()
+            report.queueDepth = .success(try await probe.queueDepth())
+        } catch {
+            report.queueDepth = .failure(error)
+            // Throws if this connection was lost too.
+            try await connection.pause(.zero)
+        }
     }
 
     func broker(over connection: ProbeConnection) throws(MQTTError) -> BrokerProbe {

@@ -21,7 +21,9 @@ package struct HomeProbeReport: Sendable {
     /// How long messages take.
     package var latency: BrokerLatency?
     /// How many messages of a burst of ``BrokerProbe/burst`` came to a client that did not read.
-    package var queueDepth: Int?
+    /// A success without a number if the broker does not allow it; a failure if another connection
+    /// failed; `nil` if it was not tried.
+    package var queueDepth: Result<Int?, MQTTError>?
     /// What was heard of the devices.
     package var devices: [DeviceID: DeviceEvidence] = [:]
 

@@ -3,7 +3,7 @@ public import DeviceDomain
 
 /// What is found about a ledger, for a diagnosis. Looking changes nothing and makes no file.
 public struct LedgerInspection: Sendable {
-    /// The file of the ledger.
+    /// The file of the ledger, without symbolic links.
     public let path: String
     /// What the file system says about it.
     public let storage: LedgerStorage
@@ -15,13 +15,13 @@ public struct LedgerInspection: Sendable {
     ///   - controller: whose commands are counted.
     ///   - home: the home whose devices and commands are looked at.
     public init(of path: String, controller: ControllerID, home: HomeID) async {
-        self.path = path
-        storage = LedgerStorage(of: path)
+        let file = LedgerFile(path: path)
+        self.path = file.path
+        storage = LedgerStorage(of: file.path)
         guard storage.presence == .file else {
             contents = nil
             return
         }
-        let file = LedgerFile(path: path)
         let hadLog = file.logSize > 0
         let first = await Self.contents(of: file, controller, home)
         // A process that began to write meanwhile has made a log, which must then be read too.

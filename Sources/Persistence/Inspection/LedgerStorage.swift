@@ -28,6 +28,8 @@ public struct LedgerStorage: Hashable, Sendable {
     public let presence: Presence
     /// The folder of the ledger, or the next one above it that exists.
     public let folder: String
+    /// The id of the user who owns the file, if it is another one than that of this process.
+    public let otherOwner: UInt32?
     /// Files of the ledger that other users can open.
     public let openFiles: [Entry]
     /// The folder, where other users can replace the files in it.
@@ -42,6 +44,7 @@ public struct LedgerStorage: Hashable, Sendable {
     init(of path: String) {
         let status = FileStatus(path)
         presence = status.map { $0.isRegularFile ? .file : .other } ?? .nothing
+        otherOwner = status.flatMap { $0.owner == geteuid() ? nil : $0.owner }
         folder = Self.existingFolder(above: path)
         openFiles = [path, path + "-wal", path + "-shm"].compactMap { name in
             guard let status = FileStatus(name), status.isOpenToOthers else { return nil }

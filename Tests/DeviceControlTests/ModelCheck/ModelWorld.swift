@@ -117,10 +117,10 @@ extension ModelWorld {
 
     mutating func tell(_ event: CommandQueue.Event, _ command: Int) {
         let lane = scenario.intents[command].lane
-        let place = self.lane(of: command).rawValue
         let actions = controller?.outbox.handle(event, in: lane) ?? []
-        for case .turn(let id) in actions {
-            let next = scenario.intents.firstIndex { $0.id == id }
+        for case .turn(let id, _) in actions {
+            guard let next = scenario.intents.firstIndex(where: { $0.id == id }) else { continue }
+            let place = self.lane(of: next).rawValue
             controller?.turns[place] = next
         }
     }

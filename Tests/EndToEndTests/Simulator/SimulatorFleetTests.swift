@@ -53,6 +53,20 @@ struct SimulatorFleetTests {
             ending.lines.last?.contains("cannot reach mqtt://127.0.0.1:\(port)") == true)
     }
 
+    @Test(arguments: [
+        ("retain_available false", "\"retain_available true\""), ("max_qos 0", "\"max_qos 2\""),
+    ])
+    func aBrokerThatExcludesDevicesIsToldWhatToSet(line: String, remedy: String) async throws {
+        try await withBroker(line) { broker in
+            let ending = try await SimulatorProcess.runToEnd([
+                "--broker", broker.url, "--sweepers", "1",
+            ])
+            #expect(ending.status == 5)
+            #expect(ending.lines.last?.contains(remedy) == true, "\(ending.lines)")
+            #expect(!ending.lines.joined().contains("cannot reach"))
+        }
+    }
+
     @Test func neverConnectedWithinTheDurationIsStatusFive() async throws {
         let port = try freePort()
         let ending = try await SimulatorProcess.runToEnd(

@@ -44,6 +44,12 @@ struct SimulatorUsageTests {
         #expect(ending.lines.joined(separator: " ").contains(hint))
     }
 
+    @Test func anEmptyPathOfAJournalIsWrongUsage() async throws {
+        let ending = try await SimulatorProcess.runToEnd(["--journal", ""])
+        #expect(ending.status == 64)
+        #expect(ending.lines.joined(separator: " ").contains("name a folder: the path is empty"))
+    }
+
     @Test func aPasswordInTheURLIsRefusedAndNotRepeated() async throws {
         let ending = try await SimulatorProcess.runToEnd(["--broker", "mqtt://me:secret@host"])
         #expect(ending.status == 64)

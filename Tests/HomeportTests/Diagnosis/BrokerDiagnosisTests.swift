@@ -102,6 +102,7 @@ import Testing
             #expect(finding.status == .warning)
             #expect(finding.message.contains("kept 1020 of 1200"))
             #expect(finding.remedy.contains("max_queued_messages"))
+            #expect(finding.remedy.contains("max_queued_bytes 0"))
         }
     }
 
@@ -132,6 +133,22 @@ import Testing
             let first = try broker.accept()
             detachThread { ForgetfulBroker.serve(first) }
             // The measurements that follow have connections of their own, and are not the point here.
+            try broker.serve { $0.cut() }
+        }
+    }
+
+    /// As mosquitto does beyond its `max_connections`.
+    @Test func aBrokerThatClosesFurtherConnectionsIsNotCalledLost() async throws {
+        try await withFakeBroker { broker in
+            let findings = try await Diagnosis.findings(at: broker.url)
+            #expect(findings[.broker] == .ok, "\(findings)")
+            let finding = try #require(findings.wrong(.brokerQueue).first)
+            #expect(finding.message.contains("another connection failed"), "\(finding)")
+            #expect(!finding.message.contains("this user"))
+            #expect(finding.remedy.contains("max_connections"))
+        } broker: { broker in
+            let first = try broker.accept()
+            detachThread { ForgetfulBroker.serve(first) }
             try broker.serve { $0.cut() }
         }
     }

@@ -144,6 +144,24 @@ import Testing
                 #expect(findings.problems == [.devices])
                 let message = try #require(findings.wrong(.devices).first?.message)
                 #expect(message.contains("lamp-1") && message.contains("state"))
+                // It was heard, so the broker does not keep it back.
+                #expect(findings.wrong(.devices).count == 1, "\(findings)")
+            }
+        }
+    }
+
+    @Test func aNewerVersionOfTheProtocolNeedsANewerHomeport() async throws {
+        try await withBroker { broker in
+            try await RawDevice.with(on: broker.url) { device in
+                try await device.publish(
+                    #"{"v":2,"device":"lamp-1"}"#, to: "description", retain: true)
+                let findings = try await Diagnosis.findings(at: broker.url)
+                #expect(findings.problems == [.devices])
+                let wrong = findings.wrong(.devices)
+                try #require(wrong.count == 1, "\(wrong)")
+                #expect(wrong[0].message.contains("version 2"))
+                #expect(wrong[0].remedy.contains("update homeport"))
+                #expect(!wrong[0].remedy.contains("firmware"))
             }
         }
     }

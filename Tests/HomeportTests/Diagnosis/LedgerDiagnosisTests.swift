@@ -103,7 +103,21 @@ import Testing
         #expect(findings.wrong(.ledger).first?.remedy.contains("up to date") == true)
     }
 
-    @Test func aLedgerInUseIsReadWithItsLog() async throws {
+    @Test(.enabled(if: geteuid() == 0, "only the superuser can give a file away"))
+    func aLedgerOfAnotherUserIsAWarning() async throws {
+        try await makeLedger()
+        try #require(chown(path, 65_534, 65_534) == 0)
+        let findings = try await Diagnosis.findings(inLedger: path)
+        #expect(findings.problems.isEmpty)
+        let finding = try #require(findings.wrong(.ledgerFile).first)
+        #expect(finding.message.contains("65534"))
+        #expect(finding.remedy.contains(#"chown "$(id -u)" "# + path))
+    }
+
+    @Test(arguments: [false, true])
+    func aLedgerInUseIsReadWithItsLog(isNamedByLink: Bool) async throws {
+        let link = folder.path + "/link.sqlite"
+        try #require(symlink(path, link) == 0)
         let channel = ScriptedChannel(id: try ChannelID("test"))
         channel.onSend { $0.acknowledged(.accepted, .succeeded) }
         let house = try ScriptedHouse(channel)
@@ -111,7 +125,7 @@ import Testing
             try house.announce("sweeper-s1", as: "sweeper-1")
             let robot = try #require(try await home.devices(of: SweepingRobot.self).first)
             _ = try await home.send(.locate, to: robot).finished()
-            let findings = try await Diagnosis.findings(inLedger: path)
+            let findings = try await Diagnosis.findings(inLedger: isNamedByLink ? link : path)
             #expect(findings.problems.isEmpty)
             let written = try await home.auditEntries(after: 0).count
             let chain = findings.messages(.auditChain)

@@ -115,6 +115,9 @@ extension FleetShard {
         lastError = error
         if wasOnline { deliver(.disconnected, to: index) }
         guard isAlive else { return }
+        if case .starting = phase, let unfit = unfitness(error.reasonCode) {
+            return breakOff(unfit)
+        }
         switch error.code {
         case .likelyDuplicateClientID, .sessionTakenOver:
             handleTakeover(of: index, retries: retries)
@@ -122,6 +125,23 @@ extension FleetShard {
             if retries { return reportOutage(error, wasOnline: wasOnline) }
             abandon(index, .refused(device: "\(slots[index].key)", reason: error.message))
         }
+    }
+
+    /// The error of a broker that answers, and whose settings exclude every device.
+    /// - Returns: `nil` for another reason.
+    private func unfitness(_ reason: MQTTReasonCode?) -> FleetError? {
+        switch reason {
+        case .retainNotSupported: lacking("retained messages", remedy: "retain_available true")
+        case .qosNotSupported: lacking("QoS 1", remedy: "max_qos 2")
+        default: nil
+        }
+    }
+
+    private func lacking(_ feature: String, remedy: String) -> FleetError {
+        FleetError(
+            .connectionRefused,
+            "\(settings.broker) does not allow \(feature), which the devices need; for mosquitto "
+                + "write \"\(remedy)\" into its configuration")
     }
 
     private func handleTakeover(of index: Int, retries: Bool) {
