@@ -25,6 +25,8 @@ import Testing
             #expect(records.map(\.id) == [receipt.id])
             #expect(records.map(\.state) == [outcome == .never ? .expired : .unknown])
             #expect(records.map(\.progress.sends) == [1])
+            let reason = outcome == .never ? "never reached" : "no longer knows"
+            #expect(records.first?.progress.message.contains(reason) == true)
             let rest = try await home.resolveUnknown()
             #expect(rest.count == (outcome == .never ? 0 : 1))
         }

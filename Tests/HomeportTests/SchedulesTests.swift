@@ -85,6 +85,24 @@ import Testing
         }
     }
 
+    @Test func aRunThatAnotherCommandReplacedBeforeItWasSentIsMissed() async throws {
+        try await house.withHome { home in
+            let (schedule, due) = try await added(to: home, .startCleaning)
+            let repository = try await home.openedControl().schedules
+            #expect(try await repository.take(due, of: schedule.id))
+            channel.deliver(.presence(Presence(.offline)), from: robot, in: house.id)
+            let receipt = try await home.send(
+                .startCleaning, to: robot, options: CommandOptions(cause: schedule.cause(of: due)))
+            _ = try await home.send(.stop, to: robot)
+            #expect(try await receipt.finished().record.state == .superseded)
+            let clock = ManualClock(wall: due.advanced(by: .seconds(61)))
+            try await withServers(1, of: home, clock) { notices in
+                let reason = try await notices.next().missedFor
+                #expect(reason?.hasPrefix("superseded: ") == true, "\(reason ?? "")")
+            }
+        }
+    }
+
     @Test func aRunWhoseServerDiedAfterItWasSentIsFoundInTheLedger() async throws {
         channel.onSend { $0.acknowledged(.accepted) }
         try await house.withHome { home in
