@@ -191,7 +191,7 @@ extension HistoryQuery {
     fileprivate func includes(_ intent: CommandIntent) -> Bool {
         controller.map { $0 == intent.controller } ?? true
             && home.map { $0 == intent.home } ?? true
-            && device.map { $0 == intent.device } ?? true
+            && devices.map { $0.contains(intent.device) } ?? true
             && cause.map { $0 == intent.cause } ?? true
     }
 }

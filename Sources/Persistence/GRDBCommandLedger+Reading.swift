@@ -20,14 +20,15 @@ extension GRDBCommandLedger {
                     SELECT \(CommandRow.columns) FROM command
                     WHERE (:controller IS NULL OR controller = :controller)
                         AND (:home IS NULL OR home = :home)
-                        AND (:device IS NULL OR device = :device)
+                        AND (:devices IS NULL
+                            OR device IN (SELECT value FROM json_each(:devices)))
                         AND (:cause IS NULL OR cause = :cause)
                         AND \(query.stage.condition)
                     ORDER BY number DESC
                     """,
                 arguments: [
                     "controller": query.controller?.text, "home": query.home?.text,
-                    "device": query.device?.text, "cause": query.cause,
+                    "devices": query.listOfDevices, "cause": query.cause,
                 ])
             // Several processes may have entered theirs in another order than they made them.
             return try CommandRow.readable(rows, limit: query.limit).map(\.record)
@@ -42,6 +43,13 @@ extension GRDBCommandLedger {
 
     public func events(of id: CommandID) async throws(LedgerError) -> [LedgerEvent] {
         try await database.read { db in try EventRow.fetchAll(of: id, in: db) }
+    }
+}
+
+extension HistoryQuery {
+    /// The ids of the devices as a JSON array, which one parameter of a statement can be.
+    fileprivate var listOfDevices: String? {
+        devices.map { "[" + $0.map { "\"\($0.text)\"" }.joined(separator: ",") + "]" }
     }
 }
 

@@ -124,7 +124,7 @@ import Testing
         for intent in [first, other, last] { _ = try await ledger.accept(intent) }
         let all = try await ledger.history(HistoryQuery())
         #expect(all.map(\.id) == [last.id, other.id, first.id])
-        let one = try await ledger.history(HistoryQuery(device: first.device))
+        let one = try await ledger.history(HistoryQuery(devices: [first.device]))
         #expect(one.map(\.id) == [last.id, first.id])
         #expect(try await ledger.history(HistoryQuery(limit: 1)).map(\.id) == [last.id])
         #expect(try await ledger.history(HistoryQuery(limit: 0)).isEmpty)

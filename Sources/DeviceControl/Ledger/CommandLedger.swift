@@ -175,8 +175,8 @@ public struct HistoryQuery: Hashable, Sendable {
     public var controller: ControllerID?
     /// The home; `nil` for every one.
     public var home: HomeID?
-    /// The device; `nil` for every one.
-    public var device: DeviceID?
+    /// The devices; `nil` for every one.
+    public var devices: Set<DeviceID>?
     /// What links them to other commands; `nil` for anything.
     public var cause: String?
     /// How far they have come.
@@ -185,13 +185,13 @@ public struct HistoryQuery: Hashable, Sendable {
     public var limit: Int
 
     public init(
-        controller: ControllerID? = nil, home: HomeID? = nil, device: DeviceID? = nil,
+        controller: ControllerID? = nil, home: HomeID? = nil, devices: Set<DeviceID>? = nil,
         cause: String? = nil, stage: Stage = .any, limit: Int = 50
     ) {
         self.cause = cause
         self.controller = controller
         self.home = home
-        self.device = device
+        self.devices = devices
         self.stage = stage
         self.limit = limit
     }

@@ -9,18 +9,22 @@ extension Home {
     public func history(
         device: DeviceID? = nil, limit: Int = 50
     ) async throws(HomeError) -> [CommandRecord] {
-        let query = HistoryQuery(controller: controller, home: id, device: device, limit: limit)
+        let records = try await history(of: device.map { [$0] }, limit: limit)
+        if records.isEmpty, let device {
+            try await requireKnown(device, to: try await openedControl())
+        }
+        return records
+    }
+
+    private func history(
+        of devices: Set<DeviceID>?, limit: Int
+    ) async throws(HomeError) -> [CommandRecord] {
         let control = try await openedControl()
         do {
-            let records = try await control.ledger.history(query)
-            if records.isEmpty, let device { try await requireKnown(device, to: control) }
-            return records
-        } catch let error as LedgerError {
-            throw HomeError(error)
-        } catch let error as HomeError {
-            throw error
+            return try await control.ledger.history(
+                HistoryQuery(controller: controller, home: id, devices: devices, limit: limit))
         } catch {
-            throw HomeError(.failed, "\(error)")
+            throw HomeError(error)
         }
     }
 
@@ -38,15 +42,7 @@ extension Home {
     public func history(
         devices: Set<DeviceID>, limit: Int = 50
     ) async throws(HomeError) -> [CommandRecord] {
-        var records: [CommandRecord] = []
-        for device in devices.sorted() {
-            records += try await history(device: device, limit: limit)
-        }
-        // Of one millisecond the greater id is the newer one: ids are UUIDs of version 7.
-        records.sort {
-            ($0.intent.issuedAt, $0.id.text) > ($1.intent.issuedAt, $1.id.text)
-        }
-        return Array(records.prefix(limit))
+        try await history(of: devices, limit: limit)
     }
 
     /// The devices that this home has seen, from the ledger. It needs no connection.
