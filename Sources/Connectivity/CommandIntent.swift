@@ -81,6 +81,9 @@ public struct PreparedCommand: Hashable, Sendable, Identifiable {
 public enum DeliveryReceipt: Hashable, Sendable {
     /// The link has accepted it for delivery (MQTT: PUBACK).
     case confirmed
+    /// As ``confirmed``; and nothing will show whether the command takes effect, because what it sets
+    /// cannot be read. Evidence that comes all the same still counts.
+    case confirmedWithoutEvidence
     /// The link works, but there is no subscriber at present (MQTT 5: PUBACK 0x10).
     case noReceiver
     /// The link refused it for good (MQTT 5: PUBACK with an error; `.forbidden` for 0x87).

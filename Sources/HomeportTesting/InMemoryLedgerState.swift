@@ -108,7 +108,8 @@ struct InMemoryLedgerState: Sendable {
     }
 
     func withdrawals(after place: Int?) -> Withdrawals {
-        let news = log.dropFirst(place ?? log.count).filter { $0.kind == .withdrawn }
+        let news = log.dropFirst(place ?? log.count)
+            .filter { $0.kind == .withdrawn || $0.kind == .putAway }
         return Withdrawals(
             records: news.compactMap { entries[$0.command]?.record }, end: log.count)
     }

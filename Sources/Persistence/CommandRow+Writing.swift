@@ -56,7 +56,7 @@ extension CommandRow {
     private static let progressColumns = [
         "step", "state", "code", "message", "percent", "result", "revision", "boot", "lastAck",
         "sends", "desiredRevision", "mayHaveLeft", "createdAt", "sentAt", "acceptedAt", "finalAt",
-        "observedAt",
+        "observedAt", "closedAt",
     ]
 
     private static let insertion: String = {
@@ -96,7 +96,7 @@ extension CommandRow {
             progress.lastAck, progress.sends, progress.desiredRevision, progress.mayHaveLeft,
             timings.createdAt.milliseconds, timings.sentAt?.milliseconds,
             timings.acceptedAt?.milliseconds, timings.finalAt?.milliseconds,
-            timings.observedAt?.milliseconds,
+            timings.observedAt?.milliseconds, timings.closedAt?.milliseconds,
         ]
     }
 }

@@ -92,7 +92,7 @@ struct CommandRow {
         CommandTimings(
             createdAt: Timestamp(milliseconds: columns.next()), sentAt: time(columns.nextIfAny()),
             acceptedAt: time(columns.nextIfAny()), finalAt: time(columns.nextIfAny()),
-            observedAt: time(columns.nextIfAny()))
+            observedAt: time(columns.nextIfAny()), closedAt: time(columns.nextIfAny()))
     }
 
     private static func time(_ milliseconds: Int?) -> Timestamp? {

@@ -59,7 +59,7 @@ extension HistoryQuery.Stage {
         switch self {
         case .any: "TRUE"
         case .waiting: "isOpen AND (state IN ('created', 'queued') OR desiredRevision IS NOT NULL)"
-        case .unknown: "state = 'unknown'"
+        case .unknown: "state = 'unknown' AND closedAt IS NULL"
         }
     }
 }

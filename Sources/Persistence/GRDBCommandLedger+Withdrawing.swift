@@ -22,7 +22,10 @@ extension GRDBCommandLedger {
             guard let place, place < end else { return Withdrawals(records: [], end: end) }
             let rows = try Row.fetchCursor(
                 db.cachedStatement(sql: Self.withdrawn),
-                arguments: [place, end, LedgerEvent.Kind.withdrawn.rawValue])
+                arguments: [
+                    place, end, LedgerEvent.Kind.withdrawn.rawValue,
+                    LedgerEvent.Kind.putAway.rawValue,
+                ])
             return Withdrawals(
                 records: try CommandRow.readable(rows, limit: .max).map(\.record), end: end)
         }
@@ -63,6 +66,6 @@ extension GRDBCommandLedger {
     private static let endOfLog = "SELECT max(number) FROM event"
     private static let withdrawn = """
         SELECT \(CommandRow.columns) FROM command WHERE id IN (
-            SELECT command FROM event WHERE number > ? AND number <= ? AND kind = ?)
+            SELECT command FROM event WHERE number > ? AND number <= ? AND kind IN (?, ?))
         """
 }

@@ -53,8 +53,10 @@ public struct GRDBCommandLedger: CommandLedger {
 
     public func advance(_ changes: [CommandChange]) async throws(LedgerError) -> [AdvanceVerdict] {
         guard !changes.isEmpty else { return [] }
-        let isSent = changes.contains { $0.progress.state == .sending }
-        let verdicts = try await database.write(isSent ? .powerCut : .processDeath) { transaction in
+        let isDurable = changes.contains {
+            $0.progress.state == .sending || $0.progress.isPutAway
+        }
+        let verdicts = try await database.write(isDurable ? .powerCut : .processDeath) { transaction in
             try changes.map { try advance($0, in: transaction) }
         }
         try await database.shortenLog()

@@ -27,6 +27,7 @@ enum LedgerSchema {
         LedgerMigration(name: "kept settings", sql: keptSettings),
         LedgerMigration(name: "provisioning", sql: provisioning),
         LedgerMigration(name: "when devices were heard", sql: heard),
+        LedgerMigration(name: "closed commands", sql: closed),
     ]
 
     private static let commands = """
@@ -133,6 +134,9 @@ enum LedgerSchema {
         DROP INDEX openCommand;
         CREATE INDEX openCommand ON command (controller, home, device) WHERE isOpen;
         """
+
+    /// When a command without a final state was closed, so that nobody looks after it any more.
+    private static let closed = "ALTER TABLE command ADD COLUMN closedAt INTEGER;"
 
     /// The revision of the settings that the link keeps for the device from which on they contain the
     /// command. A command with one is open until the device has reported it.

@@ -189,13 +189,14 @@ extension CommandInvoker {
 
     /// Settled commands are remembered for late callers, up to a number.
     func retireIfSettled(_ id: CommandID) {
-        guard let tracked = commands[id], tracked.lifecycle.state.isSettled, !tracked.isRemembered
+        guard let tracked = commands[id], tracked.lifecycle.progress.isSettled,
+            !tracked.isRemembered
         else { return }
         commands[id]?.isRemembered = true
         settledOrder.append(id)
         guard settledOrder.count > Self.rememberedCommands else { return }
         let oldest = settledOrder.removeFirst()
-        if let old = commands[oldest], old.lifecycle.state.isSettled { forget(oldest) }
+        if let old = commands[oldest], old.lifecycle.progress.isSettled { forget(oldest) }
     }
 }
 

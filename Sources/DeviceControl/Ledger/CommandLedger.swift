@@ -36,7 +36,7 @@ public protocol CommandLedger: Sendable {
     ///   `nil` if the ledger does not have it.
     func withdraw(_ id: CommandID) async throws(LedgerError) -> CommandRecord?
 
-    /// The commands that were withdrawn from a place of the log on.
+    /// The commands that were withdrawn or put away from a place of the log on.
     /// - Parameter place: the `end` of an earlier answer; `nil` to learn the end alone.
     func withdrawals(after place: Int?) async throws(LedgerError) -> Withdrawals
 
@@ -93,7 +93,7 @@ public struct CommandDraft: Sendable {
     }
 }
 
-/// Commands that were withdrawn before they left.
+/// Commands that were withdrawn before they left, or put away.
 public struct Withdrawals: Hashable, Sendable {
     /// The commands as they stand.
     public let records: [CommandRecord]
@@ -157,7 +157,7 @@ public struct HistoryQuery: Hashable, Sendable {
         case any
         /// They wait to be sent, or are kept for a device that has not reported them.
         case waiting
-        /// Their outcome is unknown.
+        /// Their outcome is unknown, and nobody has put them away.
         case unknown
 
         /// Whether a command belongs to it.
@@ -165,8 +165,9 @@ public struct HistoryQuery: Hashable, Sendable {
             switch self {
             case .any: true
             case .waiting:
-                progress.state == .created || progress.state == .queued || progress.isKept
-            case .unknown: progress.state == .unknown
+                progress.isOpen
+                    && (progress.state == .created || progress.state == .queued || progress.isKept)
+            case .unknown: progress.state == .unknown && !progress.isClosed
             }
         }
     }

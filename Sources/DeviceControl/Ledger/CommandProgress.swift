@@ -52,6 +52,13 @@ public struct CommandProgress: Hashable, Sendable {
         self.timings = timings
     }
 
+    /// Whether nothing is done about it any more although its state is not final: the outcome stays unknown
+    /// and was put away, or it was sent and nothing can show its effect. Late evidence opens it again.
+    public var isClosed: Bool { timings.closedAt != nil }
+
+    /// Whether waiting for it has ended: it is final, its outcome is unknown, or it is closed.
+    public var isSettled: Bool { state.isSettled || isClosed }
+
     /// Whether the link keeps the command for a device that has not reported it yet.
     public var isKept: Bool { desiredRevision != nil && !state.isFinal }
 
@@ -66,7 +73,7 @@ public struct CommandProgress: Hashable, Sendable {
 
     /// Whether a process must go on with it. One that is kept is open even while its outcome is unknown:
     /// the state of the device tells in the end.
-    public var isOpen: Bool { !state.isSettled || isKept }
+    public var isOpen: Bool { !isClosed && (!state.isSettled || isKept) }
 }
 
 /// When what happened to a command (wire clock).
@@ -81,15 +88,18 @@ public struct CommandTimings: Hashable, Sendable {
     public var finalAt: Timestamp?
     /// When its effect was seen in the device's own state.
     public var observedAt: Timestamp?
+    /// When it was closed without a final state: see ``CommandProgress/isClosed``.
+    public var closedAt: Timestamp?
 
     public init(
         createdAt: Timestamp, sentAt: Timestamp? = nil, acceptedAt: Timestamp? = nil,
-        finalAt: Timestamp? = nil, observedAt: Timestamp? = nil
+        finalAt: Timestamp? = nil, observedAt: Timestamp? = nil, closedAt: Timestamp? = nil
     ) {
         self.createdAt = createdAt
         self.sentAt = sentAt
         self.acceptedAt = acceptedAt
         self.finalAt = finalAt
         self.observedAt = observedAt
+        self.closedAt = closedAt
     }
 }

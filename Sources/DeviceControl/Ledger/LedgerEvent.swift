@@ -31,6 +31,8 @@ public struct LedgerEvent: Hashable, Sendable {
         public static let observed = Kind(rawValue: "observed")
         /// It was taken back, or another command took its place, before it left.
         public static let withdrawn = Kind(rawValue: "withdrawn")
+        /// The user put it away: its outcome stays unknown, and nobody looks after it any more.
+        public static let putAway = Kind(rawValue: "put-away")
         /// A deadline passed.
         public static let deadline = Kind(rawValue: "deadline")
         /// A violation of the protocol; it changes nothing.

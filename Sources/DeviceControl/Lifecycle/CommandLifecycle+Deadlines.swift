@@ -4,7 +4,7 @@ internal import DeviceMessages
 
 extension CommandLifecycle {
     mutating func woken(at moment: Moment) -> [LifecycleAction] {
-        if hasExpired(at: moment) { startTimePassed(at: moment) }
+        if hasExpired(at: moment), !progress.isClosed { startTimePassed(at: moment) }
         switch phase {
         case .queued(let due?) where due <= moment.elapsed:
             phase = .queued(retryAt: nil)

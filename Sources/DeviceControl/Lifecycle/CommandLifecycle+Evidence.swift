@@ -148,6 +148,7 @@ extension CommandLifecycle {
 
     private mutating func noteArrival(of evidence: CommandEvidence, at moment: Moment) {
         progress.mayHaveLeft = true
+        progress.timings.closedAt = nil
         progress.lastAck = max(progress.lastAck, evidence.n ?? 0)
         progress.boot = evidence.boot ?? progress.boot
         if progress.timings.sentAt == nil { progress.timings.sentAt = moment.wall }

@@ -130,7 +130,8 @@ extension CommandLifecycle {
         _ storing: LifecyclePhase.Storing, _ result: SendResult, at moment: Moment
     ) {
         switch result {
-        case .receipt(.confirmed), .receipt(.noReceiver): keep(at: moment)
+        case .receipt(.confirmed), .receipt(.confirmedWithoutEvidence), .receipt(.noReceiver):
+            keep(at: moment)
         case .receipt(.refused(let code, let reason)): refused(code, reason, at: moment)
         case .neverLeft(let reason):
             notWritten(storing)

@@ -117,6 +117,7 @@ extension SendResult {
     fileprivate var name: String {
         switch self {
         case .receipt(.confirmed): "confirmed"
+        case .receipt(.confirmedWithoutEvidence): "confirmed-without-evidence"
         case .receipt(.noReceiver): "no-receiver"
         case .receipt(.refused): "refused"
         case .neverLeft, .cannotLeave: "never-left"
@@ -127,6 +128,9 @@ extension SendResult {
     fileprivate var explanation: String {
         switch self {
         case .receipt(.confirmed): "the link has taken charge of it"
+        case .receipt(.confirmedWithoutEvidence):
+            "the broker or bridge confirmed that it has it; what it sets cannot be read, so nothing "
+                + "shows whether it took effect"
         case .receipt(.noReceiver): "no device is subscribed to these commands"
         case .receipt(.refused(_, let reason)), .cannotLeave(_, let reason): reason
         case .neverLeft(let reason), .mayHaveLeft(let reason): reason

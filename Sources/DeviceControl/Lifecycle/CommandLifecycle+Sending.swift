@@ -137,7 +137,9 @@ extension CommandLifecycle {
         guard !progress.mayHaveLeft else { return false }
         switch result {
         case .neverLeft, .cannotLeave, .receipt(.refused): return true
-        case .receipt(.confirmed), .receipt(.noReceiver), .mayHaveLeft: return false
+        case .receipt(.confirmed), .receipt(.confirmedWithoutEvidence), .receipt(.noReceiver),
+            .mayHaveLeft:
+            return false
         }
     }
 
@@ -146,6 +148,7 @@ extension CommandLifecycle {
     {
         switch result {
         case .receipt(.confirmed): confirmed(at: moment)
+        case .receipt(.confirmedWithoutEvidence): close(at: moment)
         case .receipt(.noReceiver):
             waitAgain("no device is subscribed to the commands of \(intent.device)", at: moment)
         case .receipt(.refused(let code, let reason)): refused(code, reason, at: moment)
@@ -167,6 +170,7 @@ extension CommandLifecycle {
     private mutating func resendEnded(_ result: SendResult, at moment: Moment) {
         switch result {
         case .receipt(.confirmed), .mayHaveLeft: phase = .sent(nextResend(at: moment))
+        case .receipt(.confirmedWithoutEvidence): close(at: moment)
         case .receipt(.noReceiver):
             waitAgain("no device is subscribed to the commands of \(intent.device)", at: moment)
         case .receipt(.refused(_, let reason)):
@@ -191,6 +195,15 @@ extension CommandLifecycle {
         }
         if progress.timings.sentAt == nil { progress.timings.sentAt = moment.wall }
         phase = .sent(nextResend(at: moment))
+    }
+
+    /// `sent` is the end of a command whose effect nothing can show (PROTOCOL section 4).
+    private mutating func close(at moment: Moment) {
+        progress.mayHaveLeft = true
+        if progress.timings.sentAt == nil { progress.timings.sentAt = moment.wall }
+        progress.timings.closedAt = moment.wall
+        progress.message = "what it sets cannot be read, so nothing shows whether it took effect"
+        phase = .sent(.over)
     }
 
     mutating func waitAgain(_ reason: String, at moment: Moment) {

@@ -64,7 +64,7 @@ package struct CommandLifecycle: Hashable, Sendable {
     package var isAnswerDue: Bool {
         switch phase {
         case .asking(_, .asked), .sending, .storing: true
-        case .asking(_, .wanted), .sent: reach == .reachable && isAnswered
+        case .asking(_, .wanted), .sent: reach == .reachable && isAnswered && !progress.isClosed
         // It has its turn soon.
         case .queued: reach == .reachable
         case .created, .accepted, .running, .unknown, .ended: false
@@ -91,7 +91,8 @@ package struct CommandLifecycle: Hashable, Sendable {
 
     private var waitsForExpiry: Bool {
         switch phase {
-        case .created, .queued, .sending, .storing, .sent: true
+        case .created, .queued, .sending, .storing: true
+        case .sent: !progress.isClosed
         case .accepted, .running: intent.sort != .action
         case .asking(.queued, .wanted), .asking(.sent, .wanted): true
         case .asking(.accepted, .wanted), .asking(.running, .wanted): intent.sort != .action
@@ -156,6 +157,7 @@ package struct CommandLifecycle: Hashable, Sendable {
         progress.code = code
         progress.message = message
         progress.timings.finalAt = moment.wall
+        progress.timings.closedAt = nil
     }
 
     /// Sets `unknown`, with what is known of the reason. A question that could not be put yet is

@@ -8,7 +8,7 @@ public enum WaitGoal: String, Hashable, Sendable, CaseIterable {
     /// The device has accepted the command, or it has ended. On a channel without the trait
     /// `acceptance` only an end is known.
     case accepted
-    /// It has ended, or its outcome is unknown.
+    /// It has ended, its outcome is unknown, or it was sent and nothing can show its effect.
     case final
     /// It has ended. Unlike ``final``, a late answer to a command whose outcome is unknown is
     /// waited for.
@@ -32,13 +32,13 @@ public enum WaitGoal: String, Hashable, Sendable, CaseIterable {
         let state = progress.state
         switch self {
         case .delivered:
-            return state.isSettled || state.isUnderWay || progress.timings.sentAt != nil
-        case .accepted: return state.isUnderWay || state.isSettled
-        case .final: return state.isSettled
-        case .certain: return state.isFinal
+            return progress.isSettled || state.isUnderWay || progress.timings.sentAt != nil
+        case .accepted: return state.isUnderWay || progress.isSettled
+        case .final: return progress.isSettled
+        case .certain: return state.isFinal || progress.isClosed
         case .observed:
             return state == .succeeded && !intent.isDryRun
-                ? progress.timings.observedAt != nil : state.isSettled
+                ? progress.timings.observedAt != nil : progress.isSettled
         case .noAnswerDue: return true
         }
     }
