@@ -52,10 +52,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (ArgumentSchema.array(of: .integer(1...20)), "must be a list, such as a=[1,2]"),
-        (.array(of: .integer(1...1)), "must be a list, such as a=[1]"),
-        (.array(of: .oneOf(["x", "y"])), #"must be a list, such as a=["x","y"]"#),
-        (ArgumentSchema(type: .array), "must be a list, such as a=[1]"),
+        (ArgumentSchema.array(of: .integer(1...20)), "must be a list, such as 'a=[1,2]'"),
+        (.array(of: .integer(1...1)), "must be a list, such as 'a=[1]'"),
+        (.array(of: .oneOf(["x", "y"])), #"must be a list, such as 'a=["x","y"]'"#),
+        (ArgumentSchema(type: .array), "must be a list, such as 'a=[1]'"),
         (.integer(0...100), "must be a whole number from 0 to 100, such as a=1"),
         (.integer(-3 ... -2), "must be a whole number from -3 to -2, such as a=-3"),
         (.number(0.5...2.5), "must be a number from 0.5 to 2.5, such as a=0.5"),
@@ -71,16 +71,42 @@ import Testing
         (.oneOf(["low", "high"]), "must be one of low, high"),
         (
             .members(["at": ArgumentSchema(type: .string), "n": .integer(1...7)]),
-            #"must be an object, such as a={"at":"text","n":1}"#
+            #"must be an object, such as 'a={"at":"text","n":1}'"#
         ),
     ])
     func aValueOfTheWrongTypeIsToldWhatToWrite(schema: ArgumentSchema, message: String) {
         #expect(violation(schema, "frobnicate")?.reason == message)
     }
 
-    @Test func aTextIsAskedForWithQuotesWhereJSONWouldReadANumber() {
-        let schema = ArgumentSchema(type: .string)
-        #expect(violation(schema, 7)?.reason == #"must be a text, such as a="text""#)
+    @Test(arguments: [
+        (ArgumentSchema(type: .string), "a=text"), (.oneOf(["it's"]), #"'a=it'\''s'"#),
+        (.oneOf(["a b"]), "'a=a b'"), (.oneOf(["$x"]), "'a=$x'"), (.oneOf(["grün"]), "a=grün"),
+        (.oneOf([""]), "a="), (ArgumentSchema(allowed: [30]), "a=30"),
+    ])
+    func anExampleSurvivesAShell(schema: ArgumentSchema, example: String) {
+        let error = #expect(throws: ArgumentViolation.self) {
+            try ArgumentSchema.members(["a": schema]).check([:])
+        }
+        #expect(error?.description.hasSuffix(", such as \(example)") == true)
+    }
+
+    @Test func aPresetIsAllowedBesideTheRange() {
+        let schema = ArgumentSchema(
+            type: .number, minimum: 153, maximum: 500,
+            presets: [.init(name: "previous", value: 65535), .init(name: "last", value: "x")])
+        for value in ["previous", 65535, "last", "x", 200] as [JSONValue] {
+            #expect(violation(schema, value) == nil)
+        }
+        #expect(
+            violation(schema, 501)?.reason
+                == "must be at most 500, or one of previous, last, not 501")
+        #expect(
+            violation(schema, "no")?.reason
+                == "must be a number from 153 to 500, or one of previous, last, such as a=153")
+        let outer = ArgumentSchema(properties: ["a": .array(of: schema), "b": schema])
+        #expect(
+            outer.replacingPresetNames(in: ["a": ["previous", 7], "b": "last", "c": "previous"])
+                == ["a": [65535, 7], "b": "x", "c": "previous"])
     }
 
     @Test func aMissingArgumentIsToldWithAnExample() throws {

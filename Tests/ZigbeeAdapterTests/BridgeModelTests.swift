@@ -157,7 +157,6 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""supported":false,"interview_state":"SUCCESSFUL""#, "not support"),
         (#""supported":true,"interview_state":"IN_PROGRESS""#, "interview"),
         (#""supported":true,"interview_state":"FAILED""#, "interview failed"),
         (#""supported":true,"interview_completed":false"#, "interview"),
@@ -175,7 +174,17 @@ import Testing
         #expect(hear("kitchen/lamp/availability", "online").count == 1)
     }
 
+    @Test mutating func aDefinitionThatTheBridgeHasGeneratedWorks() {
+        var lamp = SampleDevice.lamp
+        lamp.members = #""supported":false,"interview_state":"SUCCESSFUL""#
+        begin()
+        let news = hear("bridge/devices", SampleDevice.list([lamp]))
+        #expect(news.first?.commandNames?.contains("turn-on") == true)
+        #expect(news.allSatisfy { $0.problem == nil })
+    }
+
     @Test(arguments: [
+        #"{"ieee_address":"0x00158d0001dc126a","friendly_name":"new","supported":false,"definition":{"exposes":[]}}"#,
         #"{"ieee_address":"0x00158d0001dc126a","type":"EndDevice","friendly_name":"new","supported":false,"interview_state":"SUCCESSFUL"}"#,
         #"{"ieee_address":"0x00158d0001dc126a","friendly_name":"new","supported":true,"definition":null}"#,
         #"{"ieee_address":"0x00158d0001dc126a","friendly_name":"new","disabled":true,"definition":{"exposes":[]}}"#,

@@ -23,7 +23,13 @@ import Testing
         (Exposes.cover, "cover"), (Exposes.lock, "lock"), (Exposes.climate, "climate"),
         (Exposes.fan, "fan"), (Exposes.sensor, "sensor"), (Exposes.remote, "sensor"),
         (Exposes.siren, "zigbee-device"), ("", "sensor"),
-        (Exposes.colorLight + "," + Exposes.lock, "lock"),
+        ([Exposes.colorLight, Exposes.lock].exposes, "lock"),
+        ([Exposes.childLock, Exposes.plug].exposes, "plug"),
+        (Exposes.wallThermostat, "climate"),
+        ([Exposes.awayMode, Exposes.climate].exposes, "climate"),
+        ([Exposes.autoLock, Exposes.lock].exposes, "lock"),
+        ([Exposes.autoLock, Exposes.sensor].exposes, "zigbee-device"),
+        (Exposes.position, "cover"),
     ])
     func theKindIsTheClass(text: String, kind: String) throws {
         #expect(try exposes(text).kind.rawValue == kind)
@@ -50,6 +56,17 @@ import Testing
         (Exposes.sensor, ["set-temperature-calibration"]),
         (Exposes.remote, []),
         (Exposes.siren, ["set-warning", "set-alarm"]),
+        (
+            [Exposes.childLock, Exposes.plug].exposes,
+            ["set-child-lock", "turn-on", "turn-off", "toggle", "set-power-on-behavior"]
+        ),
+        (Exposes.wallThermostat, ["set-child-lock", "set-current-heating-setpoint"]),
+        (
+            [Exposes.awayMode, Exposes.antiScaling, Exposes.childLock].exposes,
+            ["set-away-mode", "set-anti-scaling", "set-child-lock"]
+        ),
+        ([Exposes.lock, Exposes.autoLock].exposes, ["lock", "unlock", "set-auto-lock"]),
+        (Exposes.alike, ["set-led-mode", "set-led-mode-2"]),
     ])
     func everySettableFeatureHasItsCommands(text: String, names: [String]) throws {
         let commands = try commands(text)
@@ -80,6 +97,21 @@ import Testing
                 #"{"occupied_heating_setpoint":21.5}"#
             ),
             (Exposes.siren, "set-alarm", ["value": true], #"{"alarm":true}"#),
+            (Exposes.autoLock, "set-auto-lock", ["value": "MANUAL"], #"{"auto_lock":"MANUAL"}"#),
+            (Exposes.alike, "set-led-mode-2", ["value": "b"], #"{"led-mode":"b"}"#),
+            (
+                Exposes.startup, "set-color-temp-startup", ["value": "previous"],
+                #"{"color_temp_startup":65535}"#
+            ),
+            (
+                Exposes.startup, "set-color-temp-startup", ["value": 65535],
+                #"{"color_temp_startup":65535}"#
+            ),
+            (
+                Exposes.levelConfig, "set-level-config",
+                ["value": ["current_level_startup": "previous"]],
+                #"{"level_config":{"current_level_startup":"previous"}}"#
+            ),
         ] as [(String, String, JSONObject, String)])
     func aCommandSetsItsProperty(
         text: String, name: String, arguments: JSONObject, payload: String
@@ -102,6 +134,12 @@ import Testing
             (Exposes.colorLight, "turn-on", ["value": 1]),
             (Exposes.climate, "set-system-mode", ["value": "cool"]),
             (Exposes.siren, "set-alarm", ["value": "ON"]),
+            (Exposes.startup, "set-color-temp-startup", ["value": 501]),
+            (Exposes.startup, "set-color-temp-startup", ["value": "warm"]),
+            (
+                Exposes.levelConfig, "set-level-config",
+                ["value": ["current_level_startup": 255]]
+            ),
         ] as [(String, String, JSONObject)])
     func whatTheDeviceDoesNotTakeIsRefusedBeforehand(
         text: String, name: String, arguments: JSONObject
@@ -119,14 +157,17 @@ import Testing
             (Exposes.cover, "open", .setting, #"{"position":""}"#),
             (Exposes.cover, "stop", .instant, nil),
             (Exposes.twoSwitches, "turn-on-l1", .setting, #"{"state_l1":""}"#),
-            (Exposes.siren, "set-alarm", .instant, nil),
+            (Exposes.siren, "set-warning", .instant, nil),
+            (Exposes.siren, "set-alarm", .setting, nil),
+            (Exposes.wallThermostat, "set-child-lock", .setting, nil),
         ] as [(String, String, CommandSort, String?)])
-    func whatCanBeAskedForIsASetting(
+    func whatTheStateShowsIsASetting(
         text: String, name: String, sort: CommandSort, question: String?
     ) throws {
         let command = try command(name, of: text)
         #expect(command.specification.sort == sort)
-        let asked = command.expectation(["x": 0, "y": 0])?.question
+        let asked = command.expectation(["x": 0, "y": 0, "value": 0])?.question
+        #expect(command.isProvable == (question != nil))
         #expect(
             asked.map { String(decoding: JSONWriter.write(.object($0)), as: UTF8.self) } == question
         )
@@ -191,4 +232,22 @@ import Testing
 extension String {
     /// A feature as the only one of a light.
     fileprivate var asLight: String { #"{"type":"light","features":[\#(self)]}"# }
+}
+
+extension Exposes {
+    /// A blind that tells only its position.
+    fileprivate static let position = """
+        {"type":"cover","features":[{"type":"numeric","name":"position","property":"position",\
+        "access":7,"value_min":0,"value_max":100}]}
+        """
+    /// Two properties whose commands would have one name.
+    fileprivate static let alike = """
+        {"type":"enum","name":"led_mode","property":"led_mode","access":2,"values":["a"]},\
+        {"type":"enum","name":"led-mode","property":"led-mode","access":2,"values":["b"]}
+        """
+}
+
+extension [String] {
+    /// Several features as those of one device.
+    fileprivate var exposes: String { joined(separator: ",") }
 }

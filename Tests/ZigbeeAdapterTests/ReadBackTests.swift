@@ -19,10 +19,13 @@ import Testing
     }
 
     private mutating func send(
-        _ command: BridgeCommand, _ arguments: JSONObject = [:]
+        _ command: BridgeCommand, _ arguments: JSONObject = [:],
+        lasting lifetime: Duration = .seconds(30), isSleepy: Bool = false
     ) -> CommandID {
         let id = makeCommandID()
-        outstanding.begin(command, id, arguments: arguments, device: lamp, name: name)
+        outstanding.begin(
+            command, id, arguments: arguments, device: lamp, name: name, lasting: lifetime,
+            isSleepy: isSleepy)
         return id
     }
 
@@ -105,12 +108,114 @@ import Testing
         #expect(evidence.code == .stuck)
     }
 
-    @Test mutating func aDeviceThatDoesNotAnswerProvesNothing() throws {
-        let id = send(try command("turn-on"))
-        #expect(hear(["state": "ON"]).isEmpty)
+    /// Waits until a time since the delivery has passed.
+    private mutating func pass(_ limit: Duration, of id: CommandID) -> [OutstandingCommands.Action]
+    {
+        var total = Duration.zero
         var actions: [OutstandingCommands.Action] = []
-        while outstanding.wait(of: id) != nil { actions += outstanding.waited(id) }
-        #expect(actions == Array(repeating: .ask(id, lamp, ["state": ""]), count: 3))
+        while total < limit, let wait = outstanding.wait(of: id) {
+            total += wait
+            actions += outstanding.waited(id)
+        }
+        return actions
+    }
+
+    @Test(arguments: [(Duration.seconds(30), Duration.seconds(60)), (.seconds(600), .seconds(600))])
+    mutating func aDeviceThatDoesNotAnswerProvesNothing(
+        lifetime: Duration, watched: Duration
+    ) throws {
+        let id = send(try command("turn-on"), lasting: lifetime)
+        #expect(hear(["state": "ON"]).isEmpty)
+        var total = Duration.zero
+        var actions: [OutstandingCommands.Action] = []
+        while let wait = outstanding.wait(of: id) {
+            total += wait
+            actions += outstanding.waited(id)
+        }
+        #expect(total == watched)
+        #expect(Set(actions) == [.ask(id, lamp, ["state": ""])])
+        #expect(actions.count < 20)
+    }
+
+    @Test(arguments: [7, 12, 50])
+    mutating func aDeviceThatWakesLateIsBelieved(seconds: Int) throws {
+        let id = send(try command("turn-on"), isSleepy: true)
+        _ = pass(.seconds(seconds), of: id)
+        // It takes the command, and answers what the bridge has asked in the meantime.
+        #expect(hear(["state": "ON"]) == [.ask(id, lamp, ["state": ""])])
+        #expect(hear(["state": "ON"]) == success(of: id))
+    }
+
+    @Test mutating func whatWasStoredOfASleepingDeviceIsNoFailure() throws {
+        let id = send(try command("set-brightness"), ["brightness": 200], isSleepy: true)
+        for seconds in [1, 5, 20] {
+            _ = pass(.seconds(seconds), of: id)
+            #expect(hear(["brightness": 90]).isEmpty)
+        }
+        _ = hear(["brightness": 200])
+        #expect(hear(["brightness": 200]) == success(of: id))
+    }
+
+    @Test mutating func aSleepingDeviceThatSaysSomethingElseUntilTheEndHasFailed() throws {
+        let id = send(try command("set-brightness"), ["brightness": 200], isSleepy: true)
+        _ = pass(.seconds(1), of: id)
+        #expect(hear(["brightness": 90]).isEmpty)
+        #expect(hear(["brightness": 90]).isEmpty)
+        let actions = pass(.seconds(100), of: id)
+        guard case .tell(let evidence) = actions.last else {
+            Issue.record("nothing was told")
+            return
+        }
+        #expect(evidence.stage == .failed)
+    }
+
+    // MARK: Devices that cannot be queried
+
+    private mutating func sendSetpoint() throws -> CommandID {
+        let set = try command("set-current-heating-setpoint", of: Exposes.wallThermostat)
+        return send(set, ["value": 21])
+    }
+
+    @Test mutating func whatTheBridgePublishesIsItsWord() throws {
+        let id = try sendSetpoint()
+        #expect(hear(["current_heating_setpoint": 21]).isEmpty)
+        let actions = pass(.seconds(5), of: id)
+        guard case .tell(let evidence) = actions.last else {
+            Issue.record("nothing was told")
+            return
+        }
+        #expect(actions.count == 1)
+        #expect(evidence.stage == .succeeded)
+        #expect(evidence.source == .bridge)
+        #expect(!evidence.provesEffect)
+        #expect(evidence.message.contains("zigbee2mqtt reports current_heating_setpoint 21"))
+    }
+
+    @Test mutating func aReportThatComesLateCounts() throws {
+        let id = try sendSetpoint()
+        #expect(pass(.seconds(20), of: id).isEmpty)
+        #expect(hear(["current_heating_setpoint": 21]).count == 1)
+        #expect(outstanding.count == 0)
+    }
+
+    @Test mutating func aContradictionBehindTheEchoIsAFailure() throws {
+        let id = try sendSetpoint()
+        for value in [21, 19, 19] as [JSONValue] {
+            #expect(hear(["current_heating_setpoint": value]).isEmpty)
+        }
+        guard case .tell(let evidence) = pass(.seconds(5), of: id).last else {
+            Issue.record("nothing was told")
+            return
+        }
+        #expect(evidence.stage == .failed)
+        #expect(evidence.source == .bridge)
+        #expect(evidence.message.contains("reports 19"))
+    }
+
+    @Test mutating func silenceOfTheBridgeProvesNothing() throws {
+        let id = try sendSetpoint()
+        #expect(pass(.seconds(100), of: id).isEmpty)
+        #expect(outstanding.count == 0)
     }
 
     @Test mutating func aLaterCommandToThePropertyHidesTheEarlierOne() throws {

@@ -78,7 +78,8 @@ import Testing
         try await withBridge(devices, errorWindow: .milliseconds(50)) { channel, _ in
             let talk = try await Talk(channel)
             let other = try await Talk(channel, plug)
-            let id = try await talk.send(try intent(name, arguments))
+            let id = try await talk.send(
+                try intent(name, arguments, lifetime: .milliseconds(500)))
             #expect(await talk.hears { if case .state = $0 { true } else { false } })
             // Other commands get their results until this one is given up.
             while await channel.outstanding.wait(of: id) != nil {

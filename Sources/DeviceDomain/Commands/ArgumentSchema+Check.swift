@@ -35,7 +35,13 @@ extension ArgumentSchema {
         try check(.object(arguments), at: "")
     }
 
+    /// Whether this schema takes a value.
+    public func accepts(_ value: JSONValue) -> Bool {
+        (try? check(value, at: "")) != nil
+    }
+
     private func check(_ value: JSONValue, at path: String) throws(ArgumentViolation) {
+        guard !isPreset(value) else { return }
         if let allowed {
             guard !allowed.contains(value) else { return }
             throw ArgumentViolation(
@@ -52,27 +58,28 @@ extension ArgumentSchema {
 
     /// A value of the wrong type: what is expected, with an example where the user types it so.
     private func mistyped(at path: String) -> ArgumentViolation {
-        let isWhole = !path.isEmpty && !path.contains("[")
-        let example = isWhole ? ", such as \(path)=\(example)" : ""
+        let isWhole = !path.isEmpty && !path.contains { "[.".contains($0) }
+        let example = isWhole ? ", such as \(typedExample(of: path))" : ""
         return ArgumentViolation(path: path, reason: "must be \(expectation)\(example)")
     }
 
     private func suggestion(for value: JSONValue, of allowed: [JSONValue]) -> String {
         guard let text = value.string else { return "" }
-        return Suggestion.question(about: text, among: allowed.compactMap(\.string))
+        let names = allowed.compactMap(\.string) + presets.map(\.name)
+        return Suggestion.question(about: text, among: names)
     }
 
     private func checkRange(of number: Double, at path: String) throws(ArgumentViolation) {
         if let minimum, number < minimum {
             throw ArgumentViolation(
                 path: path,
-                reason: "must be at least \(JSONValue.number(minimum).brief), "
+                reason: "must be at least \(JSONValue.number(minimum).brief)\(orPreset), "
                     + "not \(JSONValue.number(number).brief)")
         }
         if let maximum, number > maximum {
             throw ArgumentViolation(
                 path: path,
-                reason: "must be at most \(JSONValue.number(maximum).brief), "
+                reason: "must be at most \(JSONValue.number(maximum).brief)\(orPreset), "
                     + "not \(JSONValue.number(number).brief)")
         }
     }
@@ -102,7 +109,7 @@ extension ArgumentSchema {
 
     private func missing(_ name: String, at path: String) -> ArgumentViolation {
         let schema = properties[name] ?? ArgumentSchema()
-        let example = path.isEmpty ? ", such as \(name)=\(schema.example)" : ""
+        let example = path.isEmpty ? ", such as \(schema.typedExample(of: name))" : ""
         return ArgumentViolation(
             path: path.appending(member: name),
             reason: "is missing: give \(schema.expectation)\(example)")

@@ -10,12 +10,20 @@ extension ArgumentSchema {
         case .array: return "a list"
         case .object: return "an object"
         case .string: return "a text"
-        case .number: return "a number\(range)"
-        case .integer: return "a whole number\(range)"
+        case .number: return "a number\(range)\(orPreset)"
+        case .integer: return "a whole number\(range)\(orPreset)"
         case .boolean: return "true or false"
         case .null: return "null"
         case nil: return "a value"
         }
+    }
+
+    /// `, or previous` for a value that may also be one of these names; else empty.
+    var orPreset: String {
+        let names = presets.map(\.name)
+        guard let last = names.last else { return "" }
+        return names.count == 1
+            ? ", or \(last)" : ", or one of \(names.joined(separator: ", "))"
     }
 
     private var range: String {
@@ -28,10 +36,13 @@ extension ArgumentSchema {
         }
     }
 
+    /// `name=value` with a valid value, as a user types it into a shell.
+    func typedExample(of name: String) -> String { "\(name)=\(example)".shellWord }
+
     /// A valid value, as a user types it after `name=`.
-    var example: String {
+    private var example: String {
         if case .string(let text)? = allowed?.first { return text }
-        return json
+        return allowed == nil && type == .string ? "text" : json
     }
 
     /// A valid value, as JSON.
@@ -73,5 +84,24 @@ extension ArgumentSchema {
     private var numberExample: Double {
         let low = minimum ?? min(1, maximum ?? 1)
         return low == 0 ? min(1, maximum ?? 1) : low
+    }
+}
+
+extension String {
+    /// The text as one word of a shell: in quotes if the shell would change it.
+    fileprivate var shellWord: String {
+        let isPlain = utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...:
+                true
+            default: "_-.,:=/+@%".utf8.contains(byte)
+            }
+        }
+        return isPlain
+            ? self
+            : "'"
+                + split(separator: "'", omittingEmptySubsequences: false)
+                .joined(separator: #"'\''"#) + "'"
     }
 }

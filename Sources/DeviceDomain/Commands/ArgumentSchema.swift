@@ -9,6 +9,19 @@ public struct ArgumentSchema: Hashable, Sendable {
         case object, array, string, number, integer, boolean, null
     }
 
+    /// A value with a name, such as 65535 for `previous`.
+    public struct Preset: Hashable, Sendable {
+        /// The name, which may be given in place of the value.
+        public let name: String
+        /// The value that the device gets.
+        public let value: JSONValue
+
+        public init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
     /// The type that the value must have; `nil` allows every type.
     public var type: ValueType?
     /// The values that are allowed; `nil` allows every value of the type.
@@ -17,6 +30,8 @@ public struct ArgumentSchema: Hashable, Sendable {
     public var minimum: Double?
     /// The largest number that is allowed.
     public var maximum: Double?
+    /// Values that are allowed beside these limits, each also by its name.
+    public var presets: [Preset]
     /// Members that must be there.
     public var required: [String]
     /// What each member must look like.
@@ -37,7 +52,7 @@ public struct ArgumentSchema: Hashable, Sendable {
 
     public init(
         type: ValueType? = nil, allowed: [JSONValue]? = nil, minimum: Double? = nil,
-        maximum: Double? = nil, required: [String] = [],
+        maximum: Double? = nil, presets: [Preset] = [], required: [String] = [],
         properties: [String: ArgumentSchema] = [:], allowsAdditionalProperties: Bool = true,
         items: ArgumentSchema? = nil, isWriteOnly: Bool = false
     ) {
@@ -45,6 +60,7 @@ public struct ArgumentSchema: Hashable, Sendable {
         self.allowed = allowed
         self.minimum = minimum
         self.maximum = maximum
+        self.presets = presets
         self.required = required
         self.properties = properties
         self.allowsAdditionalProperties = allowsAdditionalProperties

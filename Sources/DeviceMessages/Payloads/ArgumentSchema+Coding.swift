@@ -30,6 +30,7 @@ extension ArgumentSchema {
         allowed = try reader.optional(Keywords.enum)
         minimum = try reader.optional(Keywords.minimum)
         maximum = try reader.optional(Keywords.maximum)
+        presets = try reader.optional(Keywords.presets) ?? []
         required = try reader.optional(Keywords.required) ?? []
         properties = try reader.optional(Keywords.properties) ?? [:]
         allowsAdditionalProperties =
@@ -44,6 +45,7 @@ extension ArgumentSchema {
             writer.putIfPresent(Keywords.enum, allowed)
             writer.putIfPresent(Keywords.minimum, minimum)
             writer.putIfPresent(Keywords.maximum, maximum)
+            if !presets.isEmpty { writer.put(Keywords.presets, presets) }
             if !required.isEmpty { writer.put(Keywords.required, required) }
             if let items { writer.put(Field.schema("items", ""), items) }
             if !properties.isEmpty { writer.put(Keywords.properties, properties) }
@@ -69,6 +71,21 @@ private enum Keywords {
         encode: { values, json in json.writeArray(values) { $0.write($1) } })
     static let minimum = Field.number("minimum", "")
     static let maximum = Field.number("maximum", "")
+    /// A keyword of Homeport's own: named values that are allowed beside the others.
+    static let presets = Field<[ArgumentSchema.Preset]>(
+        "presets", .array(of: .object), "",
+        read: { json in
+            json.array?.compactMap { preset in
+                guard let name = preset.object?["name"]?.string, let value = preset.object?["value"]
+                else { return nil }
+                return ArgumentSchema.Preset(name: name, value: value)
+            }
+        },
+        encode: { presets, json in
+            json.writeArray(presets) { json, preset in
+                json.write(.object(["name": .string(preset.name), "value": preset.value]))
+            }
+        })
     static let required = Field.array(of: Field<String>.text("required", ""))
     static let additionalProperties = Field<Bool>(
         "additionalProperties", .boolean, "",

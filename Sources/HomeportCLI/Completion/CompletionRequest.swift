@@ -90,6 +90,7 @@ extension ArgumentSchema {
     /// The values that are allowed, where they are few.
     fileprivate var candidates: [String] {
         if let allowed { return allowed.map(\.brief).filter(\.isPlainWord) }
+        guard presets.isEmpty else { return presets.map(\.name).filter(\.isPlainWord) }
         switch type {
         case .boolean: return ["true", "false"]
         case .integer:

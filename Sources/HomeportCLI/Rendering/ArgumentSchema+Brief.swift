@@ -21,9 +21,12 @@ extension ArgumentSchema {
         if let allowed { return allowed.map(\.brief).joined(separator: "|") }
         switch type {
         case .array: return "[\(items?.brief ?? "value"),…]"
-        case .object: return "{\(properties.keys.sorted().joined(separator: ","))}"
+        case .object:
+            let members = properties.sorted { $0.key < $1.key }
+            return "{\(members.map { "\($0.key):\($0.value.brief)" }.joined(separator: ","))}"
         case .boolean: return "true|false"
-        case .integer, .number: return range
+        case .integer, .number:
+            return ([range] + presets.map(\.name)).joined(separator: "|")
         case .string: return "text"
         case .null, nil: return "value"
         }

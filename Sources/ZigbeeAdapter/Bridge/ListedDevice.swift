@@ -73,7 +73,10 @@ struct ListedDevice: Hashable, Sendable {
             return "it is disabled in zigbee2mqtt; enable it there"
         }
         if let state = interviewProblem(entry) { return state }
-        if entry["definition"]?.object == nil || entry["supported"]?.boolean == false {
+        // A definition that zigbee2mqtt has generated itself works, although its model is not supported.
+        let definition = entry["definition"]?.object
+        let hasExposes = definition?["exposes"]?.array?.isEmpty == false
+        if definition == nil || (entry["supported"]?.boolean == false && !hasExposes) {
             return "zigbee2mqtt does not support this model; see its guide to new devices"
         }
         guard name.isPublishable else {

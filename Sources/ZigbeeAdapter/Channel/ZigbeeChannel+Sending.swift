@@ -38,13 +38,16 @@ extension ZigbeeChannel {
         }
         guard model.isListed else { throw .noBridge(below: configuration.base) }
         let command = try directory.command(of: intent)
-        let name = try directory.listing(of: intent.device).name
+        let listing = try directory.listing(of: intent.device)
+        let name = listing.name
         if model.devices[intent.device]?.availability == .offline {
             throw .away("\(name) is offline, as zigbee2mqtt reports: check its power and its range")
         }
         let topic = try topic(name.topic("set"))
         outstanding.begin(
-            command, intent.id, arguments: intent.arguments, device: intent.device, name: name)
+            command, intent.id, arguments: intent.arguments, device: intent.device, name: name,
+            lasting: intent.expiresAt.since(intent.issuedAt),
+            isSleepy: listing.profile.capabilities.contains(.batteryPowered))
         return topic
     }
 

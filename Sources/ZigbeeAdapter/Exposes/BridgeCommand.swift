@@ -20,8 +20,10 @@ struct BridgeCommand: Hashable, Sendable {
     let attribute: String
     /// What is set.
     let value: Value
-    /// How its effect is confirmed; `nil` if the device cannot be queried.
+    /// How its effect shows; `nil` if no published state shows it.
     let proof: EffectProof?
+    /// Whether the device itself can be queried for the effect.
+    var isProvable: Bool { proof?.question != nil }
 
     /// The payload of `/set`.
     /// - Returns: `nil` if an argument is missing.
@@ -36,10 +38,12 @@ struct BridgeCommand: Hashable, Sendable {
     }
 
     private func asked(_ arguments: JSONObject) -> JSONValue? {
-        switch value {
+        let schema = specification.arguments ?? ArgumentSchema()
+        let arguments = schema.replacingPresetNames(in: .object(arguments))
+        return switch value {
         case .fixed(let value): value
-        case .argument(let name): arguments[name]
-        case .arguments: .object(arguments)
+        case .argument(let name): arguments.object?[name]
+        case .arguments: arguments
         }
     }
 }
@@ -48,8 +52,9 @@ struct BridgeCommand: Hashable, Sendable {
 struct EffectProof: Hashable, Sendable {
     /// The member of the state.
     let property: String
-    /// The payload of `/get` for it.
-    let question: JSONValue
+    /// The payload of `/get` for it; `nil` if the device cannot be queried, so that only the bridge's word
+    /// is to be had.
+    let question: JSONValue?
     /// How close the reported value must be.
     let tolerance: Tolerance
     /// The value that must be reported; `nil` for the requested one.
@@ -57,11 +62,15 @@ struct EffectProof: Hashable, Sendable {
     /// Whether the effect takes long, as with blinds.
     var isSlow = false
 
-    /// The proof by a feature; `nil` if the device cannot be queried for it.
+    /// The proof by a feature; `nil` if no published state shows it.
     init?(_ feature: ExposedFeature) {
-        guard feature.isReadable else { return nil }
+        guard feature.isReported else { return nil }
         property = feature.property
         tolerance = Tolerance(feature)
+        guard feature.isReadable else {
+            question = nil
+            return
+        }
         if case .composite(let members) = feature.form {
             let questions = members.map { ($0.property, JSONValue.string("")) }
             question = .object(Dictionary(questions) { first, _ in first })
@@ -85,8 +94,8 @@ struct Expectation: Hashable, Sendable {
     /// The value of the member ``EffectProof/property``.
     let value: JSONValue
 
-    /// The payload of `/get`.
-    var question: JSONObject { [proof.property: proof.question] }
+    /// The payload of `/get`; `nil` if the device cannot be queried.
+    var question: JSONObject? { proof.question.map { [proof.property: $0] } }
 
     /// The value of the member in a message of the device; `nil` if the member is missing.
     func answer(in members: JSONObject) -> JSONValue? { members[proof.property] }

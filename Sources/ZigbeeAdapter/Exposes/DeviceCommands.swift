@@ -4,17 +4,20 @@ internal import DeviceDomain
 ///
 /// | Feature that can be set | Commands |
 /// |---|---|
-/// | `state` of a light, switch or fan | `turn-on`, `turn-off`, and `toggle` if the device knows it |
-/// | `state` of a lock | `lock`, `unlock` |
-/// | `state` of a cover | `open`, `close`, `stop`, as far as it lists them |
+/// | property `state` of a light or switch, `state` or `fan_state` of a fan | `turn-on`, `turn-off`, and `toggle` if the device knows it |
+/// | property `state` of a lock | `lock`, `unlock` |
+/// | property `state` of a cover | `open`, `close`, `stop`, as far as it lists them |
 /// | `brightness`, `color_temp`, `position`, `tilt` of a class | `set-brightness {brightness}`, `set-color-temp {color-temp}`, … |
 /// | a colour | `set-color {x, y}`, or `set-color {hue, saturation}`; with both the second is `set-color-hs` |
 /// | any other property `p` | `set-p {value}`, underscores as hyphens |
 ///
-/// Commands for a feature of an endpoint end with its name: `turn-on-l1`, `set-brightness-l1`. The ranges are
-/// those of the device, because the bridge silently clamps values beyond them. Brightness starts at 1, since
-/// 0 would turn the light off. A command is a setting if the device can be queried for the value, else an
-/// instant; so are `toggle` and `stop`, whose effect no value confirms.
+/// A switch, lock or cover of another property, such as a child lock or an away mode, is such a property: it
+/// must not be switched together with the devices of a home. Commands for a feature of an endpoint end with
+/// its name: `turn-on-l1`, `set-brightness-l1`. A name that another property has already gets a number:
+/// `set-p-2`. The ranges are those of the device, because the bridge silently clamps values beyond them; the
+/// presets of a number are taken beside its range. Brightness starts at 1, since 0 would turn the light off.
+/// A command is a setting if the state shows its value, else an instant; so are `toggle` and `stop`, whose
+/// effect no value confirms.
 struct DeviceCommands: Hashable, Sendable {
     /// The commands in the order of the features.
     private(set) var all: [BridgeCommand] = []
@@ -42,17 +45,17 @@ struct DeviceCommands: Hashable, Sendable {
 
     private mutating func add(_ feature: ExposedFeature, in group: DeviceExposes.Group) {
         let proof = EffectProof(feature)
-        switch (group.class, feature.name, feature.form) {
-        case (.light, "state", .binary(let on, let off, let toggle)),
-            (.switch, "state", .binary(let on, let off, let toggle)),
-            (.fan, "state", .binary(let on, let off, let toggle)):
+        switch (group.class, group.isState(feature), feature.form) {
+        case (.light, true, .binary(let on, let off, let toggle)),
+            (.switch, true, .binary(let on, let off, let toggle)),
+            (.fan, true, .binary(let on, let off, let toggle)):
             addVerb("turn-on", feature, on, proof)
             addVerb("turn-off", feature, off, proof)
             if let toggle { addVerb("toggle", feature, toggle, nil) }
-        case (.lock, "state", .binary(let on, let off, _)):
+        case (.lock, true, .binary(let on, let off, _)):
             addVerb("lock", feature, on, proof)
             addVerb("unlock", feature, off, proof)
-        case (.cover, "state", .choice(let values)): addCover(feature, values, in: group)
+        case (.cover, true, .choice(let values)): addCover(feature, values, in: group)
         case (.light, _, .composite(let members)) where feature.name.hasPrefix("color_"):
             addColor(feature, members, proof, in: group)
         case (.some, _, .numeric) where Self.namedArguments.contains(feature.name):
@@ -92,7 +95,7 @@ struct DeviceCommands: Hashable, Sendable {
     private static func coverProof(
         _ feature: ExposedFeature, _ value: JSONValue, _ position: ExposedFeature?, atTop: Bool
     ) -> EffectProof? {
-        guard let position, case .numeric(let minimum, let maximum, _) = position.form else {
+        guard let position, case .numeric(let minimum, let maximum, _, _) = position.form else {
             return EffectProof(feature)?.of(value, isSlow: true)
         }
         let end = atTop ? maximum ?? 100 : minimum ?? 0
@@ -141,10 +144,8 @@ struct DeviceCommands: Hashable, Sendable {
         guard EventName(rawValue: name) != nil else {
             return omissions.append("\(feature.property): \(name) cannot be the name of a command")
         }
-        let name = CommandName(rawValue: name)
-        guard self[name] == nil else {
-            return omissions.append(
-                "\(feature.property): there is a command \(name.rawValue) already")
+        guard let name = free(name, for: feature.property) else {
+            return omissions.append("\(feature.property): there is a command \(name) already")
         }
         places[name] = all.count
         all.append(
@@ -154,6 +155,19 @@ struct DeviceCommands: Hashable, Sendable {
                     sort: proof == nil ? .instant : .setting),
                 property: feature.property, attribute: feature.attribute, value: value, proof: proof
             ))
+    }
+
+    /// A name that no command has yet, with a number if another property has it; `nil` if the same property
+    /// has it.
+    private func free(_ name: String, for property: String) -> CommandName? {
+        var candidate = CommandName(rawValue: name)
+        var number = 1
+        while let former = self[candidate] {
+            if former.property == property { return nil }
+            number += 1
+            candidate = CommandName(rawValue: "\(name)-\(number)")
+        }
+        return candidate
     }
 }
 
@@ -168,10 +182,10 @@ extension ExposedFeature {
     var schema: ArgumentSchema {
         switch form {
         case .binary(let on, let off, _): ArgumentSchema(allowed: [on, off])
-        case .numeric(let minimum, let maximum, _):
+        case .numeric(let minimum, let maximum, _, let presets):
             ArgumentSchema(
                 type: .number, minimum: name == "brightness" ? max(1, minimum ?? 1) : minimum,
-                maximum: maximum)
+                maximum: maximum, presets: presets)
         case .choice(let values): ArgumentSchema(allowed: values)
         case .text: ArgumentSchema(type: .string)
         case .list: ArgumentSchema(type: .array)

@@ -13,6 +13,23 @@ struct DeviceExposes: Hashable, Sendable {
         /// Their class; `nil` for a single feature.
         let `class`: ExposedClass?
         let features: [ExposedFeature]
+
+        /// Whether a feature is what the class switches, locks or opens.
+        ///
+        /// zigbee2mqtt names the feature of a switch, lock or cover `state`, whatever it sets: also a
+        /// child lock or an away mode. Only the property tells which one is the state of the device.
+        func isState(_ feature: ExposedFeature) -> Bool {
+            guard let `class` else { return false }
+            let attribute = feature.attribute
+            return attribute == "state" || (`class` == .fan && attribute == "fan_state")
+        }
+
+        /// Whether the group says what the device is: it has a state, a position or a setpoint.
+        var isMain: Bool {
+            features.contains {
+                isState($0) || $0.name == "position" || $0.name.hasSuffix("setpoint")
+            }
+        }
     }
 
     /// The features in the order of the description.
@@ -40,8 +57,9 @@ struct DeviceExposes: Hashable, Sendable {
     /// Every feature, those of groups included.
     var features: [ExposedFeature] { groups.flatMap(\.features) }
 
-    /// The kind of the device: its class, except that a switch that measures power is a plug. Without a class
-    /// it is a sensor, unless something besides settings can be set.
+    /// The kind of the device: its class, except that a switch that measures power is a plug. A class without
+    /// a state, position or setpoint, such as the child lock of a plug, does not count. Without a class it
+    /// is a sensor, unless something besides settings can be set.
     var kind: DeviceKind {
         guard let `class` = ExposedClass.allCases.first(where: has) else {
             let isSet = features.contains { $0.isSettable && !$0.isSecondary }
@@ -65,7 +83,7 @@ struct DeviceExposes: Hashable, Sendable {
     var hasBattery: Bool { features.contains { $0.isNumeric && $0.property == "battery" } }
 
     private func has(_ `class`: ExposedClass) -> Bool {
-        groups.contains { $0.class == `class` }
+        groups.contains { $0.class == `class` && $0.isMain }
     }
 }
 
@@ -74,10 +92,13 @@ extension DeviceExposes.Group {
         guard let entry = entry.object else { return nil }
         if let `class` = entry["type"]?.string.flatMap(ExposedClass.init(rawValue:)) {
             let features = (entry["features"]?.array ?? []).prefix(DeviceExposes.limit)
+            let endpoint = entry["endpoint"]?.string
             self.init(
                 class: `class`,
-                features: features.compactMap { $0.object.flatMap(ExposedFeature.init) })
-        } else if let feature = ExposedFeature(entry) {
+                features: features.compactMap {
+                    $0.object.flatMap { ExposedFeature($0, of: endpoint) }
+                })
+        } else if let feature = ExposedFeature(entry, of: nil) {
             self.init(class: nil, features: [feature])
         } else {
             return nil

@@ -18,8 +18,10 @@ struct ExposedFeature: Hashable, Sendable {
     enum Form: Hashable, Sendable {
         /// One of two values; `toggle` switches to the other one.
         case binary(on: JSONValue, off: JSONValue, toggle: JSONValue?)
-        /// A number.
-        case numeric(minimum: Double?, maximum: Double?, step: Double?)
+        /// A number, or one of the values that have a name.
+        case numeric(
+            minimum: Double?, maximum: Double?, step: Double?,
+            presets: [ArgumentSchema.Preset] = [])
         /// One of these values.
         case choice([JSONValue])
         /// Text.
@@ -44,20 +46,23 @@ struct ExposedFeature: Hashable, Sendable {
     let isSecondary: Bool
 
     /// Parses an entry of `exposes` or `features`; `nil` for an incomplete one.
-    init?(_ entry: JSONObject) {
+    /// - Parameter endpoint: that of its group, which it belongs to if it names none of its own.
+    init?(_ entry: JSONObject, of endpoint: String?) {
         guard let form = Form(entry),
             let property = entry["property"]?.string ?? entry["name"]?.string, !property.isEmpty
         else { return nil }
         self.form = form
         self.property = property
         name = entry["name"]?.string ?? property
-        endpoint = entry["endpoint"]?.string
+        self.endpoint = entry["endpoint"]?.string ?? endpoint
         access = FeatureAccess(rawValue: (entry["access"]?.integer ?? 0) & 7)
         isSecondary = ["config", "diagnostic"].contains(entry["category"]?.string)
     }
 
     /// Whether it can be set.
     var isSettable: Bool { access.contains(.settable) }
+    /// Whether its value is part of the published state or can be queried.
+    var isReported: Bool { !access.isDisjoint(with: [.published, .readable]) }
     /// Whether it can be queried from the device.
     var isReadable: Bool { access.contains(.readable) }
     /// Whether it is a number.
@@ -73,7 +78,7 @@ extension ExposedFeature.Form {
         case "numeric":
             self = .numeric(
                 minimum: entry["value_min"]?.number, maximum: entry["value_max"]?.number,
-                step: entry["value_step"]?.number)
+                step: entry["value_step"]?.number, presets: Self.presets(entry))
         case "enum":
             guard let values = entry["values"]?.array else { return nil }
             self = .choice(values)
@@ -81,8 +86,23 @@ extension ExposedFeature.Form {
         case "list": self = .list
         case "composite":
             let features = entry["features"]?.array ?? []
-            self = .composite(features.compactMap { $0.object.flatMap(ExposedFeature.init) })
+            self = .composite(
+                features.compactMap { $0.object.flatMap { ExposedFeature($0, of: nil) } })
         default: return nil
         }
     }
+
+    /// Values that a numeric feature takes by name, such as `previous`. They may lie outside its range and need
+    /// not be numbers.
+    private static func presets(_ entry: JSONObject) -> [ArgumentSchema.Preset] {
+        (entry["presets"]?.array ?? []).prefix(presetLimit).compactMap { preset in
+            guard let name = preset.object?["name"]?.string, !name.isEmpty,
+                let value = preset.object?["value"]
+            else { return nil }
+            return ArgumentSchema.Preset(name: name, value: value)
+        }
+    }
+
+    /// The most presets of a feature. Real ones have up to about 10.
+    private static let presetLimit = 50
 }

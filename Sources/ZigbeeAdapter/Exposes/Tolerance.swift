@@ -23,7 +23,7 @@ struct Tolerance: Hashable, Sendable {
     /// colour, 2 degrees for its hue (254 steps), 1 % for its saturation; else none.
     init(_ feature: ExposedFeature) {
         switch feature.form {
-        case .numeric(_, _, let step?): self.init(own: abs(step) / 2, members: [:])
+        case .numeric(_, _, let step?, _): self.init(own: abs(step) / 2, members: [:])
         case .numeric: self.init(own: Self.usual[feature.name] ?? 0, members: [:])
         case .composite(let features):
             let members = features.map { ($0.property, Tolerance($0)) }

@@ -7,7 +7,7 @@ struct OutstandingCommand: Sendable {
     enum Watch: Sendable {
         /// The device's state, and errors in the bridge's log.
         case readBack(ReadBack)
-        /// Errors in the bridge's log only: the effect cannot be read back, or a later command sets the same
+        /// Errors in the bridge's log only: no state shows the effect, or a later command sets the same
         /// property.
         case errors
         /// The bridge's response to a request.

@@ -22,9 +22,12 @@ struct OutstandingCommands: Sendable {
 
     /// A command is about to be sent. Older commands to the same device can then no longer be confirmed if
     /// they set the same property, and the others can no longer be reported as failed.
+    /// - Parameters:
+    ///   - lifetime: how long the command may take to start.
+    ///   - isSleepy: whether the device runs on a battery, so that it may hear the command late.
     mutating func begin(
         _ command: BridgeCommand, _ id: CommandID, arguments: JSONObject, device: DeviceID,
-        name: FriendlyName
+        name: FriendlyName, lasting lifetime: Duration = .zero, isSleepy: Bool = false
     ) {
         for other in commands.values where other.device == device {
             guard case .readBack(var readBack) = other.watch else { continue }
@@ -36,7 +39,9 @@ struct OutstandingCommands: Sendable {
         commands[id] = OutstandingCommand(
             id: id, device: device, name: name, property: command.property,
             attribute: command.attribute,
-            watch: expectation.map { .readBack(ReadBack($0, timing)) } ?? .errors)
+            watch: expectation.map {
+                .readBack(ReadBack($0, timing, lasting: lifetime, isSleepy: isSleepy))
+            } ?? .errors)
     }
 
     /// A request is about to be sent to the bridge itself.
@@ -69,7 +74,7 @@ struct OutstandingCommands: Sendable {
         }
         let step = readBack.waited()
         commands[id]?.watch = .readBack(readBack)
-        return perform(step, id)
+        return step.map { perform($0, id) } ?? []
     }
 
     /// A device has published members of its state.
@@ -116,7 +121,7 @@ struct OutstandingCommands: Sendable {
         }
         let expectation = readBack.expectation
         switch step {
-        case .ask: return [.ask(id, command.device, expectation.question)]
+        case .ask(let question): return [.ask(id, command.device, question)]
         case .succeeded:
             commands[id] = nil
             return [
@@ -124,6 +129,9 @@ struct OutstandingCommands: Sendable {
                     CommandEvidence(
                         id: id, device: command.device, source: .readBack, stage: .succeeded))
             ]
+        case .published(let shown):
+            commands[id] = nil
+            return [.tell(Self.bridgesWord(on: expectation, shown, command))]
         case .failed(let shown):
             commands[id] = nil
             return [.tell(Self.refutation(of: expectation, shown, command))]
@@ -133,11 +141,22 @@ struct OutstandingCommands: Sendable {
         }
     }
 
+    /// The bridge publishes what it has sent, before the device has said anything.
+    private static func bridgesWord(
+        on expectation: Expectation, _ shown: JSONValue, _ command: OutstandingCommand
+    ) -> CommandEvidence {
+        CommandEvidence(
+            id: command.id, device: command.device, source: .bridge, stage: .succeeded,
+            message: "zigbee2mqtt reports \(expectation.proof.property) \(shown.text); the device "
+                + "itself cannot be queried for it")
+    }
+
     private static func refutation(
         of expectation: Expectation, _ shown: JSONValue, _ command: OutstandingCommand
     ) -> CommandEvidence {
         CommandEvidence(
-            id: command.id, device: command.device, source: .readBack, stage: .failed,
+            id: command.id, device: command.device,
+            source: expectation.proof.question == nil ? .bridge : .readBack, stage: .failed,
             code: expectation.proof.isSlow ? .stuck : .internal,
             message: "asked for \(expectation.proof.property) \(expectation.value.text), "
                 + "but the device reports \(shown.text)")

@@ -3,11 +3,13 @@ public struct ReadBackTiming: Hashable, Sendable {
     /// From the delivery of a command to the first `/get`.
     public var delay: Duration
     /// From the first `/get` to the second one. Every further wait is twice as long as the previous one, up
-    /// to eight times this.
+    /// to eight times this. Behind ``longest`` each question doubles the time since the delivery.
     public var interval: Duration
-    /// How long after the delivery a device that keeps reporting the same other value counts as failed.
+    /// How long after the delivery a device that keeps reporting the same other value counts as failed, and
+    /// the requested value that the bridge has published counts where the device cannot be queried.
     public var settled: Duration
-    /// How long to wait for covers and other devices that are still moving.
+    /// How long to wait at least for a device that moves, sleeps or does not answer. A command that may
+    /// start later is watched for as long as it may.
     public var longest: Duration
     /// How long after a command an error in the bridge's log may be attributed to it.
     public var errorWindow: Duration

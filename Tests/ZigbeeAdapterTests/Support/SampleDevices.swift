@@ -101,6 +101,36 @@ enum Exposes {
         "value_on":"ON","value_off":"OFF"},{"type":"enum","name":"mode","property":"fan_mode",\
         "access":7,"values":["low","high"]}]}
         """
+    /// A switch or lock of a property that is not the state of the device.
+    static func feature(
+        _ group: String, _ property: String, on: String, off: String, access: Int = 3
+    ) -> String {
+        """
+        {"type":"\(group)","features":[{"type":"binary","name":"state","property":"\(property)",\
+        "access":\(access),"value_on":"\(on)","value_off":"\(off)"}]}
+        """
+    }
+    static let childLock = feature("lock", "child_lock", on: "LOCK", off: "UNLOCK")
+    static let awayMode = feature("switch", "away_mode", on: "ON", off: "OFF")
+    static let antiScaling = feature("switch", "anti_scaling", on: "ON", off: "OFF")
+    static let autoLock = feature("switch", "auto_lock", on: "AUTO", off: "MANUAL")
+    /// A wall thermostat that can be set and not queried, as most of Tuya.
+    static let wallThermostat = """
+        \(childLock),{"type":"climate","features":[{"type":"numeric",\
+        "name":"current_heating_setpoint","property":"current_heating_setpoint","access":3,\
+        "value_min":5,"value_max":45,"value_step":0.5}]}
+        """
+    static let startup = """
+        {"type":"numeric","name":"color_temp_startup","property":"color_temp_startup","access":7,\
+        "value_min":153,"value_max":500,"presets":[{"name":"coolest","value":153},\
+        {"name":"previous","value":65535}]}
+        """
+    static let levelConfig = """
+        {"type":"composite","name":"level_config","property":"level_config","access":7,"features":[\
+        {"type":"numeric","name":"current_level_startup","property":"current_level_startup",\
+        "access":7,"value_min":1,"value_max":254,"presets":[{"name":"previous","value":"previous"},\
+        {"name":"minimum","value":"minimum"}]}]}
+        """
     static let battery = """
         {"type":"numeric","name":"battery","property":"battery","access":1,"unit":"%",\
         "category":"diagnostic"}

@@ -72,13 +72,13 @@ func makeCommandID() -> CommandID {
 /// A command for a device.
 func intent(
     _ name: String, _ arguments: JSONObject = [:], for device: DeviceID = lamp,
-    isDryRun: Bool = false, ifRevision: Int? = nil
+    isDryRun: Bool = false, ifRevision: Int? = nil, lifetime: Duration = .seconds(30)
 ) throws -> CommandIntent {
     let now = Timestamp(milliseconds: 1_764_000_000_000)
     return CommandIntent(
         id: makeCommandID(), controller: try ControllerID("ctl"), home: home, device: device,
         name: CommandName(rawValue: name), arguments: arguments, sort: .setting, issuedAt: now,
-        expiresAt: now.advanced(by: .seconds(30)), ifRevision: ifRevision, isDryRun: isDryRun)
+        expiresAt: now.advanced(by: lifetime), ifRevision: ifRevision, isDryRun: isDryRun)
 }
 
 /// A conversation with one device, for a test.
