@@ -36,7 +36,18 @@ import Testing
         let error = #expect(throws: CommandRefusal.self) {
             try CommandOrder(.locate, for: silent)
         }
-        #expect(error == .undescribed(bench.device))
-        #expect(error?.description == "robot-1 has not described its commands")
+        #expect(error == .undescribed)
+        #expect(error?.description == "the device has not described its commands yet")
+    }
+
+    @Test func aSensorTakesNoCommand() throws {
+        let sensor = DeviceProfile(
+            id: bench.device, home: bench.home, kind: DeviceKind(rawValue: "sensor"),
+            model: DeviceModel(rawValue: "s"), name: "S", firmware: "", capabilities: [],
+            commands: [])
+        let error = #expect(throws: CommandRefusal.self) {
+            try CommandOrder(.locate, for: GenericDevice(profile: sensor))
+        }
+        #expect(error == .takesNoCommands)
     }
 }

@@ -38,6 +38,7 @@ import Testing
     @Test func theQuestionNamesWhatMayHaveBeenMeant() {
         #expect(Suggestion.question(about: "frob", among: ["show"]) == "")
         #expect(Suggestion.question(about: "a1", among: ["a2"]) == "; did you mean a2?")
+        #expect(Suggestion.question(about: "Hall", among: ["Hal "]) == #"; did you mean "Hal "?"#)
         #expect(
             Suggestion.question(about: "a0", among: ["a3", "a1", "a2", "a1"])
                 == "; did you mean a1, a2 or a3?")

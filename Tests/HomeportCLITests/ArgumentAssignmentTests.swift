@@ -6,27 +6,13 @@ import Testing
 
 @Suite struct ArgumentAssignmentTests {
     @Test(arguments: [
-        ("level=max", "level", JSONValue.string("max")),
-        ("level=\"max\"", "level", .string("max")),
-        ("rooms=[3,5]", "rooms", .array([3, 5])),
-        ("percent=80", "percent", .number(80)),
-        ("x=-1.5", "x", .number(-1.5)),
-        ("enabled=true", "enabled", .boolean(true)),
-        ("program=null", "program", .null),
-        ("note=", "note", .string("")),
-        ("at=09:30", "at", .string("09:30")),
-        ("a=b=c", "a", .string("b=c")),
-        ("n=007", "n", .string("007")),
-        ("n=1e999", "n", .string("1e999")),
-        ("o={\"a\":1,\"a\":2}", "o", .string("{\"a\":1,\"a\":2}")),
-        ("entries=[{\"weekday\":1}]", "entries", .array([.object(["weekday": 1])])),
+        ("level=max", "level", "max"), ("note=", "note", ""), ("a=b=c", "a", "b=c"),
+        ("n=\"1\"", "n", "\"1\""), ("rooms=[3,5]", "rooms", "[3,5]"),
     ])
-    func valuesAreJSONWhereTheyParseAndTextsOtherwise(
-        text: String, name: String, value: JSONValue
-    ) throws {
-        let assignment = try ArgumentAssignment(text)
+    func whatWasTypedIsKept(assignment: String, name: String, text: String) throws {
+        let assignment = try ArgumentAssignment(assignment)
         #expect(assignment.name == name)
-        #expect(assignment.value == value)
+        #expect(assignment.text == text)
     }
 
     @Test(arguments: ["level", "", "=max"])

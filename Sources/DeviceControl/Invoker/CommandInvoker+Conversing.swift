@@ -220,7 +220,7 @@ extension CommandRefusal {
     /// What the device would answer.
     var code: AckCode {
         switch self {
-        case .unknownCommand, .undescribed: .unknownCommand
+        case .unknownCommand, .takesNoCommands, .undescribed: .unknownCommand
         case .badArguments: .badArguments
         }
     }

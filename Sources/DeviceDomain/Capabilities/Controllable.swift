@@ -8,7 +8,10 @@ extension Controllable {
     public func request(
         _ name: CommandName, arguments: JSONObject = [:]
     ) throws(CommandRefusal) -> CommandRequest<Self> {
-        guard !profile.commands.isEmpty else { throw .undescribed(profile.id) }
+        guard !profile.commands.isEmpty else {
+            let isDescribed = profile != .undescribed(profile.id, in: profile.home)
+            throw isDescribed ? .takesNoCommands : .undescribed
+        }
         guard let specification = profile.specification(of: name) else {
             throw .unknownCommand(name, known: profile.commands.map(\.name))
         }
@@ -28,8 +31,10 @@ public enum CommandRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownCommand(CommandName, known: [CommandName])
     /// An argument violates its schema.
     case badArguments(CommandName, ArgumentViolation)
-    /// The device has not described its commands.
-    case undescribed(DeviceID)
+    /// By its description the device takes no commands at all, as a sensor.
+    case takesNoCommands
+    /// The device has not described itself.
+    case undescribed
 
     public var description: String {
         switch self {
@@ -42,8 +47,8 @@ public enum CommandRefusal: Error, Hashable, Sendable, CustomStringConvertible {
             return "the device has no command \(name.rawValue.debugDescription)\(rest)"
         case .badArguments(let name, let violation):
             return "\(name.rawValue): \(violation)"
-        case .undescribed(let device):
-            return "\(device) has not described its commands"
+        case .takesNoCommands: return "the device takes no commands"
+        case .undescribed: return "the device has not described its commands yet"
         }
     }
 }

@@ -40,7 +40,7 @@ package enum Suggestion {
 
     /// `; did you mean a, b or c?`, or an empty text if no name is similar enough.
     package static func question(about text: String, among names: some Sequence<String>) -> String {
-        let names = nearest(to: text, among: names)
+        let names = nearest(to: text, among: names).map(\.quotedWhereNeeded)
         guard let last = names.last else { return "" }
         let others = names.dropLast().joined(separator: ", ")
         return "; did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"
@@ -67,5 +67,12 @@ package enum Suggestion {
             (beforeLast, last) = (last, current)
         }
         return last[second.count]
+    }
+}
+
+extension String {
+    /// The text in quotes if it begins or ends with a blank, which nobody sees without them.
+    fileprivate var quotedWhereNeeded: String {
+        first?.isWhitespace == true || last?.isWhitespace == true ? "\"\(self)\"" : self
     }
 }

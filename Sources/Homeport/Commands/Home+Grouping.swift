@@ -36,6 +36,21 @@ extension Home {
         _ name: CommandName, _ arguments: JSONObject = [:], to selection: DeviceFilter,
         options: CommandOptions = CommandOptions()
     ) async throws(HomeError) -> CommandGroup {
+        try await send(name, .values(arguments), to: selection, options)
+    }
+
+    /// The same, with arguments as somebody typed them.
+    public func send(
+        _ name: CommandName, typed arguments: TypedArguments, to selection: DeviceFilter,
+        options: CommandOptions = CommandOptions()
+    ) async throws(HomeError) -> CommandGroup {
+        try await send(name, .typed(arguments), to: selection, options)
+    }
+
+    private func send(
+        _ name: CommandName, _ arguments: GivenArguments, to selection: DeviceFilter,
+        _ options: CommandOptions
+    ) async throws(HomeError) -> CommandGroup {
         let selected = try await devices(matching: selection)
         let ofKind = DeviceFilter(kind: selection.kind)
         guard live.model.allDevices.contains(where: ofKind.contains) else {
@@ -78,7 +93,8 @@ extension Home {
             let known = try await receiver(record.intent.device)
             options.isDryRun = record.intent.isDryRun
             orders.append(
-                try order(record.intent.name, record.intent.arguments, for: known, options))
+                try order(
+                    record.intent.name, .values(record.intent.arguments), for: known, options))
         }
         let invoker = try await openedControl().invoker
         let unknown = latest.filter { $0.state == .unknown }.map {

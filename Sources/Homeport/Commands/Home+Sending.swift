@@ -40,6 +40,13 @@ extension Home {
         _ name: CommandName, _ arguments: JSONObject = [:], to device: DeviceID,
         options: CommandOptions = CommandOptions()
     ) async throws(HomeError) -> CommandReceipt {
+        try await send(name, .values(arguments), to: device, options)
+    }
+
+    private func send(
+        _ name: CommandName, _ arguments: GivenArguments, to device: DeviceID,
+        _ options: CommandOptions
+    ) async throws(HomeError) -> CommandReceipt {
         let known: KnownDevice
         do throws(HomeError) {
             known = try await receiver(device)
@@ -56,15 +63,31 @@ extension Home {
         _ name: CommandName, _ arguments: JSONObject = [:], toDeviceCalled reference: String,
         options: CommandOptions = CommandOptions()
     ) async throws(HomeError) -> CommandReceipt {
+        try await send(name, .values(arguments), toDeviceCalled: reference, options)
+    }
+
+    /// As ``send(_:_:toDeviceCalled:options:)``, with arguments as somebody typed them.
+    @discardableResult
+    public func send(
+        _ name: CommandName, typed arguments: TypedArguments, toDeviceCalled reference: String,
+        options: CommandOptions = CommandOptions()
+    ) async throws(HomeError) -> CommandReceipt {
+        try await send(name, .typed(arguments), toDeviceCalled: reference, options)
+    }
+
+    private func send(
+        _ name: CommandName, _ arguments: GivenArguments, toDeviceCalled reference: String,
+        _ options: CommandOptions
+    ) async throws(HomeError) -> CommandReceipt {
         if let id = DeviceID(rawValue: reference) {
             do throws(HomeError) {
-                return try await send(name, arguments, to: id, options: options)
+                return try await send(name, arguments, to: id, options)
             } catch {
                 guard error.code == .unknownDevice else { throw error }
             }
         }
         let known = try await find(reference)
-        return try await send(name, arguments, to: known.id, options: options)
+        return try await send(name, arguments, to: known.id, options)
     }
 
     /// The device as it is known now; it is looked for unless it is heard already.
@@ -85,15 +108,19 @@ extension Home {
     }
 
     func order(
-        _ name: CommandName, _ arguments: JSONObject, for known: KnownDevice,
+        _ name: CommandName, _ arguments: GivenArguments, for known: KnownDevice,
         _ options: CommandOptions
     ) throws(HomeError) -> CommandOrder {
+        let values = arguments.values(for: name, of: known.profile)
         do {
             return try CommandOrder(
-                name, arguments, for: known.device(madeBy: deviceFactory),
+                name, values, for: known.device(madeBy: deviceFactory),
                 heardOn: known.channel, options: options)
         } catch {
-            throw HomeError(.refusedCommand, "\(known.id): \(error)")
+            // What is wrong with a device's description tells more than that it has no commands.
+            let cause = error == .takesNoCommands ? known.problems[.description] : nil
+            throw HomeError(
+                .refusedCommand, "\(known.id): \(error)" + (cause.map { ": \($0)" } ?? ""))
         }
     }
 
@@ -127,7 +154,7 @@ extension Home {
     ///
     /// The device is known from the ledger, or because this home heard it before the link was lost.
     private func queue(
-        _ name: CommandName, _ arguments: JSONObject, for device: DeviceID,
+        _ name: CommandName, _ arguments: GivenArguments, for device: DeviceID,
         _ options: CommandOptions, _ obstacle: HomeError
     ) async throws(HomeError) -> CommandReceipt {
         if live.device(device)?.profile == nil, let remembered = await rememberedDevice(device) {

@@ -40,6 +40,7 @@ extension Home {
             throw HomeError(.cannotUndo, error.description)
         }
         let options = CommandOptions(ifRevision: command.ifRevision, cause: command.cause.text)
-        return try await submit(try order(command.name, command.arguments, for: known, options))
+        return try await submit(
+            try order(command.name, .values(command.arguments), for: known, options))
     }
 }

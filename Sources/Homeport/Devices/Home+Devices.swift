@@ -37,7 +37,7 @@ extension Home {
             }
         }
         let survey = try await survey()
-        let matches = survey.devices.filter { $0.answers(to: reference) }
+        let matches = survey.devices.called(reference, id: \.id, name: \.profile?.name)
         guard let match = matches.first else {
             if let id = try await rememberedID(ofDeviceCalled: reference),
                 let known = try await knownDevice(id)
@@ -87,7 +87,7 @@ extension Home {
         if let id = DeviceID(rawValue: reference), remembered.contains(where: { $0.id == id }) {
             return id
         }
-        let called = remembered.filter { $0.name.lowercased() == reference.lowercased() }.map(\.id)
+        let called = remembered.called(reference, id: \.id, name: { $0.name }).map(\.id)
         guard called.count < 2 else { throw .ambiguousName(reference, called) }
         return called.first
     }
@@ -113,10 +113,26 @@ extension Home {
     public var model: HomeModel { live.model }
 }
 
-extension KnownDevice {
-    /// Whether people mean this device by a text.
-    func answers(to reference: String) -> Bool {
-        id.text == reference || profile?.name.lowercased() == reference.lowercased()
+extension Sequence {
+    /// The devices that people mean by a text: by their ids, or their names in upper or lower case. Blanks around
+    /// a name count only where several devices differ in nothing else.
+    func called(
+        _ reference: String, id: (Element) -> DeviceID, name: (Element) -> String?
+    ) -> [Element] {
+        let typed = reference.lowercased()
+        let exact = filter { id($0).text == reference || name($0)?.lowercased() == typed }
+        guard exact.isEmpty else { return exact }
+        let bare = typed.withoutOuterBlanks
+        return filter { name($0)?.lowercased().withoutOuterBlanks == bare }
+    }
+}
+
+extension String {
+    /// The text without blanks at its beginning and its end.
+    fileprivate var withoutOuterBlanks: Substring {
+        let tail = drop(while: \.isWhitespace)
+        return tail.prefix(
+            upTo: tail.lastIndex { !$0.isWhitespace }.map(tail.index(after:)) ?? tail.startIndex)
     }
 }
 

@@ -26,6 +26,21 @@ extension Home {
         _ name: CommandName, _ arguments: JSONObject = [:], toDeviceCalled reference: String,
         at rule: ScheduleRule
     ) async throws(HomeError) -> Schedule {
+        try await addSchedule(name, .values(arguments), toDeviceCalled: reference, at: rule)
+    }
+
+    /// As ``addSchedule(_:_:toDeviceCalled:at:)``, with arguments as somebody typed them.
+    public func addSchedule(
+        _ name: CommandName, typed arguments: TypedArguments, toDeviceCalled reference: String,
+        at rule: ScheduleRule
+    ) async throws(HomeError) -> Schedule {
+        try await addSchedule(name, .typed(arguments), toDeviceCalled: reference, at: rule)
+    }
+
+    private func addSchedule(
+        _ name: CommandName, _ arguments: GivenArguments, toDeviceCalled reference: String,
+        at rule: ScheduleRule
+    ) async throws(HomeError) -> Schedule {
         let now = MachineClock.wallTime
         guard rule.next(after: now, in: .system) != nil else {
             throw HomeError(.badSchedule, "\(rule) has passed; name a time to come")
@@ -103,7 +118,7 @@ extension Home {
         let remembered = (try? await control.devices.devices(in: id)) ?? []
         live.remember(remembered)
         let matches = remembered.compactMap { live.device($0.profile.id) }
-            .filter { $0.answers(to: reference) }
+            .called(reference, id: \.id, name: \.profile?.name)
         return if matches.count == 1 { matches[0] } else { try await find(reference) }
     }
 
@@ -119,7 +134,9 @@ extension Home {
             }
             let options = CommandOptions(lifetime: rest, cause: schedule.cause(of: due))
             let receipt = try await submit(
-                try order(schedule.command.name, schedule.command.arguments, for: known, options))
+                try order(
+                    schedule.command.name, .values(schedule.command.arguments), for: known,
+                    options))
             let goal: WaitGoal = receipt.record.intent.sort == .action ? .accepted : .final
             return ScheduleNotice.Content(try await receipt.outcome(goal).record)
         } catch {

@@ -14,7 +14,7 @@ struct SendOrder: Sendable {
 
     let receiver: Receiver
     let name: CommandName
-    let arguments: JSONObject
+    let arguments: TypedArguments
 
     /// Sends it, and says of a group what is not in its receipts.
     func send(
@@ -23,10 +23,11 @@ struct SendOrder: Sendable {
         switch receiver {
         case .device(let reference):
             let receipt = try await home.send(
-                name, arguments, toDeviceCalled: reference, options: options)
+                name, typed: arguments, toDeviceCalled: reference, options: options)
             return [receipt]
         case .selection(let filter):
-            let group = try await home.send(name, arguments, to: filter, options: options)
+            let group = try await home.send(
+                name, typed: arguments, to: filter, options: options)
             if group.receipts.isEmpty {
                 console.note(
                     "there are no \(filter) in \(home.id); nothing was sent"

@@ -6,7 +6,7 @@ struct ArgumentOptions: ParsableArguments {
         name: .customLong("set"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "The same as key=value without --set; may be repeated.",
-            discussion: "A value is JSON where it parses as JSON, else a text.",
+            discussion: "A value is JSON where the device takes that JSON, else a text.",
             valueName: "key=value"),
         completion: .wordsOfSend, transform: { try ArgumentAssignment($0) })
     var setAssignments: [ArgumentAssignment] = []

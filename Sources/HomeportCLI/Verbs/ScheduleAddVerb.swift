@@ -71,7 +71,7 @@ struct ScheduleAddVerb: HomeVerb {
         let arguments = try ArgumentAssignment.arguments(assignments + given.setAssignments)
         return try await session.withHome { home throws(HomeError) in
             let schedule = try await home.addSchedule(
-                CommandName(rawValue: command), arguments, toDeviceCalled: device, at: rule)
+                CommandName(rawValue: command), typed: arguments, toDeviceCalled: device, at: rule)
             let renderer = SchedulesRenderer(format: common.format, layout: call.console.layout)
             call.console.write(renderer.lines(for: [schedule]))
             if call.server == nil {

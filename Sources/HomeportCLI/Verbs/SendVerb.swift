@@ -43,7 +43,7 @@ struct SendVerb: HomeVerb {
     @Argument(
         help: ArgumentHelp(
             "The command's arguments, as 'show' lists them.",
-            discussion: "A value is JSON where it parses as JSON, else a text.",
+            discussion: "A value is JSON where the device takes that JSON, else a text.",
             valueName: "key=value"),
         completion: .wordsOfSend)
     var assignments: [String] = []
