@@ -167,7 +167,6 @@ import Testing
         let command = try command(name, of: text)
         #expect(command.specification.sort == sort)
         let asked = command.expectation(["x": 0, "y": 0, "value": 0])?.question
-        #expect(command.isProvable == (question != nil))
         #expect(
             asked.map { String(decoding: JSONWriter.write(.object($0)), as: UTF8.self) } == question
         )

@@ -91,6 +91,30 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("set-current-heating-setpoint", ["value": 21], true),
+            ("set-child-lock", ["value": "LOCK"], true), ("set-effect", ["value": "blink"], false),
+        ] as [(String, JSONObject, Bool)])
+    func whatCannotBeQueriedIsSentAndTheBridgesWordComesLater(
+        name: String, arguments: JSONObject, isPublished: Bool
+    ) async throws {
+        var thermostat = SampleDevice.lamp
+        thermostat.exposes = Exposes.wallThermostat + "," + Exposes.effect
+        try await withBridge([(thermostat, .obeys)]) { channel, bridge in
+            let talk = try await Talk(channel)
+            let prepared = try talk.service.prepare(try intent(name, arguments), sequence: 1)
+            let receipt = try await talk.service.sendMessage(prepared, attempt: 1)
+            #expect(receipt == .confirmedWithoutEvidence)
+            guard isPublished else { return }
+            let evidence = await talk.evidence()
+            #expect(evidence?.id == prepared.id)
+            #expect(evidence?.source == .bridge)
+            #expect(evidence?.stage == .succeeded)
+            #expect(await bridge.requests.map(\.topic) == ["kitchen/lamp/set"])
+        }
+    }
+
     @Test func whileTheBridgeIsOfflineNothingLeaves() async throws {
         try await withBridge { channel, bridge in
             let talk = try await Talk(channel)

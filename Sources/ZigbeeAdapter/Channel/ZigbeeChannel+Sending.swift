@@ -7,7 +7,8 @@ internal import MQTTLink
 
 extension ZigbeeChannel {
     /// Publishes a command under the device's present name. When the broker has it, its effect is
-    /// read back.
+    /// read back. Where the device cannot be queried for it, the receipt says so; what the bridge publishes
+    /// of it is reported all the same.
     /// - Throws: `unreachable`, `neverLeft`, while the bridge or the device is offline;
     ///   `cannotExpress` if the device takes no such command at present.
     func send(_ command: PreparedCommand) async throws(CommunicationError) -> DeliveryReceipt {
@@ -21,8 +22,12 @@ extension ZigbeeChannel {
             outstanding.end(intent.id)
             throw CommunicationError(error)
         }
-        if receipt == .confirmed { waitFurther(intent.id) } else { outstanding.end(intent.id) }
-        return receipt
+        guard receipt == .confirmed else {
+            outstanding.end(intent.id)
+            return receipt
+        }
+        waitFurther(intent.id)
+        return outstanding.canProve(intent.id) ? .confirmed : .confirmedWithoutEvidence
     }
 
     /// Starts to watch for the result of a command, and returns the topic to publish it to.

@@ -13,7 +13,7 @@ internal import MQTTLink
 ///
 /// The bridge confirms no commands. A command counts as delivered when the broker has it. Its effect is
 /// read back from the device with `/get` (see ``ReadBackTiming``); a failure is taken from the bridge's
-/// log. If a device cannot be queried, the effect stays unknown.
+/// log. Where a device cannot be queried, a command ends as sent: all that may come is the bridge's own word.
 public actor ZigbeeChannel: CommunicationChannel {
     public nonisolated let kind = ChannelKind.zigbee2MQTT
     public nonisolated let traits: ChannelTraits = [.delivery, .effect, .order]

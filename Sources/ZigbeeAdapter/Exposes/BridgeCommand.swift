@@ -22,8 +22,6 @@ struct BridgeCommand: Hashable, Sendable {
     let value: Value
     /// How its effect shows; `nil` if no published state shows it.
     let proof: EffectProof?
-    /// Whether the device itself can be queried for the effect.
-    var isProvable: Bool { proof?.question != nil }
 
     /// The payload of `/set`.
     /// - Returns: `nil` if an argument is missing.

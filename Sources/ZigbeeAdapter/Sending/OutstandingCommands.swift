@@ -51,6 +51,16 @@ struct OutstandingCommands: Sendable {
             watch: .response)
     }
 
+    /// Whether the device or the bridge itself will show the result of a command; the bridge's word on what it
+    /// has sent does not.
+    func canProve(_ id: CommandID) -> Bool {
+        switch commands[id]?.watch {
+        case .readBack(let readBack): readBack.expectation.question != nil
+        case .response: true
+        case .errors, nil: false
+        }
+    }
+
     /// Stops watching a command.
     mutating func end(_ id: CommandID) { commands[id] = nil }
 
