@@ -71,33 +71,35 @@ public struct HomeModel: Sendable {
         case .cleared(let part): return clear(part, of: id, moment)
         case .description(let profile):
             let profile = shared.sharing(profile)
-            return update(observation, moment) { $0.describe(as: profile) }
-        case .presence(let presence): return update(observation, moment) { $0.apply(presence) }
-        case .state(let state): return update(observation, moment) { $0.apply(state) }
-        case .telemetry(let sample): return update(observation, moment) { $0.apply(sample) }
+            return update(observation, moment) { device, _ in device.describe(as: profile) }
+        case .presence(let presence):
+            return update(observation, moment) { device, _ in device.apply(presence) }
+        case .state(let state): return update(observation, moment) { $0.apply(state, &$1) }
+        case .telemetry(let sample): return update(observation, moment) { $0.apply(sample, &$1) }
         case .problem(let part, let words):
-            return update(observation, moment) { $0.note(words, of: part) }
+            return update(observation, moment) { device, _ in device.note(words, of: part) }
         }
     }
 
     private mutating func update(
         _ observation: DeviceObservation, _ moment: Timestamp,
-        _ body: (inout KnownDevice) -> DeviceChange.Content?
+        _ body: (inout KnownDevice, inout SharedDescriptions) -> DeviceChange.Content?
     ) -> DeviceChange.Content? {
         let (id, home, channel) = (observation.device, home, observation.channel)
         return Self.update(
-            &devices[id, default: KnownDevice(id, in: home, on: channel)], by: observation,
-            moment, body)
+            &devices[id, default: KnownDevice(id, in: home, on: channel)], &shared,
+            by: observation, moment, body)
     }
 
     private static func update(
-        _ device: inout KnownDevice, by observation: DeviceObservation, _ moment: Timestamp,
-        _ body: (inout KnownDevice) -> DeviceChange.Content?
+        _ device: inout KnownDevice, _ shared: inout SharedDescriptions,
+        by observation: DeviceObservation, _ moment: Timestamp,
+        _ body: (inout KnownDevice, inout SharedDescriptions) -> DeviceChange.Content?
     ) -> DeviceChange.Content? {
         device.channel = observation.channel
         device.heardAt = moment
         defer { device.beginPeriod(at: moment) }
-        return body(&device)
+        return body(&device, &shared)
     }
 
     /// Clears one part of a device. A device without any remaining data is removed.
@@ -124,8 +126,15 @@ extension KnownDevice {
         return .presence(presence)
     }
 
-    fileprivate mutating func apply(_ newer: StateReport) -> DeviceChange.Content? {
-        problems[.state] = nil
+    fileprivate mutating func apply(
+        _ newer: StateReport, _ shared: inout SharedDescriptions
+    ) -> DeviceChange.Content? {
+        var newer = newer
+        let limit = HeardNames.limits.state
+        if stateNames.admit(&newer.members, limit: limit) {
+            stateNames.share(shared.sharing(stateNames.names))
+        }
+        problems[.state] = stateNames.problem(limit: limit)
         if let revision = newer.revision, let known = state?.revision, revision < known {
             return nil
         }
@@ -134,8 +143,16 @@ extension KnownDevice {
         return .state(newer)
     }
 
-    fileprivate mutating func apply(_ sample: TelemetryReport) -> DeviceChange.Content? {
-        if !problems.isEmpty { problems[.telemetry] = nil }
+    fileprivate mutating func apply(
+        _ sample: TelemetryReport, _ shared: inout SharedDescriptions
+    ) -> DeviceChange.Content? {
+        var sample = sample
+        let limit = HeardNames.limits.telemetry
+        if telemetryNames.admit(&sample.values, limit: limit) {
+            telemetryNames.share(shared.sharing(telemetryNames.names))
+        }
+        let problem = telemetryNames.problem(limit: limit)
+        if problem != nil || !problems.isEmpty { problems[.telemetry] = problem }
         telemetry = sample
         return .telemetry(sample)
     }

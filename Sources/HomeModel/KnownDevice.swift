@@ -31,6 +31,11 @@ public struct KnownDevice: Hashable, Sendable, Identifiable {
     /// What is wrong with its messages, by the part that cannot be read.
     public internal(set) var problems: [DevicePart: String] = [:]
 
+    /// The names of the members of its states.
+    var stateNames = HeardNames()
+    /// The names of the values of its samples.
+    var telemetryNames = HeardNames()
+
     /// What a device is, and the source of that information.
     public enum Identity: Hashable, Sendable {
         /// No description was received.

@@ -50,6 +50,28 @@ import Testing
             ])
     }
 
+    @Test func aDeviceHasItsFirstNamesAndNoMore() throws {
+        var model = HomeModel(house.home)
+        for round in 1...50 {
+            let members = (1...10).map { ("m\(round)-\($0)", JSONValue.integer($0)) }
+            let values = Dictionary(members) { $1 }.merging(["known": .integer(round)]) { $1 }
+            let report = model.apply(
+                house.said(.telemetry(TelemetryReport(values))), at: house.noon)
+            _ = model.apply(house.said(.state(StateReport(values))), at: house.noon)
+            guard case .telemetry(let sample)? = report.first?.content else {
+                Issue.record("no sample")
+                return
+            }
+            #expect(sample.values["known"] == .integer(round))
+            #expect(sample.values.count == (round < 7 ? 11 : round == 7 ? 4 : 1))
+        }
+        let device = try #require(model.devices[house.device])
+        #expect(device.state?.members == ["known": 50])
+        #expect(device.problem?.contains("telemetry: 10 members") == true)
+        #expect(device.problem?.contains("first 64 names") == true)
+        #expect(device.problem?.contains("first 128 names") == true)
+    }
+
     @Test func everySampleIsAChange() {
         var model = HomeModel(house.home)
         let sample = TelemetryReport(["x": 1], boot: house.boot, n: 1)
