@@ -42,7 +42,7 @@ import Testing
         #expect(schema.value(typed: "300") == 300)
     }
 
-    @Test func presetsTravelWithTheSchema() throws {
+    @Test func presetsAndTargetsTravelWithTheDescription() throws {
         let schema = ArgumentSchema(
             type: .number, presets: [.init(name: "previous", value: 65535)])
         let profile = DeviceProfile(
@@ -52,7 +52,10 @@ import Testing
             commands: [
                 CommandSpecification(
                     name: CommandName(rawValue: "set-x"), arguments: .members(["value": schema]),
-                    sort: .setting)
+                    sort: .setting, sets: StateTarget(member: "x")),
+                CommandSpecification(
+                    name: CommandName(rawValue: "on"), arguments: .nothing, sort: .setting,
+                    sets: StateTarget(member: "x", value: 1)),
             ])
         let text = DescriptionMessage(profile: profile).payload
         #expect(

@@ -66,8 +66,10 @@ import Testing
         ) { $1 }
         #expect(
             readings == [
-                "set-mode": .member("mode"), "set-charge-limit": .member("chargeLimitPercent"),
-                "set-reserve": .member("reservePercent"),
+                "set-mode": .choice(
+                    "mode", of: ["self-consumption", "backup", "time-of-use", "idle"]),
+                "set-charge-limit": .number("chargeLimitPercent"),
+                "set-reserve": .number("reservePercent"),
                 "set-islanding": .truth("gridConnected", isNegated: true), "identify": .none,
             ])
         #expect(
@@ -119,7 +121,7 @@ import Testing
                 "sensor linkquality",
             ])
         let entities = DeviceEntities(profile, report)
-        #expect(entities.entity(.number, "set-brightness")?.reading == .member("brightness"))
+        #expect(entities.entity(.number, "set-brightness")?.reading == .number("brightness"))
         #expect(entities.entity(.select, "set-color_5fmode")?.reading == .unreported)
     }
 

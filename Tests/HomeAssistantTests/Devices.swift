@@ -14,6 +14,60 @@ enum Devices {
         "store-1", .energyStore,
         EnergyStore.commands(rated: EnergyStoreRating(chargeW: 2500, dischargeW: 2400)))
 
+    static let light = profile(
+        "light-1", DeviceKind(rawValue: "light"),
+        [
+            verb("turn-on", "state", "ON"), verb("turn-off", "state", "OFF"),
+            CommandSpecification(
+                name: CommandName(rawValue: "toggle"), arguments: .nothing, sort: .instant),
+            setting("set-brightness", "brightness", .number(1...254), argument: "brightness"),
+            setting("set-color-temp", "color_temp", .number(153...500), argument: "color-temp"),
+            setting("set-effect-speed", "effect_speed", .number(1...5)),
+        ])
+    static let blind = profile(
+        "blind-1", DeviceKind(rawValue: "cover"),
+        [
+            verb("open", "state", "OPEN"), verb("close", "state", "CLOSE"),
+            CommandSpecification(
+                name: .stop, arguments: .nothing, lane: .urgent, sort: .instant),
+            setting("set-position", "position", .number(0...100), argument: "position"),
+        ])
+    static let gate = profile(
+        "gate-1", DeviceKind(rawValue: "cover"),
+        [verb("open", "state", "OPEN"), verb("close", "state", "CLOSE")])
+    static let door = profile(
+        "door-1", DeviceKind(rawValue: "lock"),
+        [
+            verb("lock", "state", "LOCK"), verb("unlock", "state", "UNLOCK"),
+            setting("set-auto-lock", "auto_lock", ArgumentSchema(allowed: ["AUTO", "MANUAL"])),
+        ])
+    static let sockets = profile(
+        "sockets-1", DeviceKind(rawValue: "plug"),
+        [
+            verb("turn-on-l1", "state_l1", true), verb("turn-off-l1", "state_l1", false),
+            verb("turn-on-l2", "state_l2", "ON"), verb("turn-off-l2", "state_l2", "OFF"),
+            verb("reset", "counter", 0),
+            setting("set-led", "led", ArgumentSchema(allowed: [true, false])),
+            setting("set-mode", "mode", ArgumentSchema(allowed: [1, 2])),
+            setting("set-delay", "delay", ArgumentSchema(type: .string)),
+        ])
+
+    private static func verb(
+        _ name: String, _ member: String, _ value: JSONValue
+    ) -> CommandSpecification {
+        CommandSpecification(
+            name: CommandName(rawValue: name), arguments: .nothing, sort: .setting,
+            sets: StateTarget(member: member, value: value))
+    }
+
+    private static func setting(
+        _ name: String, _ member: String, _ schema: ArgumentSchema, argument: String = "value"
+    ) -> CommandSpecification {
+        CommandSpecification(
+            name: CommandName(rawValue: name), arguments: .members([argument: schema]),
+            sort: .setting, sets: StateTarget(member: member))
+    }
+
     static let sweeperReport = DeviceReport(
         connection: .online(boot: nil), revision: 4,
         state: [

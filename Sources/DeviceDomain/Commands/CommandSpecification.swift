@@ -15,11 +15,13 @@ public struct CommandSpecification: Hashable, Sendable {
     public let undo: UndoPolicy
     /// Whether the device refuses it without `ifRevision`.
     public let needsIfRevision: Bool
+    /// What it sets; `nil` if that is not known.
+    public let sets: StateTarget?
 
     public init(
         name: CommandName, arguments: ArgumentSchema?, lane: CommandLane = .normal,
         sort: CommandSort, offline: OfflinePolicy = .failFast, undo: UndoPolicy = .none,
-        needsIfRevision: Bool = false
+        needsIfRevision: Bool = false, sets: StateTarget? = nil
     ) {
         self.name = name
         self.arguments = arguments
@@ -28,11 +30,25 @@ public struct CommandSpecification: Hashable, Sendable {
         self.offline = offline
         self.undo = undo
         self.needsIfRevision = needsIfRevision
+        self.sets = sets
     }
 
     /// A command of which only the name is known, with the most cautious assumptions.
     public static func bare(_ name: CommandName) -> CommandSpecification {
         CommandSpecification(name: name, arguments: nil, sort: .action)
+    }
+}
+
+/// The member of a device's state that a command sets.
+public struct StateTarget: Hashable, Sendable {
+    /// The member.
+    public let member: String
+    /// The value that it always sets; `nil` for that of its argument.
+    public let value: JSONValue?
+
+    public init(member: String, value: JSONValue? = nil) {
+        self.member = member
+        self.value = value
     }
 }
 

@@ -71,11 +71,12 @@ private enum Keywords {
         encode: { values, json in json.writeArray(values) { $0.write($1) } })
     static let minimum = Field.number("minimum", "")
     static let maximum = Field.number("maximum", "")
-    /// A keyword of Homeport's own: named values that are allowed beside the others.
+    /// A keyword of Homeport's own: named values that are allowed beside the others. In any other form it
+    /// is a keyword of somebody else, and ignored.
     static let presets = Field<[ArgumentSchema.Preset]>(
         "presets", .array(of: .object), "",
         read: { json in
-            json.array?.compactMap { preset in
+            (json.array ?? []).compactMap { preset in
                 guard let name = preset.object?["name"]?.string, let value = preset.object?["value"]
                 else { return nil }
                 return ArgumentSchema.Preset(name: name, value: value)

@@ -50,6 +50,21 @@ extension CommandSpecification {
         static let needsIfRevision = Field.flag(
             "needsIfRevision", "Whether it is refused without `ifRevision`; false if absent."
         ).optional
+        /// A member of Homeport's own, for devices of other systems: `{"member","value"?}`. In any other form it
+        /// is somebody else's, and ignored.
+        static let sets = Field<StateTarget?>(
+            "sets", .object, "",
+            read: { json in
+                guard let member = json.object?["member"]?.string else { return .some(nil) }
+                return StateTarget(member: member, value: json.object?["value"])
+            },
+            encode: { target, json in
+                var members: JSONObject = [:]
+                members["member"] = target.map { .string($0.member) }
+                members["value"] = target?.value
+                json.write(.object(members))
+            }
+        ).optional
     }
 
     static let shape = PayloadShape(
@@ -69,7 +84,8 @@ extension CommandSpecification {
             sort: try members.optional(Fields.sort) ?? .action,
             offline: try Self.policy(word, members),
             undo: try Self.undo(members),
-            needsIfRevision: try members.optional(Fields.needsIfRevision) ?? false)
+            needsIfRevision: try members.optional(Fields.needsIfRevision) ?? false,
+            sets: try members.optional(Fields.sets) ?? nil)
     }
 
     private static func policy(
@@ -114,6 +130,7 @@ extension CommandSpecification {
             writer.put(Fields.undo, UndoWord(undo))
             if case .inverse(let reverse) = undo { writer.put(Fields.undoWith, reverse) }
             if needsIfRevision { writer.put(Fields.needsIfRevision, true) }
+            if let sets { writer.put(Fields.sets, sets) }
         }
     }
 }

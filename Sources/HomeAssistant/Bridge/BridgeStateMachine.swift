@@ -88,17 +88,15 @@ struct BridgeStateMachine: Sendable {
             return payload.isEmpty ? [] : found(topic, of: device)
         case .command(let device, let component, let key):
             return answer(device, payload, retained) { known throws(HomeAssistantError) in
-                // The fan speed of a vacuum has a topic of its own.
-                let entityKey = component == .vacuum ? "vacuum" : key
-                guard let entity = known.entities.entity(component, entityKey) else {
+                guard let entity = known.entities.entity(taking: key, as: component) else {
                     throw .unknownEntity(topic)
                 }
                 return try entity.request(payload, key: key, known.report, known.drafts)
             }
         case .named(let device):
-            return answer(device, payload, retained) { _ throws(HomeAssistantError) in
+            return answer(device, payload, retained) { known throws(HomeAssistantError) in
                 let command = try NamedCommand(payload)
-                return .send(command.name, command.arguments)
+                return .send(command.name, command.arguments(for: known.profile))
             }
         }
     }

@@ -25,6 +25,15 @@ extension Entity {
         case .run(let command, let fixed, let kept):
             guard text == "PRESS" else { throw .payload(text, of: self, "only PRESS is taken") }
             return .send(command, fixed.merging(kept.arguments(drafts)) { first, _ in first })
+        case .pair(let pair):
+            if let slider = pair.sliders.first(where: { $0.key(of: self.key) == key }) {
+                let value = try number(text, slider.schema, named: slider.argument)
+                return .send(slider.command, [slider.argument: value])
+            }
+            guard let command = pair.command(for: text) else {
+                throw .payload(text, of: self, "the device has no command for it")
+            }
+            return .send(command, [:])
         case .vacuum(let commands):
             if key == VacuumCommands.fanKey { return try fan(text, commands) }
             return try vacuum(text, commands, report, drafts)
@@ -68,12 +77,28 @@ extension Entity {
     ) throws(HomeAssistantError) -> JSONValue {
         let value: JSONValue? =
             switch component {
-            case .select: .string(text)
+            // A text that is no choice gets the device's own words of refusal.
+            case .select: schema.choice(text) ?? .string(text)
             case .switch: text == "ON" ? true : text == "OFF" ? false : nil
             case .number: try? JSONReader.read(Array(text.utf8))
-            case .vacuum, .sensor, .binarySensor, .button: nil
+            case .vacuum, .sensor, .binarySensor, .button, .light, .lock, .cover: nil
             }
         guard let value else { throw .payload(text, of: self, "it does not fit a \(component)") }
+        return try checked(value, text, schema, named: name)
+    }
+
+    private func number(
+        _ text: String, _ schema: ArgumentSchema, named name: String
+    ) throws(HomeAssistantError) -> JSONValue {
+        guard let value = try? JSONReader.read(Array(text.utf8)), value.number != nil else {
+            throw .payload(text, of: self, "it is no number")
+        }
+        return try checked(value, text, schema, named: name)
+    }
+
+    private func checked(
+        _ value: JSONValue, _ text: String, _ schema: ArgumentSchema, named name: String
+    ) throws(HomeAssistantError) -> JSONValue {
         do {
             try ArgumentSchema.members([name: schema]).check([name: value])
         } catch {
@@ -116,6 +141,18 @@ struct NamedCommand: Hashable, Sendable {
             throw error
         } catch {
             throw HomeAssistantError(.badPayload, "the command is no JSON: \(error)")
+        }
+    }
+}
+
+extension NamedCommand {
+    /// The arguments for a device: a value that it takes only as a text, as `1234` of a PIN, is that text.
+    func arguments(for profile: DeviceProfile) -> JSONObject {
+        let schemas = profile.specification(of: name)?.arguments?.properties ?? [:]
+        return arguments.reduce(into: arguments) { given, argument in
+            guard argument.value.string == nil, let schema = schemas[argument.key] else { return }
+            let text = String(decoding: JSONWriter.write(argument.value), as: UTF8.self)
+            given[argument.key] = schema.value(typed: text)
         }
     }
 }

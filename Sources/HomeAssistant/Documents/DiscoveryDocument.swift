@@ -38,9 +38,9 @@ extension BridgeDocument {
         let state = JSONValue.string(topics.state(of: device))
         let command = topics.command(device, entity.component, entity.key)
         switch entity.reading {
-        case .none: break
+        case .none, .pair: break
         case .vacuum: members["state_topic"] = .string(topics.vacuum(of: device))
-        case .member, .truth, .draft, .unreported:
+        case .member, .number, .choice, .truth, .draft, .unreported:
             members["state_topic"] = state
             // A state of an earlier run may lack the entity, which then is unknown.
             members["value_template"] = .string(
@@ -49,6 +49,8 @@ extension BridgeDocument {
         switch entity.order {
         case .none: break
         case .setting, .keep, .run: members["command_topic"] = .string(command)
+        case .pair(let pair):
+            members.merge(pair.discovery(device, entity.key, topics)) { $1 }
         case .vacuum(let commands):
             members["command_topic"] = .string(command)
             members["send_command_topic"] = .string(topics.send(to: device))

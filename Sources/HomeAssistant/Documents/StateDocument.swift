@@ -13,6 +13,10 @@ extension BridgeDocument {
         let merged = report.merged
         var components: [String: JSONObject] = [:]
         for entity in entities.all {
+            if case .pair(let pair) = entity.reading {
+                components[entity.component.rawValue, default: [:]]
+                    .merge(pair.states(merged, key: entity.key)) { $1 }
+            }
             guard let value = value(of: entity.reading, merged, drafts) else { continue }
             components[entity.component.rawValue, default: [:]][entity.key] = value
         }
@@ -51,10 +55,17 @@ extension BridgeDocument {
         of reading: Entity.Reading, _ members: JSONObject, _ drafts: [Draft: JSONValue]
     ) -> JSONValue? {
         switch reading {
-        case .none, .vacuum: return nil
+        case .none, .vacuum, .pair: return nil
         case .unreported: return .null
         case .member(let name): return shown(members[name] ?? .null)
-        case .draft(let draft): return shown(drafts[draft] ?? draft.initial)
+        case .number(let name): return members[name]?.number.map(JSONValue.number) ?? .null
+        case .choice(let name, let texts):
+            let text = members[name]?.choiceText
+            return text.flatMap { texts.contains($0) ? .string($0) : nil } ?? .null
+        case .draft(let draft):
+            let value = drafts[draft] ?? draft.initial
+            return draft.schema.choices == nil
+                ? shown(value) : value.choiceText.map(JSONValue.string) ?? .null
         case .truth(let name, let isNegated):
             guard let value = members[name]?.boolean else { return .null }
             return shown(.boolean(value != isNegated))

@@ -39,13 +39,20 @@ extension CommandSpecification {
 }
 
 extension ArgumentSchema {
-    /// The texts to choose from; `nil` where it is no choice of texts.
+    /// The texts to choose from; `nil` where it is no choice of texts, numbers and truth values.
     var choices: [String]? {
-        let texts = allowed?.compactMap(\.string)
-        guard let texts, !texts.isEmpty, texts.count == allowed?.count, !isWriteOnly else {
-            return nil
-        }
-        return texts
+        guard let allowed, !allowed.isEmpty, !isWriteOnly, !isTruth else { return nil }
+        let texts = allowed.compactMap(\.choiceText)
+        return texts.count == allowed.count && Set(texts).count == texts.count ? texts : nil
+    }
+
+    /// The value of one of the ``choices``; `nil` for another text.
+    func choice(_ text: String) -> JSONValue? { allowed?.first { $0.choiceText == text } }
+
+    /// Whether it is true or false.
+    var isTruth: Bool {
+        guard !isWriteOnly else { return false }
+        return allowed.map { Set($0) == [true, false] } ?? (type == .boolean)
     }
 
     /// Whether it is a number from a range that is known.
@@ -58,6 +65,11 @@ extension ArgumentSchema {
 
     /// Whether an entity of Home Assistant can hold its value.
     var canBeEntity: Bool {
-        choices != nil || isRange || (type == .boolean && allowed == nil && !isWriteOnly)
+        choices != nil || isRange || isTruth
     }
+}
+
+extension JSONValue {
+    /// A text, number or truth value as a person chooses it.
+    var choiceText: String? { text ?? boolean.map { "\($0)" } }
 }

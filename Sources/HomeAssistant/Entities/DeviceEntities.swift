@@ -8,6 +8,9 @@ struct DeviceEntities: Hashable, Sendable {
     /// Members whose value another entity shows, or that are of the protocol itself.
     private var shown: Set<String> = ["desiredRevision"]
 
+    /// The most entities of a device.
+    static let limit = 128
+
     /// Commands of the protocol itself, which are not for people.
     private static let hidden: Set<CommandName> = [.queryCommands, .cancelCommand, .commitClaim]
 
@@ -15,7 +18,15 @@ struct DeviceEntities: Hashable, Sendable {
     init(_ profile: DeviceProfile, _ seen: SeenMembers) {
         let vacuum = VacuumCommands(profile, seen)
         if let vacuum { add(vacuum) }
-        let covered = vacuum?.covered ?? []
+        // The charge that zigbee2mqtt calls battery is there under the name of the protocol, too.
+        if seen.forms["battery"] == .number, seen.forms["batteryPercent"] != nil {
+            shown.insert("battery")
+        }
+        var covered = vacuum?.covered ?? []
+        for pair in CommandPair.all(of: profile) {
+            add(pair)
+            covered.formUnion(pair.covered)
+        }
         for command in profile.commands where !Self.hidden.contains(command.name) {
             addRooms(of: command)
             guard !covered.contains(command.name) else { continue }
@@ -33,8 +44,15 @@ struct DeviceEntities: Hashable, Sendable {
         all.first { $0.component == component && $0.key == key }
     }
 
+    /// The entity whose commands come on a topic with a component and key.
+    func entity(taking key: String, as component: EntityComponent) -> Entity? {
+        all.first { $0.component == component && $0.takes(key) }
+    }
+
     private mutating func add(_ entity: Entity) {
-        guard self.entity(entity.component, entity.key) == nil else { return }
+        guard all.count < Self.limit, self.entity(entity.component, entity.key) == nil else {
+            return
+        }
         all.append(entity)
     }
 
@@ -54,9 +72,22 @@ struct DeviceEntities: Hashable, Sendable {
                 reading: .vacuum(fanMember: vacuum.fan?.member), order: .vacuum(vacuum)))
     }
 
+    private mutating func add(_ pair: CommandPair) {
+        shown.formUnion(pair.members)
+        add(
+            Entity(
+                component: pair.component, key: TopicWord.escaping(pair.member),
+                name: pair.part.isEmpty ? nil : Title.of(pair.part), reading: .pair(pair),
+                order: .pair(pair)))
+    }
+
     private mutating func addSetting(_ command: CommandSpecification, _ seen: SeenMembers) {
-        guard let (argument, schema) = command.onlyArgument, schema.canBeEntity else { return }
-        let source = SettingSource(command.name, argument, seen)
+        guard let (argument, schema) = command.onlyArgument else {
+            if command.arguments?.properties.isEmpty == true { addAction(command) }
+            return
+        }
+        guard schema.canBeEntity else { return }
+        let source = SettingSource(command, argument, seen)
         if let source { shown.insert(source.member) }
         var members = Self.members(of: schema, named: argument)
         members["entity_category"] = "config"
@@ -65,16 +96,17 @@ struct DeviceEntities: Hashable, Sendable {
             Entity(
                 component: component, key: TopicWord.escaping(command.name.rawValue),
                 name: command.name.title, members: members,
-                reading: Self.reading(source, component),
+                reading: Self.reading(source, component, schema),
                 order: .setting(command.name, argument: argument, schema)))
     }
 
     private static func reading(
-        _ source: SettingSource?, _ component: EntityComponent
+        _ source: SettingSource?, _ component: EntityComponent, _ schema: ArgumentSchema
     ) -> Entity.Reading {
         guard let source else { return .unreported }
+        if let choices = schema.choices { return .choice(source.member, of: choices) }
         return component == .switch
-            ? .truth(source.member, isNegated: source.isNegated) : .member(source.member)
+            ? .truth(source.member, isNegated: source.isNegated) : .number(source.member)
     }
 
     /// A button, and before it the arguments that it needs.
@@ -120,7 +152,7 @@ struct DeviceEntities: Hashable, Sendable {
 
     private static func component(of schema: ArgumentSchema) -> EntityComponent {
         if schema.choices != nil { return .select }
-        return schema.type == .boolean ? .switch : .number
+        return schema.isTruth ? .switch : .number
     }
 
     private static func members(of schema: ArgumentSchema, named name: String) -> JSONObject {

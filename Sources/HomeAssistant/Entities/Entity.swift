@@ -22,6 +22,12 @@ struct Entity: Hashable, Sendable {
         case none
         /// A member of the device's telemetry or state.
         case member(String)
+        /// A member, as far as it is a number.
+        case number(String)
+        /// A member, as far as its text is one of these.
+        case choice(String, of: [String])
+        /// The state of a switch, light, lock or cover.
+        case pair(CommandPair)
         /// A truth value of the device's state, negated where it says the opposite of the entity.
         case truth(String, isNegated: Bool)
         /// An argument that the bridge keeps for a later command.
@@ -44,6 +50,18 @@ struct Entity: Hashable, Sendable {
         case run(CommandName, JSONObject, [Draft])
         /// The commands of a robot.
         case vacuum(VacuumCommands)
+        /// The two commands of a switch, light, lock or cover, and its numbers.
+        case pair(CommandPair)
+    }
+
+    /// Whether its commands come on a topic with this key: its own, or that of one of its parts.
+    func takes(_ key: String) -> Bool {
+        switch order {
+        case .vacuum: key == self.key || key == VacuumCommands.fanKey
+        case .pair(let pair):
+            key == self.key || pair.sliders.contains { $0.key(of: self.key) == key }
+        case .none, .setting, .keep, .run: key == self.key
+        }
     }
 }
 
@@ -58,8 +76,8 @@ struct Draft: Hashable, Sendable {
 
     /// What it is until somebody chooses: the first choice, the largest number, or false.
     var initial: JSONValue {
+        if schema.isTruth { return false }
         if let first = schema.allowed?.first { return first }
-        if schema.type == .boolean { return false }
         return .number(schema.maximum ?? schema.minimum ?? 0)
     }
 }

@@ -12,6 +12,12 @@ enum EntityComponent: String, Hashable, Sendable, CaseIterable {
     case select
     /// A truth value that is set.
     case `switch`
+    /// A light that is switched, and dimmed where it can be.
+    case light
+    /// A lock.
+    case lock
+    /// A blind, shutter or gate.
+    case cover
     /// An action.
     case button
 }

@@ -13,9 +13,14 @@ struct SettingSource: Hashable, Sendable {
         .setIslanding: ("gridConnected", true),
     ]
 
-    /// Finds the member by the names of setting and argument, as `chargeLimitPercent` of
-    /// `set-charge-limit` with `percent`; `nil` if the device reports none of these.
-    init?(_ command: CommandName, _ argument: String, _ seen: SeenMembers) {
+    /// Finds the member: the one that the device names, or by the names of setting and argument, as
+    /// `chargeLimitPercent` of `set-charge-limit` with `percent`; `nil` if the device reports none of these.
+    init?(_ specification: CommandSpecification, _ argument: String, _ seen: SeenMembers) {
+        let command = specification.name
+        if let member = specification.sets?.member {
+            self.init(member: member, isNegated: false)
+            return
+        }
         if let (member, isNegated) = Self.exceptions[command] {
             self.init(member: member, isNegated: isNegated)
             return

@@ -71,7 +71,7 @@ extension VacuumCommands.Fan {
     fileprivate init?(_ specification: CommandSpecification, _ seen: SeenMembers) {
         guard let (argument, schema) = specification.onlyArgument, let choices = schema.choices
         else { return nil }
-        let source = SettingSource(specification.name, argument, seen)
+        let source = SettingSource(specification, argument, seen)
         self.init(
             command: specification.name, argument: argument, levels: choices,
             member: source?.member)

@@ -10,6 +10,14 @@ struct BridgeCommand: Hashable, Sendable {
         case argument(String)
         /// The command's arguments as an object.
         case arguments
+
+        /// What is set in the state.
+        func target(_ property: String) -> StateTarget {
+            switch self {
+            case .fixed(let value): StateTarget(member: property, value: value)
+            case .argument, .arguments: StateTarget(member: property)
+            }
+        }
     }
 
     /// Its specification for users.

@@ -152,7 +152,8 @@ struct DeviceCommands: Hashable, Sendable {
             BridgeCommand(
                 specification: CommandSpecification(
                     name: name, arguments: arguments, lane: lane,
-                    sort: proof == nil ? .instant : .setting),
+                    sort: proof == nil ? .instant : .setting,
+                    sets: proof == nil ? nil : value.target(feature.property)),
                 property: feature.property, attribute: feature.attribute, value: value, proof: proof
             ))
     }
