@@ -314,12 +314,12 @@ let package = Package(
         .tests("Keychain", importing: ["Keychain", "TestSupport"]),
         .tests(
             "ProvisioningProtocol",
-            importing: ["Keychain", "ProvisioningProtocol", "TestSupport"]),
+            importing: ["DeviceDomain", "Keychain", "ProvisioningProtocol", "TestSupport"]),
         .tests(
             "Provisioning",
             importing: [
-                "DeviceDomain", "DeviceMessages", "Keychain", "Locking", "Provisioning",
-                "ProvisioningProtocol", "TestSupport", .flyingSocks,
+                "Connectivity", "DeviceDomain", "DeviceMessages", "Keychain", "Locking",
+                "Provisioning", "ProvisioningProtocol", "TestSupport", .flyingSocks,
             ]),
         .tests(
             "DeviceIdentity",

@@ -147,6 +147,42 @@ import Testing
         #expect(bench.keys.count == 0)
     }
 
+    @Test(arguments: ["mqtt://127.0.0.1", "MQTT://127.0.0.1"])
+    func aBrokerWithoutTLSIsRefusedWhereAuthoritiesAreGiven(broker: String) throws {
+        var bench = try BoxBench()
+        var client = try bench.client()
+        func offer(_ broker: String) throws -> ClaimOffer {
+            ClaimOffer(
+                home: try HomeID("villa"), device: try DeviceID("robot"), broker: broker,
+                nonce: try #require(ClaimNonce(rawValue: "n")),
+                token: try #require(ClaimToken(rawValue: "t")), authorities: "PEM")
+        }
+        #expect(throws: BoxRefusal.self) { try client.offer(offer(broker), on: &bench) }
+        #expect(bench.keys.count == 0)
+        _ = try client.offer(offer("mqtts://127.0.0.1"), on: &bench)
+    }
+
+    /// Security 1 has a stream that anybody on the way can change where the text is known.
+    @Test(arguments: [(message: 0, byte: 16), (message: 1, byte: 70)])
+    func aChangedMessageEndsTheSession(message: Int, byte: Int) throws {
+        var bench = try BoxBench()
+        var client = try bench.client()
+        let offer = try offer()
+        let granted = ClaimGrant(
+            nonce: offer.nonce,
+            certificate: try authority.sign(try client.offer(offer, on: &bench).signingRequest))
+        var body = client.channel.authenticate(
+            message == 0 ? offer.payload : granted.payload, of: offer.nonce)
+        body[byte] ^= 1
+        do {
+            _ = try client.post(.claim, body, to: &bench)
+            Issue.record("the message was taken")
+        } catch let refusal as BoxRefusal { #expect(refusal.reason.contains("changed on the way")) }
+        #expect(throws: BoxRefusal.self) { try client.join("home-net", "secret12", on: &bench) }
+        client = try bench.client()
+        try claim(&bench, &client, offer)
+    }
+
     @Test func withoutACommitTheDeviceGoesBackAndItsTokenIsWorthNothing() throws {
         var bench = try BoxBench()
         var client = try bench.client()

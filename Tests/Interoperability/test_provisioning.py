@@ -148,7 +148,8 @@ class Transport(Boxes):
                               env={**os.environ, **environment}, timeout=60,
                               preexec_fn=_die_with_parent)
         told = [json.loads(line) for line in done.stdout.splitlines()]
-        self.assertEqual({t["device"]: (t["accessPoint"], t["qr"]) for t in told}, boxes)
+        self.assertEqual({t["device"]: (t["accessPoint"], t["qr"]) for t in told
+                          if "qr" in t}, boxes)
         sockets = list((simulator.meeting_files[0].parents[1]).glob("control-*.sock"))
         self.assertEqual([s.stat().st_mode & 0o777 for s in sockets], [0o600])
         simulator.stop()
@@ -245,6 +246,68 @@ class Claims(Boxes):
             session.claim({"nonce": "n-1", "certificate": self.authority.pem})
         self.assertIn("not for the device's key", caught.exception.reason)
         self.assertNotEqual(session.set_network("home-net", "secret12") or session.apply(), 0)
+
+
+class Changes(Boxes):
+    """Somebody on the way changes what is sent."""
+
+    def test_a_claim_without_its_mac_ends_the_session(self):
+        simulator = self.start()
+        for number in (1, 2):
+            box = self.boxed(simulator, number)
+            for sign in (lambda body, _: body, self.flip, self.doubled):
+                session = self.session(box)
+                with self.assertRaises(Refused) as caught:
+                    session.claim(self.offer("mqtt://127.0.0.1"), sign)
+                self.assertEqual(caught.exception.status, 500)
+                self.assertIn("mac", caught.exception.reason)
+                with self.assertRaises(Refused) as caught:
+                    session.state()
+                self.assertIn("no session", caught.exception.reason)
+            session = self.session(box)
+            session.claim(self.offer("mqtt://127.0.0.1"))
+
+    @staticmethod
+    def flip(body, _):
+        """A code that fits no message."""
+        return body[:-1] + b',"mac":"%s"}' % (b"0" * 64)
+
+    @staticmethod
+    def doubled(body, nonce):
+        """A member behind the code."""
+        return body[:-1] + b',"mac":"%s","x":1}' % (b"0" * 64)
+
+    def test_a_listener_that_flips_bits_does_not_take_a_device_of_security_1(self):
+        broker = Broker()
+        self.addCleanup(broker.stop)
+        session = self.session(self.boxed(self.start(broker=broker), 1))
+        told = json.dumps({"v": 1, **self.offer("mqtt://broker.example")},
+                          separators=(",", ":")).encode()
+        wanted = told.replace(b"broker.example", b"127.0.0.1:1883")
+        self.assertEqual(len(told), len(wanted))
+        post, on_the_way = session.access_point.post, []
+
+        def changing(endpoint, body):
+            if endpoint == "claim":
+                difference = bytes(a ^ b for a, b in zip(told, wanted))
+                on_the_way.append(len(body))
+                body = bytes(a ^ b for a, b in zip(body, difference)) + body[len(difference):]
+            return post(endpoint, body)
+
+        session.access_point.post = changing
+        with self.assertRaises(Refused) as caught:
+            session.claim(self.offer("mqtt://broker.example"))
+        self.assertIn("changed on the way", caught.exception.reason)
+        self.assertEqual(len(on_the_way), 1)
+        session.access_point.post = post
+        with self.assertRaises(Refused):
+            session.set_network("home-net", "secret12")
+
+    def test_a_broker_without_tls_is_refused_where_authorities_are_given(self):
+        session = self.session(self.boxed(self.start(), 1))
+        with self.assertRaises(Refused) as caught:
+            session.claim(self.offer("mqtt://127.0.0.1", ca=self.authority.pem))
+        self.assertIn("mqtts", caught.exception.reason)
 
 
 class Kills(Boxes):

@@ -12,13 +12,15 @@ import Testing
     private static let password = Secret(text: "abcd1234")
 
     private static func handshake(
-        client: [UInt8] = clientPrivate, device: [UInt8] = devicePrivate
+        client: [UInt8] = clientPrivate, device: [UInt8] = devicePrivate,
+        _ nonceUse: NonceUse = .counted
     ) -> Handshake {
         let login = SRPLogin(username: "wifiprov", password: password, salt: salt)
         return Handshake(
             client: ClientSession(
-                .password(username: "wifiprov", password), privateKey: Secret(client)),
-            device: DeviceSession(.password(login), privateKey: Secret(device), random: nonce))
+                .password(username: "wifiprov", password), nonceUse, privateKey: Secret(client)),
+            device: DeviceSession(
+                .password(login), nonceUse, privateKey: Secret(device), random: nonce))
     }
 
     @Test func theVerifierIsThatOfEspressifsExample() {
@@ -68,6 +70,20 @@ import Testing
         let second = device.seal([0x08, 0x00, 0x52, 0x00])
         #expect(second.hex == "733202f41ff460e1622a32b8d8f9001d847b6058")
         #expect(try client.open(second) == [0x08, 0x00, 0x52, 0x00])
+    }
+
+    /// `sec_patch_ver` 0: the ciphertext of the first nonce, again and again.
+    @Test func oldDevicesEncryptEveryMessageWithTheSameNonce() throws {
+        var handshake = Self.handshake(.repeated)
+        var (client, device) = try #require(try handshake.run())
+        for _ in 0..<2 {
+            let request = client.seal([0x08, 0x00, 0x52, 0x00])
+            #expect(request.hex == "07389e88a35cc5ffd6d3efba4fa3c38b1bbfe848")
+            #expect(try device.open(request) == [0x08, 0x00, 0x52, 0x00])
+            let answer = device.seal([0x08, 0x00, 0x52, 0x00])
+            #expect(answer == request)
+            #expect(try client.open(answer) == [0x08, 0x00, 0x52, 0x00])
+        }
     }
 
     /// The shared number begins with a zero byte; padded it would give another session key.

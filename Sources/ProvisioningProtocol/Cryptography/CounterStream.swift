@@ -5,7 +5,8 @@ struct CounterStream: Sendable {
     /// Bytes of a block of AES, and of the counter's start.
     static let blockSize = 16
 
-    private let key: Secret
+    /// 32 bytes.
+    let key: Secret
     private let start: [UInt8]
     /// How many bytes of the stream were used.
     private var position = 0

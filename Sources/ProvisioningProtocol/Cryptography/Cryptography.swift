@@ -29,6 +29,27 @@ enum Cryptography {
         return digest
     }
 
+    /// HMAC-SHA256 (RFC 2104).
+    static func hmac(_ message: [UInt8], key: Secret) -> [UInt8] {
+        var code = [UInt8](repeating: 0, count: keySize)
+        let isDone = key.withUnsafeBytes { key in
+            copenssl_hmac(key.bytes, key.count, message, message.count, &code)
+        }
+        precondition(isDone, "HMAC fails without memory alone")
+        return code
+    }
+
+    /// HKDF-SHA256 (RFC 5869), for one key of 32 bytes.
+    static func hkdf(_ input: Secret, salt: [UInt8], info: [UInt8]) -> Secret {
+        var input = input.copy
+        var extracted = hmac(input, key: Secret(salt))
+        input.overwrite()
+        var key = hmac(info + [1], key: Secret(extracted))
+        extracted.overwrite()
+        defer { key.overwrite() }
+        return Secret(key)
+    }
+
     /// The public key of an X25519 private key.
     /// - Precondition: the key has 32 bytes.
     static func publicKey(of privateKey: Secret) -> [UInt8] {

@@ -12,9 +12,12 @@ package struct ProvisioningVersion: Hashable, Sendable {
     /// What it can do, such as `wifi_scan`.
     package let capabilities: [String]
 
+    /// How a session of Security 2 makes its nonces.
+    package var nonceUse: NonceUse { securityPatch < 1 ? .repeated : .counted }
+
     package init(
         version: String = "v1.1", security: ProvisioningSecurity, securityPatch: Int = 1,
-        capabilities: [String] = ["wifi_scan"]
+        capabilities: [String] = [scanning]
     ) {
         self.version = version
         self.security = security
@@ -22,6 +25,8 @@ package struct ProvisioningVersion: Hashable, Sendable {
         self.capabilities = capabilities
     }
 
+    /// The capability of a device that can be asked for the networks that it finds.
+    package static let scanning = "wifi_scan"
     /// The largest answer of `proto-ver`, and how deep it is at most.
     private static let limits = JSONLimits(
         bytes: ProvisioningEndpoint.largestBody, depth: JSONLimits.wire.depth)

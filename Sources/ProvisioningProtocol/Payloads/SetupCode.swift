@@ -12,14 +12,18 @@ public struct SetupCode: Equatable, Sendable {
     public let username: String?
     /// The scheme; `nil` where the code does not say it and the device must be asked.
     public let security: ProvisioningSecurity?
+    /// The password of the device's access point; `nil` where that is an open network.
+    public let accessPointPassword: Secret?
 
     public init(
-        name: String, proof: Secret, username: String? = nil, security: ProvisioningSecurity? = nil
+        name: String, proof: Secret, username: String? = nil, security: ProvisioningSecurity? = nil,
+        accessPointPassword: Secret? = nil
     ) {
         self.name = name
         self.proof = proof
         self.username = username
         self.security = security
+        self.accessPointPassword = accessPointPassword
     }
 
     /// The same without the proof of possession, for when no session is opened any more.
@@ -54,6 +58,12 @@ public struct SetupCode: Equatable, Sendable {
         proof = Secret((try Self.text("pop", in: members) ?? "").utf8)
         username = try Self.text("username", in: members)
         security = try Self.security(in: members)
+        let password = try Self.text("password", in: members) ?? ""
+        // nmcli reads one line.
+        guard !password.contains(where: \.isNewline) else {
+            throw .setupCode("password has a line break")
+        }
+        accessPointPassword = password.isEmpty ? nil : Secret(password.utf8)
     }
 
     private static func members(
@@ -100,6 +110,11 @@ public struct SetupCode: Equatable, Sendable {
             put("name", name)
             put("pop", proof.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
             if let username { put("username", username) }
+            if let accessPointPassword {
+                put(
+                    "password",
+                    accessPointPassword.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+            }
             put("transport", Self.transport)
             if let security {
                 writer.writeName("security")

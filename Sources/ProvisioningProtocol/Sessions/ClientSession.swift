@@ -26,16 +26,20 @@ package struct ClientSession: Sendable {
     package let start: [UInt8]
 
     /// A session with a private key of its own.
+    /// - Parameter nonceUse: what the device says of Security 2.
     package init(
-        _ credentials: SessionCredentials, using generator: inout some RandomNumberGenerator
+        _ credentials: SessionCredentials, _ nonceUse: NonceUse = .counted,
+        using generator: inout some RandomNumberGenerator
     ) {
         repeat {
-            self.init(credentials, privateKey: Secret(count: 32, using: &generator))
+            self.init(credentials, nonceUse, privateKey: Secret(count: 32, using: &generator))
         } while hasShortKey
     }
 
     /// A session with a given private key of 32 bytes.
-    package init(_ credentials: SessionCredentials, privateKey: Secret) {
+    package init(
+        _ credentials: SessionCredentials, _ nonceUse: NonceUse = .counted, privateKey: Secret
+    ) {
         switch credentials {
         case .unprotected:
             state = .unprotected
@@ -46,7 +50,7 @@ package struct ClientSession: Sendable {
             start = SessionMessage.security1(.command0(clientKey: client.publicKey)).bytes
         case .password(let username, let password):
             let client = Security2Client(
-                username: username, password: password, privateKey: privateKey)
+                username: username, password: password, privateKey: privateKey, nonceUse)
             state = .startingPassword(client)
             start =
                 SessionMessage.security2(

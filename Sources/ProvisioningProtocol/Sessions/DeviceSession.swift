@@ -64,8 +64,10 @@ package struct DeviceSession: Sendable {
     private var state = State.waiting
 
     /// A session with keys of its own.
+    /// - Parameter nonceUse: what the device says of Security 2.
     package init(
-        _ credentials: DeviceCredentials, using generator: inout some RandomNumberGenerator
+        _ credentials: DeviceCredentials, _ nonceUse: NonceUse = .counted,
+        using generator: inout some RandomNumberGenerator
     ) {
         let privateKey = Secret(count: 32, using: &generator)
         switch credentials {
@@ -75,14 +77,17 @@ package struct DeviceSession: Sendable {
                 random: .random(CounterStream.blockSize, using: &generator))
         case .password:
             self.init(
-                credentials, privateKey: privateKey,
+                credentials, nonceUse, privateKey: privateKey,
                 random: .random(8, using: &generator) + [0, 0, 0, 1])
         }
     }
 
     /// A session with a given private key of 32 bytes and a given random value: for Security 1 the start of
     /// the counter, 16 bytes; for Security 2 the nonce of the session, 12 bytes.
-    package init(_ credentials: DeviceCredentials, privateKey: Secret, random: [UInt8]) {
+    package init(
+        _ credentials: DeviceCredentials, _ nonceUse: NonceUse = .counted, privateKey: Secret,
+        random: [UInt8]
+    ) {
         scheme =
             switch credentials {
             case .unprotected: .unprotected
@@ -90,7 +95,7 @@ package struct DeviceSession: Sendable {
                 .proofOfPossession(
                     Security1Device(proof: proof, privateKey: privateKey, random: random))
             case .password(let login):
-                .password(Security2Device(login, privateKey: privateKey, nonce: random))
+                .password(Security2Device(login, privateKey: privateKey, nonce: random, nonceUse))
             }
     }
 

@@ -13,18 +13,24 @@ package struct SecureChannel: Sendable {
     }
 
     private var protection: Protection
+    /// What the two sides share, and keys for other purposes are made of: 32 bytes of Security 1, 64 of
+    /// Security 2; `nil` over Security 0.
+    let sessionKey: Secret?
 
-    static let unprotected = SecureChannel(protection: .none)
+    static let unprotected = SecureChannel(protection: .none, sessionKey: nil)
 
     static func stream(_ stream: CounterStream) -> SecureChannel {
-        SecureChannel(protection: .stream(stream))
+        SecureChannel(protection: .stream(stream), sessionKey: stream.key)
     }
 
     /// - Precondition: the session key has at least 32 bytes, the nonce 12.
-    static func authenticated(sessionKey: [UInt8], nonce: [UInt8]) -> SecureChannel {
+    static func authenticated(
+        sessionKey: [UInt8], nonce: [UInt8], _ use: NonceUse
+    ) -> SecureChannel {
         SecureChannel(
             protection: .authenticated(
-                key: Secret(sessionKey.prefix(Cryptography.keySize)), MessageNonce(nonce)))
+                key: Secret(sessionKey.prefix(Cryptography.keySize)), MessageNonce(nonce, use)),
+            sessionKey: Secret(sessionKey))
     }
 
     /// Encrypts a message, in its own memory where nobody else has it.
@@ -64,24 +70,35 @@ package struct SecureChannel: Sendable {
     }
 }
 
+/// How a session of Security 2 makes the nonces of its messages, which `sec_patch_ver` of `proto-ver` tells.
+package enum NonceUse: Hashable, Sendable {
+    /// `sec_patch_ver` 1: a counter in it rises with every message.
+    case counted
+    /// `sec_patch_ver` 0: every message has the same one. AES-GCM then hides nothing from a listener: two
+    /// messages, one of which is known, give away the other.
+    case repeated
+}
+
 /// The nonce of AES-GCM: 8 bytes of the session, then a counter that rises with every message in either
-/// direction (`sec_patch_ver` 1).
+/// direction unless the nonce is repeated.
 private struct MessageNonce: Sendable {
     private static let prefixSize = 8
 
     private let prefix: [UInt8]
     private var counter: UInt32
+    private let use: NonceUse
 
     /// The nonce that the device chose; its last 4 bytes are where the counter starts.
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], _ use: NonceUse) {
         precondition(bytes.count == SecureChannel.nonceSize, "a nonce has 12 bytes")
         prefix = Array(bytes.prefix(Self.prefixSize))
         counter = bytes.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
+        self.use = use
     }
 
     /// The nonce of the next message.
     mutating func next() -> [UInt8] {
-        defer { counter &+= 1 }
+        defer { if use == .counted { counter &+= 1 } }
         return prefix
             + stride(from: UInt32(24), through: 0, by: -8).map {
                 UInt8(truncatingIfNeeded: counter >> $0)

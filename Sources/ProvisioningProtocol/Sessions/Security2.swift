@@ -21,12 +21,14 @@ struct Security2Client: Sendable {
     private let username: String
     private let password: Secret
     private let privateKey: Secret
+    private let nonceUse: NonceUse
     /// 384 bytes.
     let publicKey: [UInt8]
 
-    init(username: String, password: Secret, privateKey: Secret) {
+    init(username: String, password: Secret, privateKey: Secret, _ nonceUse: NonceUse) {
         self.username = username
         self.password = password
+        self.nonceUse = nonceUse
         self.privateKey = privateKey
         publicKey = SRP6a.clientKey(privateKey)
     }
@@ -52,7 +54,7 @@ struct Security2Client: Sendable {
         guard nonce.count == SecureChannel.nonceSize else {
             throw .malformed("the device's nonce has \(nonce.count) bytes, not 12")
         }
-        return .authenticated(sessionKey: proofs.sessionKey, nonce: nonce)
+        return .authenticated(sessionKey: proofs.sessionKey, nonce: nonce, nonceUse)
     }
 }
 
@@ -60,6 +62,7 @@ struct Security2Client: Sendable {
 struct Security2Device: Sendable {
     private let login: SRPLogin
     private let privateKey: Secret
+    private let nonceUse: NonceUse
     /// The nonce of the session, 12 bytes.
     let nonce: [UInt8]
     /// At most 384 bytes, without leading zeros.
@@ -68,8 +71,9 @@ struct Security2Device: Sendable {
     /// The salt of the password.
     var salt: [UInt8] { login.salt }
 
-    init(_ login: SRPLogin, privateKey: Secret, nonce: [UInt8]) {
+    init(_ login: SRPLogin, privateKey: Secret, nonce: [UInt8], _ nonceUse: NonceUse) {
         self.login = login
+        self.nonceUse = nonceUse
         self.privateKey = privateKey
         self.nonce = nonce
         publicKey = SRP6a.deviceKey(privateKey, verifier: login.verifier)
@@ -94,7 +98,7 @@ struct Security2Device: Sendable {
         _ proof: [UInt8], _ proofs: SRPProofs
     ) throws(ProvisioningProtocolError) -> SecureChannel {
         guard proof.isSame(as: proofs.client) else { throw .wrongPassword }
-        return .authenticated(sessionKey: proofs.sessionKey, nonce: nonce)
+        return .authenticated(sessionKey: proofs.sessionKey, nonce: nonce, nonceUse)
     }
 }
 

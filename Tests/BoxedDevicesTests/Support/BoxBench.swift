@@ -144,11 +144,19 @@ struct BoxClient {
     }
 
     mutating func offer(_ offer: ClaimOffer, on bench: inout BoxBench) throws -> ClaimRequest {
-        try ClaimRequest(payload: post(.claim, offer.payload, to: &bench))
+        try ClaimRequest(payload: claim(offer.payload, of: offer.nonce, on: &bench))
     }
 
     mutating func grant(_ grant: ClaimGrant, on bench: inout BoxBench) throws -> ClaimReceipt {
-        try ClaimReceipt(payload: post(.claim, grant.payload, to: &bench))
+        try ClaimReceipt(payload: claim(grant.payload, of: grant.nonce, on: &bench))
+    }
+
+    /// Posts a message of a claim with its member `mac`, and checks that of the answer.
+    private mutating func claim(
+        _ message: [UInt8], of nonce: ClaimNonce, on bench: inout BoxBench
+    ) throws -> [UInt8] {
+        let answer = try post(.claim, channel.authenticate(message, of: nonce), to: &bench)
+        return try channel.verify(answer, of: nonce)
     }
 }
 

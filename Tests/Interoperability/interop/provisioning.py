@@ -9,6 +9,8 @@ import os
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from .wire import first, message, parse
@@ -104,6 +106,7 @@ class Session:
         if not hmac.compare_digest(stream.update(first(answer, 3)), public):
             raise Refused(0, "the device does not know the proof of possession")
         self._seal = self._open = stream.update
+        self._key = key
 
     def _begin_security2(self, user, password):
         a = int.from_bytes(os.urandom(32), "big") | 1 << 255
@@ -131,6 +134,7 @@ class Session:
                 return done
             return apply
         self._seal, self._open = counted(cipher.encrypt), counted(cipher.decrypt)
+        self._key = key
 
     def post(self, endpoint, body):
         """Posts within the session."""
@@ -172,10 +176,26 @@ class Session:
         """Asks for another try; the status."""
         return first(parse(self.post("prov-ctrl", message((1, 1), (11, b"")))), 2)
 
-    def claim(self, members):
-        """Posts one message of a claim; the members of the answer."""
-        body = json.dumps({"v": 1, **members}, separators=(",", ":")).encode()
-        return json.loads(self.post("claim", body))
+    def claim(self, members, sign=None):
+        """Posts one message of a claim; the members of the answer, whose mac must be right."""
+        body = json.dumps({"v": 1, **members}, separators=(",", ":"), ensure_ascii=False).encode()
+        nonce = members.get("nonce", "")
+        answer = self.post("claim", (sign or self.sign)(body, nonce))
+        answered = json.loads(answer)
+        code = answered.pop("mac")
+        mark = answer.rindex(b',"mac":"')
+        assert answer[mark:] == b',"mac":"%s"}' % code.encode(), "mac is not the last member"
+        assert hmac.compare_digest(code, self.mac(answer[:mark] + b"}", nonce)), "mac is wrong"
+        return answered
+
+    def sign(self, body, nonce):
+        """A message with its member mac, the last one."""
+        return body[:-1] + b',"mac":"%s"}' % self.mac(body, nonce).encode()
+
+    def mac(self, body, nonce):
+        """HMAC-SHA256 of a message, keyed by HKDF-SHA256 from the session's key."""
+        key = HKDF(SHA256(), 32, nonce.encode(), b"homeport-claim").derive(self._key)
+        return hmac.new(key, body, hashlib.sha256).hexdigest()
 
     def close(self):
         """Hangs up."""

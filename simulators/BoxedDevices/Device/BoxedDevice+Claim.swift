@@ -1,19 +1,47 @@
+import DeviceDomain
 import DeviceMessages
 import DeviceSimulation
+import ProvisioningProtocol
 
 // The claim (PROVISIONING, "The claim").
 extension BoxedDevice {
     mutating func claim(_ body: [UInt8]) throws -> [UInt8] {
+        guard let channel = client?.channel else { throw RequestFailure.noSession }
+        let message = try verified(body, in: channel)
+        let reply = try claimReply(to: message)
+        return channel.authenticate(reply.payload, of: reply.nonce)
+    }
+
+    /// A message that nobody has changed on the way. One that is no JSON, or whose member `mac` is missing or
+    /// wrong, ends the session.
+    private mutating func verified(_ body: [UInt8], in channel: SecureChannel) throws -> [UInt8] {
+        // Until the message is known to be as it was sent there is no client.
+        let present = client
+        client = nil
+        let members = try JSONReader.read(body).object
+        guard let text = members?["nonce"]?.string, let nonce = ClaimNonce(rawValue: text) else {
+            client = present
+            return body
+        }
+        let message = try channel.verify(body, of: nonce)
+        client = present
+        return message
+    }
+
+    private mutating func claimReply(
+        to message: [UInt8]
+    ) throws -> (payload: [UInt8], nonce: ClaimNonce) {
         guard case .boxed(let staged) = record.place else {
             throw RequestFailure(reason: "the device is in a home already")
         }
         if case .joining = station {
             throw RequestFailure(reason: "the device joins a network; ask how that went first")
         }
-        if let grant = try? ClaimGrant(payload: body) {
-            return try take(grant, for: staged).payload
+        if let grant = try? ClaimGrant(payload: message) {
+            return (try take(grant, for: staged).payload, grant.nonce)
         }
-        return try take(ClaimOffer(payload: body), before: staged).payload
+        let offer = try ClaimOffer(payload: message)
+        return (try take(offer, before: staged).payload, offer.nonce)
     }
 
     /// The same offer again gives the same request; another one a new key.
@@ -25,6 +53,10 @@ extension BoxedDevice {
         }
         if let defect = brokerDefect(offer.broker) {
             throw RequestFailure(reason: "the broker cannot be used: \(defect)")
+        }
+        guard offer.authorities == nil || offer.broker.lowercased().hasPrefix("mqtts://") else {
+            throw RequestFailure(
+                reason: "the offer names authorities, but its broker is not mqtts://")
         }
         let keys: DeviceKeyPair
         if let staged, staged.offer == offer {

@@ -37,7 +37,7 @@ extension BoxedDevice {
     }
 
     private mutating func makeHandshake() -> DeviceSession {
-        DeviceSession(identity.credentials, using: &generator)
+        DeviceSession(identity.credentials, .counted, using: &generator)
     }
 
     private mutating func reply(

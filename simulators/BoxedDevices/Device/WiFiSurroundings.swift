@@ -47,10 +47,10 @@ package struct WiFiSurroundings: Sendable {
 }
 
 extension WiFiSurroundings.Network {
-    /// Reads `SSID=PASSPHRASE`; `SSID=` is an open network.
+    /// Reads `SSID=PASSPHRASE`, split at the first `=`; `SSID=` is an open network.
     /// - Throws: ``InvalidNetwork`` if the name has not 1 to 32 bytes, or the passphrase not 8 to 64.
     package init(_ text: String) throws(InvalidNetwork) {
-        guard let equals = text.lastIndex(of: "=") else {
+        guard let equals = text.firstIndex(of: "=") else {
             throw InvalidNetwork(
                 reason: "there is no =: write SSID=PASSPHRASE, or SSID= if it is open")
         }
