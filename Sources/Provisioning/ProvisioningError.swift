@@ -15,10 +15,16 @@ public struct ProvisioningError: Error, Hashable, Sendable, CustomStringConverti
         public static let unreadableAnswer = Code(rawValue: "UNREADABLE_ANSWER")
         /// The device answered that it does not do that.
         public static let refused = Code(rawValue: "REFUSED")
+        /// The device takes a Wi-Fi network, but no home.
+        public static let claimUnsupported = Code(rawValue: "CLAIM_UNSUPPORTED")
         /// The proof of possession, or user and code, are not those of the device.
         public static let wrongProof = Code(rawValue: "WRONG_PROOF")
         /// The device asks for a protection that was not allowed.
         public static let unsupportedSecurity = Code(rawValue: "UNSUPPORTED_SECURITY")
+        /// The session would repeat a nonce, so that a listener could read the Wi-Fi password.
+        public static let weakSession = Code(rawValue: "WEAK_SESSION")
+        /// No Wi-Fi network can have the password, or the network asks for one and none was given.
+        public static let unusablePassword = Code(rawValue: "UNUSABLE_PASSWORD")
         /// The Wi-Fi network refused the password.
         public static let wrongPassword = Code(rawValue: "WRONG_PASSWORD")
         /// The device does not find the Wi-Fi network.

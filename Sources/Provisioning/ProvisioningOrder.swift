@@ -16,8 +16,11 @@ public struct ProvisioningOrder: Sendable {
     public var ssid: String
     /// Its password; empty for an open network.
     public var password: Secret
-    /// The protection that is asked for; `nil` takes the one that the device offers, but never none.
+    /// The protection that is asked for; `nil` takes the one that the label or else the device names, but
+    /// never none.
     public var security: ProvisioningSecurity?
+    /// Whether a session of Security 2 may repeat a nonce, which lets a listener read the Wi-Fi password.
+    public var allowsWeakSession = false
 
     public init(
         _ code: SetupCode, as device: DeviceID? = nil, home: HomeID, broker: String, ssid: String,

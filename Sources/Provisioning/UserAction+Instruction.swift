@@ -10,6 +10,8 @@ extension UserAction {
         case .checkLabel: "check the code on the device's label"
         case .joinAccessPoint: "join the device's access point by hand"
         case .allowSecurity0: "allow it with --security 0 if nobody else is near"
+        case .allowWeakSession:
+            "update the device's firmware, or allow it with --allow-weak-session if nobody else is near"
         case .chooseName: "choose another name with --device"
         case .checkBroker: "check that the broker runs and how it is reached"
         case .checkStorage: "put that in order, and run it again"

@@ -171,7 +171,7 @@ public final class ProvisioningWizardViewModel {
         case .retryPassword: askForNetwork(.wrongPassword(cause: failure.cause))
         case .moveCloser, .chooseName, .joinAccessPoint: askForNetwork(nil)
         case .checkLabel: step = .code(problem: nil)
-        case .pressReset, .allowSecurity0, .checkBroker, .checkStorage,
+        case .pressReset, .allowSecurity0, .allowWeakSession, .checkBroker, .checkStorage,
             .runAgain, .contact:
             begin()
         }

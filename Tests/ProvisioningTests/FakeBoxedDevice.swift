@@ -1,5 +1,6 @@
 import DeviceDomain
 import DeviceMessages
+import Foundation
 import Keychain
 import Provisioning
 import ProvisioningProtocol
@@ -15,6 +16,8 @@ struct FakeBoxedDevice: Sendable {
     struct Refusal: Error {}
 
     let security: ProvisioningSecurity
+    /// Whether a session of Security 2 has one nonce for all messages.
+    var repeatsNonce = false
     /// The networks that it finds, with their passwords.
     var networks = ["attic": "correct horse"]
     /// Whether it is seen at the broker once it has joined.
@@ -66,7 +69,10 @@ struct FakeBoxedDevice: Sendable {
 
     mutating func answer(_ body: [UInt8], at endpoint: ProvisioningEndpoint) throws -> [UInt8] {
         switch endpoint {
-        case .version: return ProvisioningVersion(security: security).json
+        case .version:
+            return ProvisioningVersion(
+                security: security, securityPatch: repeatsNonce ? 0 : 1
+            ).json
         case .session: return try shakeHands(body)
         default:
             guard var channel else { throw Refusal() }
@@ -80,7 +86,8 @@ struct FakeBoxedDevice: Sendable {
     private mutating func shakeHands(_ body: [UInt8]) throws -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         if handshake == nil || channel != nil {
-            handshake = DeviceSession(credentials, using: &generator)
+            handshake = DeviceSession(
+                credentials, repeatsNonce ? .repeated : .counted, using: &generator)
             channel = nil
         }
         do {
@@ -154,7 +161,15 @@ struct FakeBoxedDevice: Sendable {
         return .resetResponse(.success)
     }
 
-    private mutating func claim(_ message: [UInt8]) throws -> [UInt8] {
+    private mutating func claim(_ body: [UInt8]) throws -> [UInt8] {
+        struct Named: Decodable { let nonce: String }
+        let named = try JSONDecoder().decode(Named.self, from: Data(body))
+        guard let channel, let nonce = ClaimNonce(rawValue: named.nonce) else { throw Refusal() }
+        let answer = try answer(toClaim: channel.verify(body, of: nonce))
+        return channel.authenticate(answer, of: nonce)
+    }
+
+    private mutating func answer(toClaim message: [UInt8]) throws -> [UInt8] {
         if case .success(let offer) = Result(catching: { try ClaimOffer(payload: message) }) {
             nonce = offer.nonce
             return ClaimRequest(
@@ -172,7 +187,7 @@ struct FakeBoxedDevice: Sendable {
         let found = networks.keys.sorted().map {
             WiFiNetwork(
                 ssid: Array($0.utf8), channel: 1, signalDBm: -50, bssid: [1, 2, 3, 4, 5, 6],
-                protection: .wpa2)
+                protection: networks[$0] == "" ? .open : .wpa2)
         }
         switch message {
         case .start: return .startResponse(.success)

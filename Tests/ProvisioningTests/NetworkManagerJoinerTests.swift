@@ -1,4 +1,5 @@
 import DeviceDomain
+import Keychain
 import Provisioning
 import TestSupport
 import Testing
@@ -15,13 +16,25 @@ struct NetworkManagerJoinerTests {
             try await network.addAccessPoint(name)
             let joiner = NetworkManagerJoiner(variables: network.variables)
             for _ in 0..<2 {
-                try await joiner.join(name)
+                try await joiner.join(name, password: nil)
                 #expect(try await network.connections() == (known: 1, active: 1))
             }
             await joiner.leave("another")
             #expect(try await network.connections() == (known: 1, active: 1))
             await joiner.leave(name)
             #expect(try await network.connections() == (known: 0, active: 0))
+        }
+    }
+
+    /// The mock ends where nmcli is asked for a password and has none.
+    @Test(arguments: ["test1234", "with space's \"quotes\"", "厨房的密码"])
+    func thePasswordOfTheLabelIsHandedOver(password: String) async throws {
+        try await PrivateNetworkManager.with { network in
+            try await network.addAccessPoint("PROV_1", isSecured: true)
+            let joiner = NetworkManagerJoiner(variables: network.variables)
+            try await joiner.join("PROV_1", password: Secret(password.utf8))
+            #expect(try await network.connections() == (known: 1, active: 1))
+            #expect(try await network.passwordOfConnection() == password)
         }
     }
 
@@ -53,7 +66,9 @@ struct NetworkManagerJoinerTests {
 
     private func refuse(_ name: String, _ variables: [String: String], _ reason: String) async {
         let joiner = NetworkManagerJoiner(variables: variables)
-        let error = await #expect(throws: ProvisioningError.self) { try await joiner.join(name) }
+        let error = await #expect(throws: ProvisioningError.self) {
+            try await joiner.join(name, password: nil)
+        }
         #expect(error?.code == .noAccessPoint)
         #expect(error?.userAction == .joinAccessPoint)
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")

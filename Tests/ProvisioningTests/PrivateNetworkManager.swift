@@ -49,12 +49,26 @@ struct PrivateNetworkManager {
         }
     }
 
-    /// Puts an open access point in sight.
-    func addAccessPoint(_ name: String) async throws {
+    /// Puts an access point in sight, open or with WPA2 and a password.
+    func addAccessPoint(_ name: String, isSecured: Bool = false) async throws {
         try await play(
             "AddAccessPoint", "string:\(Self.device)", "string:ap", "string:\(name)",
             "string:02:00:00:00:00:01", "uint32:2", "uint32:2412", "uint32:5400", "byte:80",
-            "uint32:0")
+            "uint32:\(isSecured ? 0x100 : 0)")
+    }
+
+    /// The password that the first connection was made with.
+    func passwordOfConnection() async throws -> String? {
+        let calls = try await call(
+            Self.path, "org.freedesktop.DBus.Mock.GetMethodCalls",
+            "string:AddAndActivateConnection")
+        let lines = calls.split(separator: "\n")
+        guard let key = lines.firstIndex(where: { $0.contains(#"string "psk""#) }) else {
+            return nil
+        }
+        let value = lines[lines.index(after: key)]
+        guard let start = value.firstRange(of: #"string ""#) else { return nil }
+        return String(value[start.upperBound...].dropLast())
     }
 
     /// From now on a user may not join networks.

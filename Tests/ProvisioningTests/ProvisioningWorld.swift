@@ -1,3 +1,4 @@
+import Connectivity
 import DeviceDomain
 import DeviceMessages
 import Keychain
@@ -40,6 +41,14 @@ final class ProvisioningWorld: Sendable {
         /// The Wi-Fi password and the proof of possession, as long as anybody keeps them.
         weak var password: Secret?
         weak var proof: Secret?
+        /// What the last run said.
+        var events: BoundedStream<ProvisioningEvent>?
+        /// What an attacker on the way does to the answers of an endpoint.
+        var changes: [ProvisioningEndpoint: @Sendable (inout [UInt8]) -> Void] = [:]
+        /// Which call had the device join.
+        var applyCall: Int?
+        /// Endpoints that were asked, in order.
+        var asked: [ProvisioningEndpoint] = []
         /// Whether anybody kept one of them when the device committed.
         var keepsSecrets = false
     }
@@ -81,8 +90,10 @@ final class ProvisioningWorld: Sendable {
 
     /// Runs the same order in a new process.
     func run(
-        _ faults: [Int: Fault] = [:], security: ProvisioningSecurity = .unprotected,
-        password: String = "correct horse", code: String = "abcd1234"
+        _ faults: [Int: Fault] = [:], security: ProvisioningSecurity? = .unprotected,
+        password: String = "correct horse", code: String = "abcd1234",
+        username: String? = "wifiprov",
+        allowsWeakSession: Bool = false
     ) async throws -> ProvisioningResult {
         state.withLock { state in
             state.calls = 0
@@ -93,7 +104,9 @@ final class ProvisioningWorld: Sendable {
             device: self, joiner: JoinedAccessPoint(), authority: self, home: self,
             repository: self, keychain: self, clock: clock,
             now: { Timestamp(milliseconds: 1_764_000_000_000) })
-        let context = try ProvisioningContext(order(security, password, code), with: parts)
+        let context = try ProvisioningContext(
+            order(security, password, code, username, allowsWeakSession), with: parts)
+        state.withLock { $0.events = context.events }
         let task = Task { await context.run() }
         state.withLock { $0.cancel = { task.cancel() } }
         return await task.value
@@ -101,14 +114,17 @@ final class ProvisioningWorld: Sendable {
 
     /// An order, which alone keeps its secrets.
     private func order(
-        _ security: ProvisioningSecurity, _ password: String, _ code: String
+        _ security: ProvisioningSecurity?, _ password: String, _ code: String, _ username: String?,
+        _ allowsWeakSession: Bool
     ) throws -> ProvisioningOrder {
         let (password, proof) = (Secret(password.utf8), Secret(code.utf8))
         state.withLock { ($0.password, $0.proof) = (password, proof) }
-        return ProvisioningOrder(
-            SetupCode(name: "PROV_ab12cd", proof: proof, username: "wifiprov"),
+        var order = ProvisioningOrder(
+            SetupCode(name: "PROV_ab12cd", proof: proof, username: username),
             home: try HomeID("home-1"), broker: "mqtt://127.0.0.1:1883", ssid: "attic",
             password: password, security: security)
+        order.allowsWeakSession = allowsWeakSession
+        return order
     }
 
     /// The device's own way back into its box.
@@ -126,8 +142,13 @@ extension ProvisioningWorld: BoxedDevice {
             guard state.device.isBoxed else {
                 throw ProvisioningError(.noAccessPoint, "closed", .pressReset)
             }
+            state.asked.append(endpoint)
             do {
-                return try state.device.answer(body, at: endpoint)
+                let place = state.device.place
+                var answer = try state.device.answer(body, at: endpoint)
+                if place != state.device.place { state.applyCall = state.calls }
+                state.changes[endpoint]?(&answer)
+                return answer
             } catch {
                 throw ProvisioningError(.refused, "status 500", .pressReset)
             }

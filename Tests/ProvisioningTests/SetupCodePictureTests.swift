@@ -58,8 +58,18 @@ import Testing
         try await refuse("blank", "take a sharper picture")
     }
 
+    @Test(arguments: ["", "\n", "\u{FEFF}", " \r\n\t"])
+    func theTextOfACodeMayBeInAFile(before: String) async throws {
+        try folder.file("label.txt", before + Self.label("PROV_one") + "\r\n")
+        #expect(try await SetupCode.read("\(folder.path)/label.txt").name == "PROV_one")
+        try folder.file("wrong", before + "{}")
+        try await refuse("wrong", "setup code cannot be used")
+        try folder.file("large", before + "{" + String(repeating: " ", count: 4096))
+        try await refuse("large", "is not a picture")
+    }
+
     @Test func whatIsNoPictureIsSaidToBeSo() async throws {
-        try folder.file("text.png", Self.label("PROV_one"))
+        try folder.file("text.png", "no code")
         try await refuse("text.png", "is not a picture")
         _ = try folder.folder("folder.png")
         try await refuse("folder.png", "is not a picture")

@@ -53,6 +53,11 @@ extension Texts {
                 english: "This device protects nothing; if nobody else is near, use homeport "
                     + "provision --security 0.",
                 chinese: "此设备没有加密；如果附近没有他人，可使用 homeport provision --security 0。")
+        case .allowWeakSession:
+            choose(
+                english: "Update the device's firmware; if nobody else is near, use homeport "
+                    + "provision --allow-weak-session.",
+                chinese: "请更新设备固件；如果附近没有他人，可使用 homeport provision --allow-weak-session。")
         case .chooseName:
             choose(english: "Choose another id for the device.", chinese: "请为设备选择其他标识。")
         case .checkBroker:

@@ -12,6 +12,8 @@ public enum UserAction: String, Hashable, Sendable, CaseIterable {
     case joinAccessPoint
     /// Allow a session without protection.
     case allowSecurity0
+    /// Update the device's firmware, or allow a session that a listener can read.
+    case allowWeakSession
     /// Choose another name for the device.
     case chooseName
     /// Start the broker, or check how it is reached.

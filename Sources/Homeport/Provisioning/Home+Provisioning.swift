@@ -18,8 +18,11 @@ public struct ProvisioningRequest: Sendable {
     public var password: Secret
     /// The name that the device gets; `nil` for one that is made from the label.
     public var device: DeviceID?
-    /// The protection that is asked for; `nil` takes the one that the device offers, but never none.
+    /// The protection that is asked for; `nil` takes the one that the label or else the device names, but never
+    /// none.
     public var security: ProvisioningSecurity?
+    /// Whether a session of Security 2 may repeat a nonce, which lets a listener read the Wi-Fi password.
+    public var allowsWeakSession = false
     /// Where the access point answers; `nil` for a vendor's own address.
     public var address: AccessPointAddress?
     /// Joins the access point.
@@ -87,9 +90,10 @@ extension Home {
                 "the home \(id) has no channel of kind homeport-mqtt, which boxed devices join")
         }
         let clock = ContinuousProvisioningClock()
-        let order = ProvisioningOrder(
+        var order = ProvisioningOrder(
             request.code, as: request.device, home: id, broker: "\(broker)", ssid: request.ssid,
             password: request.password, security: request.security)
+        order.allowsWeakSession = request.allowsWeakSession
         var parts = ProvisioningParts(
             device: HTTPBoxedDevice(at: request.address ?? .standard, clock: clock),
             joiner: request.joiner,

@@ -30,6 +30,18 @@ enum WiFiPassword: Hashable, Sendable, ExpressibleByArgument {
     static func read(
         _ choice: WiFiPassword?, from keychain: any KeychainService
     ) async throws(Failure) -> Secret {
+        try usable(await contents(of: choice, in: keychain))
+    }
+
+    /// - Throws: ``Failure`` with ``VerbStatus/wrongInput`` for a password that no network can have.
+    private static func usable(_ password: Secret) throws(Failure) -> Secret {
+        guard let error = ProvisioningError(unusable: password) else { return password }
+        throw Failure(.wrongInput, error.message)
+    }
+
+    private static func contents(
+        of choice: WiFiPassword?, in keychain: any KeychainService
+    ) async throws(Failure) -> Secret {
         do throws(KeychainError) {
             switch choice {
             case .firstLine: return try SecretInput.readLine()
@@ -57,12 +69,13 @@ enum WiFiPassword: Hashable, Sendable, ExpressibleByArgument {
     /// - Returns: `nil` for an empty line, and where stdin is no terminal.
     static func askAgain() throws(Failure) -> Secret? {
         guard isatty(STDIN_FILENO) == 1 else { return nil }
+        let password: Secret
         do throws(KeychainError) {
-            let password = try SecretInput.readLine(
+            password = try SecretInput.readLine(
                 prompt: "Another Wi-Fi password (none to give up): ")
-            return password.count > 0 ? password : nil
         } catch {
             throw Failure(error)
         }
+        return password.count > 0 ? try usable(password) : nil
     }
 }

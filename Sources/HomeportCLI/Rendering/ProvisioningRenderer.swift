@@ -30,15 +30,18 @@ extension ProvisioningResult {
         case .cancelled: .notDone
         case .unknown: .undecided
         case .failed(let error):
-            [.noAccessPoint, .connectionLost, .broker].contains(error.code)
-                ? .noConnection : .notDone
+            switch error.code {
+            case .noAccessPoint, .connectionLost, .broker: .noConnection
+            case .unusablePassword: .wrongInput
+            default: .notDone
+            }
         }
     }
 
     /// Whether another password may succeed.
     var refusesPassword: Bool {
         switch ending {
-        case .failed(let error): error.code == .wrongPassword
+        case .failed(let error): [.wrongPassword, .unusablePassword].contains(error.code)
         case .provisioned, .cancelled, .unknown: false
         }
     }

@@ -12,13 +12,13 @@ struct ProvisionVerb: HomeVerb {
             Examples: homeport provision --qr label.png --ssid attic
                       homeport provision --qr '{"ver":"v1",…}' --ssid attic --password keychain:attic
 
-            --qr takes the text of the QR code on the device's label, or a picture of it, which \
-            zbarimg (zbar-tools) reads. The Wi-Fi password is asked for without echo, and again where \
+            --qr takes the text of the QR code on the device's label, a file with that text, or a \
+            picture of it, which zbarimg (zbar-tools) reads. The Wi-Fi password is asked for without echo, and again where \
             the network refuses it. It is in the keychain while it is needed and removed at the end; a \
             secret of your own, named by keychain:NAME, stays.
 
-            The device's access point is joined by NetworkManager; without it, join it by hand while \
-            the program waits. --address names an access point that is reached already, which is \
+            The device's access point is joined by NetworkManager, with the password on the label where \
+            there is one; without NetworkManager, join it by hand while the program waits. --address names an access point that is reached already, which is \
             waited for no longer than --connect-timeout.
 
             Ctrl-C takes the attempt back. The same command again resumes what was left open, and \
@@ -34,13 +34,13 @@ struct ProvisionVerb: HomeVerb {
                     .notDone: "failed or cancelled; all was taken back",
                     .undecided: "not known; run the same again",
                     .noConnection: "no access point, or no broker",
-                    .wrongInput: "a QR code that cannot be used, or no such secret",
+                    .wrongInput: "a QR code or Wi-Fi password that cannot be used, or no such secret",
                 ]))
             """)
 
     @Option(
         help: ArgumentHelp(
-            "The text of the QR code on the device's label, or a picture of it.",
+            "The text of the QR code on the device's label, or a file with it or a picture of it.",
             valueName: "text|file"),
         completion: .file())
     var qr: String
@@ -76,7 +76,11 @@ struct ProvisionVerb: HomeVerb {
     @Option(
         help: ArgumentHelp(
             "The protection of the session: 1, 2, or 0 for none, which must be asked for.",
-            discussion: "Default: 1 or 2, as the device offers.", valueName: "0|1|2"),
+            discussion: """
+                Default: what the label says, 2 where it names a user, else 1 or 2, as the device \
+                offers.
+                """,
+            valueName: "0|1|2"),
         transform: { text in
             guard let security = Int(text).flatMap(ProvisioningSecurity.init(rawValue:)) else {
                 throw ValidationError("it is 0, 1 or 2")
@@ -84,6 +88,12 @@ struct ProvisionVerb: HomeVerb {
             return security
         })
     var security: ProvisioningSecurity?
+
+    @Flag(
+        help: ArgumentHelp(
+            "Go on with a device whose session a listener can read.",
+            discussion: "Old firmware of Security 2 (sec_patch_ver 0) repeats a nonce."))
+    var allowWeakSession = false
 
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
@@ -156,6 +166,7 @@ struct ProvisionVerb: HomeVerb {
         var request = ProvisioningRequest(
             code, ssid: ssid, password: password, as: device, security: security, at: address,
             joiner: address == nil ? NetworkManagerJoiner() : JoinedAccessPoint())
+        request.allowsWeakSession = allowWeakSession
         if address != nil {
             request.timeouts.scanning = broker.connectTimeout ?? .seconds(10)
         }

@@ -66,7 +66,7 @@ package struct NetworkSurvey: Sendable {
     ) async throws(ProvisioningError) -> [VisibleNetwork] {
         var obstacle: ProvisioningError?
         do throws(ProvisioningError) {
-            try await joiner.join(code.name)
+            try await joiner.join(code.name, password: code.accessPointPassword)
         } catch {
             // The user may have joined by hand.
             obstacle = error
@@ -83,7 +83,7 @@ package struct NetworkSurvey: Sendable {
             () -> Result<[VisibleNetwork], ProvisioningError> in
             do throws(ProvisioningError) {
                 let session = try await BoxedDeviceSession(
-                    with: self.device, self.code, self.security)
+                    with: self.device, self.code, self.security, allowsWeak: false)
                 return .success(try await session.networks())
             } catch {
                 return .failure(error)

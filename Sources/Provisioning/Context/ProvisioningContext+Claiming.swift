@@ -8,6 +8,7 @@ extension ProvisioningContext {
         guard let session else {
             throw ProvisioningError(.connectionLost, "there is no session", .runAgain)
         }
+        try await refuseMissingPassword(in: session)
         try await claim(in: session)
         try await session.set(ssid: order.ssid, try await password())
         // Before the device may be in the home, the record says so.
@@ -15,10 +16,25 @@ extension ProvisioningContext {
         do throws(ProvisioningError) {
             try await session.apply()
         } catch {
-            // A device that has refused it is in its box; of any other it is not known.
+            // A device that has refused it is in its box; any other is asked in a new session.
             if error.code == .refused { throw error }
+            self.session = nil
         }
         return .sent
+    }
+
+    /// An empty password is for a network that is open, as far as the device can tell.
+    private func refuseMissingPassword(
+        in session: BoxedDeviceSession
+    ) async throws(ProvisioningError) {
+        guard !hasPassword, session.findsNetworks else { return }
+        let network = try await session.networks().first { $0.name == order.ssid }
+        guard network?.isOpen == false else { return }
+        // The device has nothing of this attempt that it could forget.
+        self.session = nil
+        throw ProvisioningError(
+            .unusablePassword, "the network \(order.ssid) asks for a password, and none was given",
+            .retryPassword)
     }
 
     private func claim(in session: BoxedDeviceSession) async throws(ProvisioningError) {

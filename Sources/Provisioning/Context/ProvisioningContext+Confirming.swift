@@ -6,6 +6,8 @@ extension ProvisioningContext {
     /// The pauses between two questions for the device's network grow up to that of the vendor's client.
     private static let firstPause = Duration.milliseconds(500)
     private static let longestPause = Duration.seconds(5)
+    /// How often a device may fail to answer before it is not asked any more.
+    private static let mostMisses = 3
     /// How long a device may take to forget its network; it forgets it by itself after the fail-safe.
     private static let resetLimit = Duration.seconds(8)
 
@@ -40,29 +42,40 @@ extension ProvisioningContext {
         return nil
     }
 
-    /// Asks the device until it says that it could not join; `nil` once it does not answer or has joined.
+    /// Asks the device until it says that it could not join, or does not have the credentials; `nil` once its
+    /// access point is gone or it has joined.
     private func awaitRejection() async -> WorkResult? {
         var pause = Self.firstPause
-        while let session, !Task.isCancelled {
+        var misses = 0
+        while !Task.isCancelled {
             await parts.clock.sleep(for: pause)
             pause = min(pause * 2, Self.longestPause)
             do throws(ProvisioningError) {
+                let session = try await currentSession()
                 switch try await session.status() {
                 case .connecting: continue
                 case .connected: lastMiss = .notSeen(in: order.ssid, hasSaidSo: true)
-                case .disconnected: break
+                case .disconnected: return .retry(.credentialsMissing)
                 case .failed(let failure): return await rejection(failure, in: session)
                 }
             } catch {
                 // A device that has joined closes its access point too, and may be slow to come to
                 // the broker: that it is gone ends nothing.
-                self.session = nil
+                session = nil
                 lastMiss = .notSeen(in: order.ssid, hasSaidSo: false)
+                misses += 1
+                if error.code != .noAccessPoint, misses < Self.mostMisses { continue }
             }
             await parts.joiner.leave(record.label)
             return nil
         }
         return nil
+    }
+
+    /// The session; a new one where a request of the last one had no answer.
+    private func currentSession() async throws(ProvisioningError) -> BoxedDeviceSession {
+        if let session { return session }
+        return try await openedSession()
     }
 
     private func rejection(
@@ -127,6 +140,10 @@ extension ProvisioningError {
                 + "not seen at the broker in time: see whether it has power"
         return ProvisioningError(.notSeen, joining, .runAgain)
     }
+
+    fileprivate static let credentialsMissing = ProvisioningError(
+        .connectionLost, "the device did not get the request to join, which is sent again",
+        .runAgain)
 
     fileprivate static func networkNotFound(_ ssid: String, _ seen: [String]) -> ProvisioningError {
         let others = seen.isEmpty ? "" : " (it finds \(seen.prefix(8).joined(separator: ", ")))"

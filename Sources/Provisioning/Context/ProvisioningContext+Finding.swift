@@ -41,7 +41,8 @@ extension ProvisioningContext {
     private func reachAccessPoint() async throws(ProvisioningError) {
         var obstacle: ProvisioningError?
         do throws(ProvisioningError) {
-            try await parts.joiner.join(record.label)
+            try await parts.joiner.join(
+                record.label, password: order.code.accessPointPassword)
         } catch {
             // The user may have joined by hand.
             obstacle = error
@@ -60,8 +61,8 @@ extension ProvisioningContext {
     /// Opens a session, in which the device takes credentials.
     func connect() async throws(ProvisioningError) -> WorkResult {
         session = nil
-        let session = try await BoxedDeviceSession(with: parts.device, order.code, order.security)
-        self.session = session
+        let session = try await openedSession()
+        if session.isWeak { notify(.weakSessionAllowed) }
         switch try await session.status() {
         case .disconnected: return .connected
         case .connected, .connecting:
@@ -72,5 +73,13 @@ extension ProvisioningContext {
             try await session.reset()
             return .connected
         }
+    }
+
+    /// Opens a session, which is then the attempt's.
+    func openedSession() async throws(ProvisioningError) -> BoxedDeviceSession {
+        let session = try await BoxedDeviceSession(
+            with: parts.device, order.code, order.security, allowsWeak: order.allowsWeakSession)
+        self.session = session
+        return session
     }
 }

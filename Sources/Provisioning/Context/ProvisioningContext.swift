@@ -18,6 +18,8 @@ public actor ProvisioningContext {
     var session: BoxedDeviceSession?
     /// Why the device was not found or seen when it was last looked for.
     var lastMiss: ProvisioningError?
+    /// Whether the network has a password.
+    let hasPassword: Bool
     private let source: StreamSource<ProvisioningEvent>
     private let origin: Duration
 
@@ -29,6 +31,7 @@ public actor ProvisioningContext {
         (events, source) = BoundedStream.make(.dropNewest(limit: 256))
         self.order = order
         self.parts = parts
+        hasPassword = order.password.count > 0
         origin = parts.clock.elapsed
         var generator = SystemRandomNumberGenerator()
         record = ProvisioningRecord(
@@ -48,6 +51,7 @@ public actor ProvisioningContext {
     private var elapsed: Duration { parts.clock.elapsed - origin }
 
     private func ending() async -> ProvisioningEnding {
+        if let error = ProvisioningError(unusable: order.password) { return .failed(error) }
         do throws(BeginningFailure) {
             guard try await begin() == .open else { return .provisioned }
         } catch {

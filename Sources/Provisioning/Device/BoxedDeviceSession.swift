@@ -9,16 +9,28 @@ actor BoxedDeviceSession {
     /// `nil` after a request without an answer, behind which the two sides no longer fit.
     private var channel: SecureChannel?
 
+    /// Whether the session repeats a nonce, so that a listener can read what is sent.
+    nonisolated let isWeak: Bool
+    /// Whether the device can be asked for the networks that it finds.
+    nonisolated let findsNetworks: Bool
+
     /// Opens a session.
-    /// - Parameter security: the protection that the user asks for; `nil` for what the code says.
-    /// - Throws: ``ProvisioningError`` `wrongProof`, `unsupportedSecurity`, and what ``BoxedDevice`` throws.
+    /// - Parameters:
+    ///   - security: the protection that the user asks for; `nil` for what the code says.
+    ///   - allowsWeak: whether the session may repeat a nonce.
+    /// - Throws: ``ProvisioningError`` `wrongProof`, `unsupportedSecurity`, `weakSession`, and what
+    ///   ``BoxedDevice`` throws.
     init(
-        with device: any BoxedDevice, _ code: SetupCode, _ security: ProvisioningSecurity?
+        with device: any BoxedDevice, _ code: SetupCode, _ security: ProvisioningSecurity?,
+        allowsWeak: Bool
     ) async throws(ProvisioningError) {
         let version = try await Self.version(of: device)
         let credentials = try code.credentials(for: version.security, chosen: security)
+        isWeak = version.security == .password && version.nonceUse == .repeated
+        findsNetworks = version.capabilities.contains(ProvisioningVersion.scanning)
+        guard allowsWeak || !isWeak else { throw .weakSession }
         var generator = SystemRandomNumberGenerator()
-        var session = ClientSession(credentials, using: &generator)
+        var session = ClientSession(credentials, version.nonceUse, using: &generator)
         var body = session.start
         var exchanges = 0
         while true {
@@ -72,7 +84,7 @@ actor BoxedDeviceSession {
 
     /// Offers the home to the device.
     func offer(_ offer: ClaimOffer) async throws(ProvisioningError) -> ClaimRequest {
-        let answer = try await exchange(offer.payload, at: .claim)
+        let answer = try await claim(offer.payload, of: offer.nonce)
         let request = try ProvisioningError.readingClaim { () throws(PayloadError) in
             try ClaimRequest(payload: answer)
         }
@@ -84,7 +96,7 @@ actor BoxedDeviceSession {
 
     /// Gives the device its certificate.
     func grant(_ grant: ClaimGrant) async throws(ProvisioningError) {
-        let answer = try await exchange(grant.payload, at: .claim)
+        let answer = try await claim(grant.payload, of: grant.nonce)
         let receipt = try ProvisioningError.readingClaim { () throws(PayloadError) in
             try ClaimReceipt(payload: answer)
         }
@@ -133,6 +145,20 @@ actor BoxedDeviceSession {
 
     // MARK: Inside
 
+    /// Posts a message of a claim, whose answer proves that nobody has changed either on the way.
+    private func claim(
+        _ message: [UInt8], of nonce: ClaimNonce
+    ) async throws(ProvisioningError) -> [UInt8] {
+        guard let channel else { throw .sessionEnded }
+        let answer = try await exchange(channel.authenticate(message, of: nonce), at: .claim)
+        do throws(ProvisioningProtocolError) {
+            return try channel.verify(answer, of: nonce)
+        } catch {
+            self.channel = nil
+            throw ProvisioningError(error)
+        }
+    }
+
     private func config(
         _ message: WiFiConfigMessage
     ) async throws(ProvisioningError) -> WiFiConfigMessage { try await ask(message, at: .config) }
@@ -153,11 +179,7 @@ actor BoxedDeviceSession {
     private func exchange(
         _ message: consuming [UInt8], at endpoint: ProvisioningEndpoint
     ) async throws(ProvisioningError) -> [UInt8] {
-        guard var channel else {
-            throw ProvisioningError(
-                .connectionLost, "an earlier request had no answer, which ends the session",
-                .runAgain)
-        }
+        guard var channel else { throw .sessionEnded }
         self.channel = nil
         let answer = try await device.post(channel.seal(message), to: endpoint)
         let opened = try ProvisioningError.reading { () throws(ProvisioningProtocolError) in

@@ -43,6 +43,22 @@ extension ProvisioningError {
             .wrongProof, "the device does not accept the code (\(reason))", .checkLabel)
     }
 
+    static let sessionEnded = ProvisioningError(
+        .connectionLost, "an earlier request had no answer, or a wrong one, which ends the session",
+        .runAgain)
+
+    static let weakSession = ProvisioningError(
+        .weakSession,
+        "the device uses one nonce for all messages of a session (sec_patch_ver 0), so that a "
+            + "listener could read the Wi-Fi password; nothing was sent", .allowWeakSession)
+
+    /// Said where such a session was allowed.
+    static let weakSessionAllowed = ProvisioningError(
+        .weakSession,
+        "warning: the device uses one nonce for all messages of the session (sec_patch_ver 0); a "
+            + "listener near it can read the Wi-Fi password, unless its firmware is updated",
+        .contact)
+
     static let unexpectedAnswer = ProvisioningError(
         .unreadableAnswer, "the device answered another question than was asked", .contact)
 }

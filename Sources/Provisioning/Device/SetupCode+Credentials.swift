@@ -9,11 +9,10 @@ extension SetupCode {
         for offered: ProvisioningSecurity, chosen: ProvisioningSecurity?
     ) throws(ProvisioningError) -> SessionCredentials {
         // Without a choice a device, or what pretends to be it, could talk the session out of its protection.
-        if let wanted = chosen ?? security, wanted != offered {
+        if let wanted = chosen ?? labelledSecurity, wanted != offered {
             throw ProvisioningError(
                 .unsupportedSecurity,
-                "the device offers Security \(offered.rawValue), and Security \(wanted.rawValue) "
-                    + "was asked for",
+                "the device offers Security \(offered.rawValue), and \(reason(for: wanted, chosen))",
                 offered == .unprotected ? .allowSecurity0 : .checkLabel)
         }
         switch offered {
@@ -25,13 +24,28 @@ extension SetupCode {
                     + "the Wi-Fi password", .allowSecurity0)
         case .proofOfPossession: return .proofOfPossession(proof)
         case .password:
-            guard let username else {
+            guard let username, !username.isEmpty else {
                 throw ProvisioningError(
                     .wrongProof, "the device asks for a user, which the setup code does not name",
                     .checkLabel)
             }
             return .password(username: username, proof)
         }
+    }
+
+    /// What the label says: a user is for Security 2 alone, so a label that names one needs no more words.
+    private var labelledSecurity: ProvisioningSecurity? {
+        security ?? (username?.isEmpty == false ? .password : nil)
+    }
+
+    private func reason(
+        for wanted: ProvisioningSecurity, _ chosen: ProvisioningSecurity?
+    ) -> String {
+        if chosen != nil { return "Security \(wanted.rawValue) was asked for" }
+        if security != nil { return "its label says Security \(wanted.rawValue)" }
+        return
+            "its label names a user, which means Security \(wanted.rawValue): something else may "
+            + "answer in its place; --security takes the one that is offered"
     }
 }
 

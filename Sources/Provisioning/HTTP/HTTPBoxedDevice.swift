@@ -39,7 +39,7 @@ package actor HTTPBoxedDevice: BoxedDevice {
         }
         let answer = try result.get()
         if let new = answer.cookie { cookie = new }
-        guard answer.status == 200 else { throw .refused(answer, at: endpoint) }
+        guard answer.status == 200 else { throw .refused(answer, at: endpoint, of: address) }
         return answer.body
     }
 
@@ -108,8 +108,21 @@ package actor HTTPBoxedDevice: BoxedDevice {
 extension ProvisioningError {
     /// A device answered with an error, and perhaps a line that says why.
     fileprivate static func refused(
-        _ answer: HTTPAnswer, at endpoint: ProvisioningEndpoint
+        _ answer: HTTPAnswer, at endpoint: ProvisioningEndpoint, of address: AccessPointAddress
     ) -> ProvisioningError {
+        // Every boxed device answers that question, before anything else.
+        if endpoint == .version {
+            return ProvisioningError(
+                .unreadableAnswer,
+                "what answers at \(address) is no boxed device: it answers the question for its "
+                    + "version with status \(answer.status)", .joinAccessPoint)
+        }
+        if endpoint == .claim, answer.status == 404 {
+            return ProvisioningError(
+                .claimUnsupported,
+                "the device cannot be claimed: it takes a Wi-Fi network, but no home (status 404)",
+                .contact)
+        }
         let printable = answer.body.prefix(200).filter { (32...126).contains($0) }
         let reason = printable.isEmpty ? "" : ": \(String(decoding: printable, as: UTF8.self))"
         return ProvisioningError(

@@ -1,3 +1,4 @@
+internal import Keychain
 internal import Subprocess
 
 /// A program of the system that does one thing and ends.
@@ -15,18 +16,23 @@ enum ChildProgram {
         let error: String
     }
 
-    /// Runs a program to its end, without input; cancelling the task ends it.
-    /// - Parameter variables: those of its environment that are not as in this process.
+    /// Runs a program to its end; cancelling the task ends it.
+    /// - Parameters:
+    ///   - variables: those of its environment that are not as in this process.
+    ///   - input: a line for its standard input, such as a password; `nil` for none.
     /// - Returns: `nil` if the system does not have it.
     static func run(
-        _ name: String, _ arguments: [String], variables: [String: String] = [:]
+        _ name: String, _ arguments: [String], variables: [String: String] = [:],
+        input: Secret? = nil
     ) async throws -> Report? {
         do {
+            var line = input?.withUnsafeBytes { Array($0) + [UInt8(ascii: "\n")] } ?? []
+            defer { for index in line.indices { line[index] = 0 } }
             let changes = variables.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
             let result = try await Subprocess.run(
                 .name(name), arguments: Arguments(arguments),
                 environment: .inherit.updating(Dictionary(uniqueKeysWithValues: changes)),
-                input: .none, output: .string(limit: largestOutput),
+                input: .array(line), output: .string(limit: largestOutput),
                 error: .string(limit: largestOutput))
             return Report(
                 status: result.terminationStatus.number, output: result.standardOutput,

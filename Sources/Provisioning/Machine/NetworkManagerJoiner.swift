@@ -1,7 +1,8 @@
 internal import DeviceDomain
+public import Keychain
 
 /// Joins access points by NetworkManager, with its program `nmcli`, which speaks to it over D-Bus. The access
-/// point of a boxed device is an open network with the name on the device's label.
+/// point of a boxed device is a network with the name on the device's label, open or with the password there.
 public struct NetworkManagerJoiner: AccessPointJoiner {
     /// What differs from the environment of this process where `nmcli` runs.
     private let variables: [String: String]
@@ -11,10 +12,16 @@ public struct NetworkManagerJoiner: AccessPointJoiner {
     /// - Parameter variables: what differs from the environment of this process where `nmcli` runs.
     package init(variables: [String: String]) { self.variables = variables }
 
-    public func join(_ name: String) async throws(ProvisioningError) {
+    public func join(_ name: String, password: Secret?) async throws(ProvisioningError) {
         if await isJoined(name) { return }
         _ = try await nmcli(["device", "wifi", "rescan"], for: name, mayFail: true)
-        _ = try await nmcli(["device", "wifi", "connect", name, "name", name], for: name)
+        let connect = ["device", "wifi", "connect", name, "name", name]
+        guard let password else {
+            _ = try await nmcli(connect, for: name)
+            return
+        }
+        // Asked for, nmcli reads it from its input: other users see the arguments of a process.
+        _ = try await nmcli(["--ask"] + connect, for: name, answering: password)
     }
 
     /// Removes the connection that ``join(_:)`` has made, whereupon NetworkManager returns to a known network.
@@ -45,26 +52,34 @@ public struct NetworkManagerJoiner: AccessPointJoiner {
     /// - Returns: what it prints.
     /// - Throws: ``ProvisioningError`` `noAccessPoint`, saying what to do by hand.
     private func nmcli(
-        _ arguments: [String], for name: String, mayFail: Bool = false
+        _ arguments: [String], for name: String, answering password: Secret? = nil,
+        mayFail: Bool = false
     ) async throws(ProvisioningError) -> String {
         let report: ChildProgram.Report?
+        let hasPassword = password != nil
         do {
-            report = try await ChildProgram.run("nmcli", arguments, variables: variables)
+            report = try await ChildProgram.run(
+                "nmcli", arguments, variables: variables, input: password)
         } catch {
-            throw Self.byHand(name, "nmcli cannot be started: \(error)")
+            throw Self.byHand(name, hasPassword, "nmcli cannot be started: \(error)")
         }
         guard let report else {
-            throw Self.byHand(name, "this machine has no NetworkManager")
+            throw Self.byHand(name, hasPassword, "this machine has no NetworkManager")
         }
         guard report.status == 0 || mayFail else {
             let reason = report.error.split(separator: "\n").first ?? "Error: it gives no reason"
-            throw Self.byHand(name, "NetworkManager: \(reason.trimmingPrefix("Error: "))")
+            throw Self.byHand(
+                name, hasPassword, "NetworkManager: \(reason.trimmingPrefix("Error: "))")
         }
         return report.output
     }
 
-    private static func byHand(_ name: String, _ reason: String) -> ProvisioningError {
-        ProvisioningError(
-            .noAccessPoint, "cannot join the Wi-Fi network \(name) (\(reason))", .joinAccessPoint)
+    private static func byHand(
+        _ name: String, _ hasPassword: Bool, _ reason: String
+    ) -> ProvisioningError {
+        let hint = hasPassword ? ", with the password on the device's label" : ""
+        return ProvisioningError(
+            .noAccessPoint, "cannot join the Wi-Fi network \(name)\(hint) (\(reason))",
+            .joinAccessPoint)
     }
 }

@@ -13,13 +13,36 @@ extension SetupCode {
     /// The exit status of `zbarimg` for a picture without a code; any other means that it is no picture.
     private static let statusWithoutCode: Int32 = 4
 
-    /// Reads a code from its text, which begins with a brace, or from a file with a picture of the QR code.
+    /// Bytes of the largest file that can be the text of a code; a QR code holds less.
+    private static let largestText = 4096
+
+    /// Reads a code from its text, which begins with a brace, or from a file with that text or with a picture
+    /// of the QR code.
     ///
     /// Pictures are read by `zbarimg` of the ZBar library. Of several QR codes in one picture that one counts
     /// which is a setup code.
     public static func read(_ argument: String) async throws(SetupCodeFailure) -> SetupCode {
         let isText = argument.first { !$0.isWhitespace } == "{"
-        return isText ? try code(argument) : try await picture(argument)
+        if isText { return try code(argument) }
+        if let text = text(ofFile: argument) { return try code(text) }
+        return try await picture(argument)
+    }
+
+    /// The contents of a small file that begins as a code does; `nil` for any other.
+    private static func text(ofFile path: String) -> String? {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: largestText + 1)
+        let count = fread(&bytes, 1, bytes.count, file)
+        defer { for index in bytes.indices { bytes[index] = 0 } }
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        var text = bytes[..<count]
+        if text.starts(with: byteOrderMark) { text = text.dropFirst(byteOrderMark.count) }
+        let blanks = Array(" \t\r\n".utf8)
+        guard count <= largestText,
+            text.first(where: { !blanks.contains($0) }) == UInt8(ascii: "{")
+        else { return nil }
+        return String(decoding: text, as: UTF8.self)
     }
 
     private static func code(_ text: String) throws(SetupCodeFailure) -> SetupCode {
@@ -35,7 +58,7 @@ extension SetupCode {
             let reason = String(cString: strerror(errno))
             throw SetupCodeFailure(
                 message: "'\(path)' is neither the text of a QR code, which begins with {, nor a "
-                    + "picture that can be read: \(reason)")
+                    + "file with it or with a picture of it that can be read: \(reason)")
         }
         let report = try await zbarimg(path)
         switch report.status {
