@@ -17,7 +17,8 @@ struct SharedDescriptions: Sendable {
             name: profile.name, firmware: profile.firmware,
             capabilities: Self.shared(profile.capabilities, &capabilities),
             commands: Self.shared(profile.commands, &commands),
-            plan: profile.plan.map { Self.shared($0, &plans) })
+            plan: profile.plan.map { Self.shared($0, &plans) },
+            stateMembers: profile.stateMembers.map { Self.shared($0, &names) })
     }
 
     /// Names of members, sharing the storage of an equal set before them.

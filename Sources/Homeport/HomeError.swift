@@ -23,6 +23,8 @@ public struct HomeError: Error, Sendable, CustomStringConvertible {
         public static let badLifetime = Code(rawValue: "bad-lifetime")
         /// A condition on devices cannot be read.
         public static let badCondition = Code(rawValue: "bad-condition")
+        /// A condition is on a member that no device of the selection reports; nothing was recorded or sent.
+        public static let unknownMember = Code(rawValue: "unknown-member")
         /// The ledger has no such command.
         public static let unknownCommand = Code(rawValue: "unknown-command")
         /// The command is another controller's.

@@ -45,7 +45,8 @@ extension VerbStatus {
         case .expired: "expired without having run"
         case .noConnection: "no usable connection, credentials refused or TLS refused"
         case .usage: "wrong usage"
-        case .wrongInput: "unknown device, command or argument; nothing was recorded or sent"
+        case .wrongInput:
+            "unknown device, command, argument or member; nothing was recorded or sent"
         case .internalError: "internal error"
         case .damagedKeychain: "the keychain is damaged"
         case .unsafeKeychain: "refused: somebody else could read or replace the keychain"

@@ -169,6 +169,7 @@ struct InMemoryLedgerState: Sendable {
         let asked = all.filter {
             query.includes($0.intent)
                 && query.stage.includes($0.progress)
+                && query.states?.contains($0.state) != false
         }
         return Array(asked.prefix(query.limit))
     }
@@ -194,5 +195,7 @@ extension HistoryQuery {
             && home.map { $0 == intent.home } ?? true
             && devices.map { $0.contains(intent.device) } ?? true
             && cause.map { $0 == intent.cause } ?? true
+            && since.map { $0 <= intent.issuedAt } ?? true
+            && idEnding.map(intent.id.text.filter { $0 != "-" }.hasSuffix) ?? true
     }
 }

@@ -24,11 +24,16 @@ extension GRDBCommandLedger {
                             OR device IN (SELECT value FROM json_each(:devices)))
                         AND (:cause IS NULL OR cause = :cause)
                         AND \(query.stage.condition)
+                        AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
+                        AND (:since IS NULL OR issuedAt >= :since)
+                        AND (:ending IS NULL OR lower(hex(id)) LIKE '%' || :ending)
                     ORDER BY number DESC
                     """,
                 arguments: [
                     "controller": query.controller?.text, "home": query.home?.text,
                     "devices": query.listOfDevices, "cause": query.cause,
+                    "states": query.listOfStates, "since": query.since?.milliseconds,
+                    "ending": query.idEnding,
                 ])
             // Several processes may have entered theirs in another order than they made them.
             return try CommandRow.readable(rows, limit: query.limit).map(\.record)
@@ -48,8 +53,13 @@ extension GRDBCommandLedger {
 
 extension HistoryQuery {
     /// The ids of the devices as a JSON array, which one parameter of a statement can be.
-    fileprivate var listOfDevices: String? {
-        devices.map { "[" + $0.map { "\"\($0.text)\"" }.joined(separator: ",") + "]" }
+    fileprivate var listOfDevices: String? { devices.map { Self.list($0.map(\.text)) } }
+
+    /// The states as a JSON array.
+    fileprivate var listOfStates: String? { states.map { Self.list($0.map(\.rawValue)) } }
+
+    private static func list(_ words: [String]) -> String {
+        "[" + words.map { "\"\($0)\"" }.joined(separator: ",") + "]"
     }
 }
 

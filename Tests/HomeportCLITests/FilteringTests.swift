@@ -43,24 +43,56 @@ import Testing
 
     @Test(
         arguments: [
-            (
-                nil, ["battery<20"],
-                "; no device has reported a member battery; did you mean batteryPercent?"
-            ),
-            (nil, ["activity=idle", "frob=1"], "; no device has reported a member frob"),
-            (nil, ["batteryPercent<20"], ""), (nil, ["stateOfChargePercent<20"], ""),
-            (
-                .energyStore, ["batteryPercent<20"],
-                "; no device has reported a member batteryPercent"
-            ),
-            (.init(rawValue: "lamp"), ["frob=1"], ""), (.energyStore, [], ""),
-        ] as [(DeviceKind?, [String], String)])
-    func aMemberThatNoDeviceHasReportedIsNamed(
-        kind: DeviceKind?, conditions: [String], remark: String
+            (nil, ["battery<20"], "battery; did you mean batteryPercent or batteryPowerW?"),
+            (nil, ["activity=idle", "frob=1"], "frob"),
+            (nil, ["batteryPercent<20"], nil), (nil, ["stateOfChargePercent<20"], nil),
+            (nil, ["depthM>1"], nil), (.energyStore, ["activity=idle"], "activity"),
+            (.init(rawValue: "lamp"), ["frob=1"], nil), (.energyStore, [], nil),
+        ] as [(DeviceKind?, [String], String?)])
+    func aMemberThatNoDeviceReportsIsRefused(
+        kind: DeviceKind?, conditions: [String], refused: String?
     ) throws {
         let filter = DeviceFilter(
             kind: kind, conditions: try conditions.map { try DeviceCondition($0) })
-        #expect(filter.unreportedMember(among: try SampleHome.ordinary().devices) == remark)
+        var home = try SampleHome.ordinary()
+        var silent = home
+        try home.add("sweeper-10", "sweeping-robot", "sweeper-s1", "Sweeper 10", state: [:])
+        let devices = home.devices
+        try silent.add("lamp-1", kind?.rawValue ?? "lamp", "m", "Lamp")
+        var error: HomeError?
+        do throws(HomeError) {
+            try filter.requireReportedMembers(among: devices)
+        } catch let refusal {
+            error = refusal
+        }
+        #expect(error?.code == (refused == nil ? nil : .unknownMember))
+        if let refused { #expect(error?.message.hasSuffix(" a member \(refused)") == true) }
+        #expect(throws: Never.self) {
+            try filter.requireReportedMembers(among: silent.devices)
+        }
+    }
+
+    @Test(arguments: [
+        ["devices"], ["devices", "--watch"], ["watch"], ["watch", "lamp-1"], ["history"],
+        ["history", "--device", "lamp-1"], ["send", "locate"],
+    ])
+    func aMemberThatNoDeviceReportsEndsEveryVerb(words: [String]) async throws {
+        try await withBroker { broker in
+            try await FakeDevice.with(on: broker.url) { device in
+                try await device.publish(state: #"{"activity":"off"}"#)
+                try await device.presence("offline")
+                let run = try await workplace.homeport(
+                    [words[0], "--where", "activty=off"] + words.dropFirst()
+                        + ["--broker", broker.url])
+                #expect(run.status == 65, "\(run)")
+                #expect(run.output.isEmpty)
+                #expect(
+                    run.errors
+                        == "homeport: no device has reported a member activty; did you mean "
+                        + "activity?\n")
+                #expect(try await workplace.homeport("history", "--json").output.isEmpty)
+            }
+        }
     }
 
     @Test(arguments: ["devices", "watch", "history"])
@@ -77,9 +109,10 @@ import Testing
                 let run = try await workplace.homeport(
                     "devices", "--json", "--where", "depthM>1", "--wait-timeout", "50ms",
                     "--broker", broker.url)
-                #expect(run.status == 0)
+                #expect(run.status == 65)
                 #expect(run.output.isEmpty)
                 #expect(run.errors.contains("lamp-1 sent no sample within 50ms"))
+                #expect(run.errors.contains("no device has reported a member depthM"))
             }
         }
     }

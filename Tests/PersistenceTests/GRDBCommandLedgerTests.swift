@@ -131,4 +131,25 @@ import Testing
         let none = try await ledger.history(HistoryQuery(controller: try ControllerID("other")))
         #expect(none.isEmpty)
     }
+
+    @Test func historyIsThatOfStatesOfATimeAndOfTheEndOfAnID() async throws {
+        let intents = [try CommandIntent.sample(), try CommandIntent.sample()]
+        let first = try await ledger.accept(intents[0])
+        _ = try await ledger.accept(intents[1])
+        _ = try await ledger.advance(
+            first.id, after: first.progress.step, to: first.progress.next(.expired), because: [])
+        let digits = String(intents[1].id.text.filter { $0 != "-" }.suffix(16))
+        let latest = intents.map(\.issuedAt).max()
+        let newest = intents.filter { $0.issuedAt == latest }.map(\.id)
+        for (query, expected) in [
+            (HistoryQuery(states: [.expired, .failed]), [intents[0].id]),
+            (HistoryQuery(states: []), []), (HistoryQuery(since: latest), newest),
+            (HistoryQuery(since: latest?.advanced(by: .milliseconds(1))), []),
+            (HistoryQuery(idEnding: digits), [intents[1].id]),
+            (HistoryQuery(idEnding: "x" + digits), []),
+        ] {
+            let found = try await ledger.history(query).map(\.id)
+            #expect(Set(found) == Set(expected), "\(query)")
+        }
+    }
 }

@@ -182,13 +182,23 @@ public struct HistoryQuery: Hashable, Sendable {
     public var cause: String?
     /// How far they have come.
     public var stage: Stage
+    /// The states in which they stand; `nil` for every one.
+    public var states: Set<CommandState>?
+    /// When the first of them was made; `nil` for any time.
+    public var since: Timestamp?
+    /// What their ids end in: hexadecimal digits in lower case, without hyphens; `nil` for anything.
+    public var idEnding: String?
     /// The most commands.
     public var limit: Int
 
     public init(
         controller: ControllerID? = nil, home: HomeID? = nil, devices: Set<DeviceID>? = nil,
-        cause: String? = nil, stage: Stage = .any, limit: Int = 50
+        cause: String? = nil, stage: Stage = .any, states: Set<CommandState>? = nil,
+        since: Timestamp? = nil, idEnding: String? = nil, limit: Int = 50
     ) {
+        self.states = states
+        self.since = since
+        self.idEnding = idEnding
         self.cause = cause
         self.controller = controller
         self.home = home

@@ -18,11 +18,13 @@ public struct DeviceProfile: Hashable, Sendable {
     public let commands: [CommandSpecification]
     /// The floor on which it moves; `nil` where it describes none.
     public let plan: RoomPlan?
+    /// The members that its state may have; `nil` where its channel does not tell.
+    public let stateMembers: Set<String>?
 
     public init(
         id: DeviceID, home: HomeID, kind: DeviceKind, model: DeviceModel, name: String,
         firmware: String, capabilities: Set<Capability>, commands: [CommandSpecification],
-        plan: RoomPlan? = nil
+        plan: RoomPlan? = nil, stateMembers: Set<String>? = nil
     ) {
         self.id = id
         self.home = home
@@ -33,6 +35,7 @@ public struct DeviceProfile: Hashable, Sendable {
         self.capabilities = capabilities
         self.commands = commands
         self.plan = plan
+        self.stateMembers = stateMembers
     }
 
     /// The specification of a command, if the device takes it.

@@ -8,19 +8,25 @@ extension Home {
     /// The devices that pass a filter, in the order of their ids. Telemetry is heard only where a
     /// condition cannot be decided without it.
     /// - Parameter patience: how long samples of telemetry are waited for.
-    /// - Throws: ``HomeError`` `noConnection`.
+    /// - Throws: ``HomeError`` `noConnection`; `unknownMember` where a condition is on a member that no
+    ///   device of the kind reports.
     public func devices(
         matching filter: DeviceFilter, waiting patience: Duration = .seconds(10)
     ) async throws(HomeError) -> [KnownDevice] {
-        let found = try await survey(.everyDeviceWithoutTelemetry).devices
-        let undecided = found.filter { device in
-            guard case .online = device.connection else { return false }
-            return reportsTelemetry(device) && filter.needsTelemetry(of: device)
-        }
+        let survey = try await survey(.everyDeviceWithoutTelemetry)
+        let undecided = survey.devices.filter { isUndecided($0, by: filter) }
         if !undecided.isEmpty {
             await waitForTelemetry(of: Set(undecided.map(\.id)), within: patience)
         }
-        return found.compactMap { live.device($0.id) }.filter(filter.contains)
+        let found = survey.devices.compactMap { live.device($0.id) }
+        try filter.requireReportedMembers(among: found)
+        return found.filter(filter.contains)
+    }
+
+    /// Whether only a sample of telemetry, which may still come, can decide whether a device passes.
+    package func isUndecided(_ device: KnownDevice, by filter: DeviceFilter) -> Bool {
+        guard case .online = device.connection else { return false }
+        return reportsTelemetry(device) && filter.needsTelemetry(of: device)
     }
 
     /// Sends a command to every device that passes a filter: all or none enter the ledger, in one
@@ -29,8 +35,9 @@ extension Home {
     ///
     /// A selected device that has no such command is left out: see ``CommandGroup/withoutCommand``.
     /// - Returns: an empty group where devices of the kind are there, and none meets the conditions.
-    /// - Throws: ``HomeError`` `unknownDevice` where there is no device of the kind; `refusedCommand`
-    ///   where no selected device has the command, or its arguments do not fit one of them; else as
+    /// - Throws: ``HomeError`` `unknownDevice` where there is no device of the kind; `unknownMember` where a
+    ///   condition is on a member that none of them reports; `refusedCommand` where no selected device has
+    ///   the command, or its arguments do not fit one of them; else as
     ///   ``send(_:_:to:options:)``. Nothing was recorded or sent then.
     public func send(
         _ name: CommandName, _ arguments: JSONObject = [:], to selection: DeviceFilter,

@@ -4,12 +4,17 @@ public import DeviceMessages
 
 extension Home {
     /// Commands of this controller in the home, newest first. It needs no connection.
+    /// - Parameters:
+    ///   - device: only those to this device.
+    ///   - states: only those that stand in one of these states now.
+    ///   - since: only those made at this time or later.
     /// - Throws: ``HomeError`` `ledger`; `unknownDevice` if the ledger remembers devices of the
     ///   home, but knows nothing of this one.
     public func history(
-        device: DeviceID? = nil, limit: Int = 50
+        device: DeviceID? = nil, states: Set<CommandState>? = nil, since: Timestamp? = nil,
+        limit: Int = 50
     ) async throws(HomeError) -> [CommandRecord] {
-        let records = try await history(of: device.map { [$0] }, limit: limit)
+        let records = try await history(of: device.map { [$0] }, states, since, limit: limit)
         if records.isEmpty, let device {
             try await requireKnown(device, to: try await openedControl())
         }
@@ -17,12 +22,14 @@ extension Home {
     }
 
     private func history(
-        of devices: Set<DeviceID>?, limit: Int
+        of devices: Set<DeviceID>?, _ states: Set<CommandState>?, _ since: Timestamp?, limit: Int
     ) async throws(HomeError) -> [CommandRecord] {
         let control = try await openedControl()
         do {
             return try await control.ledger.history(
-                HistoryQuery(controller: controller, home: id, devices: devices, limit: limit))
+                HistoryQuery(
+                    controller: controller, home: id, devices: devices, states: states,
+                    since: since, limit: limit))
         } catch {
             throw HomeError(error)
         }
@@ -38,11 +45,16 @@ extension Home {
     }
 
     /// Commands of this controller to some devices, newest first. It needs no connection.
+    /// - Parameters:
+    ///   - devices: the devices.
+    ///   - states: only those that stand in one of these states now.
+    ///   - since: only those made at this time or later.
     /// - Throws: ``HomeError`` `ledger`.
     public func history(
-        devices: Set<DeviceID>, limit: Int = 50
+        devices: Set<DeviceID>, states: Set<CommandState>? = nil, since: Timestamp? = nil,
+        limit: Int = 50
     ) async throws(HomeError) -> [CommandRecord] {
-        try await history(of: devices, limit: limit)
+        try await history(of: devices, states, since, limit: limit)
     }
 
     /// The devices that this home has seen, from the ledger. It needs no connection.

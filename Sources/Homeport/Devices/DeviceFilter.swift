@@ -44,8 +44,52 @@ public struct DeviceFilter: Hashable, Sendable, CustomStringConvertible {
         return "devices\(ofKind)" + (met.isEmpty ? "" : " with \(met)")
     }
 
+    /// Checks that every condition is on a member that one of the devices reports, as far as is known: a
+    /// condition on a mistyped one is never met. Of a device that has not reported a state yet, or whose
+    /// channel is down, nobody knows that, unless its description tells.
+    /// - Parameter devices: the selection; those of another kind do not count. Without any there is
+    ///   nothing to check.
+    /// - Throws: ``HomeError`` `unknownMember`, with the members that may be meant.
+    package func requireReportedMembers(among devices: [KnownDevice]) throws(HomeError) {
+        let devices = devices.filter(hasKind)
+        guard !devices.isEmpty, devices.allSatisfy(\.tellsItsMembers),
+            let unknown = conditions.first(where: { condition in
+                !devices.contains { $0.mayReport(condition.member) }
+            })
+        else { return }
+        let kind = kind.map { " of kind \($0.rawValue)" } ?? ""
+        throw HomeError(
+            .unknownMember,
+            "no device\(kind) has reported a member \(unknown.member)"
+                + Suggestion.question(
+                    about: unknown.member, among: devices.flatMap(\.memberNames)))
+    }
+
     private func hasKind(_ device: KnownDevice) -> Bool {
         kind == nil || device.profile?.kind == kind
+    }
+}
+
+extension KnownDevice {
+    /// Whether it is known what its state consists of.
+    fileprivate var tellsItsMembers: Bool { state != nil || profile?.stateMembers != nil }
+
+    /// Whether it has reported a member, or its description or kind says that it may.
+    fileprivate func mayReport(_ member: String) -> Bool {
+        if reportedValue(of: member) != nil { return true }
+        let first = member.prefix { $0 != "." }
+        return describedMembers.contains(member) || describedMembers.contains(String(first))
+    }
+
+    /// The members by its description and kind.
+    private var describedMembers: Set<String> {
+        (profile?.stateMembers ?? []).union(profile?.kind.telemetryMembers ?? [])
+    }
+
+    /// Every member that it has reported or may report.
+    fileprivate var memberNames: Set<String> {
+        describedMembers.union(state?.members.keys.map(\.self) ?? [])
+            .union(telemetry?.values.keys.map(\.self) ?? [])
     }
 }
 

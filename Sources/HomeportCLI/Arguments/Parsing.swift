@@ -22,6 +22,46 @@ enum Parsing {
         return id
     }
 
+    /// A command by its id, the end of it, or as the newest one.
+    @Sendable
+    static func commandReference(_ text: String) throws -> CommandReference {
+        guard let reference = CommandReference(text) else {
+            throw ValidationError(
+                "write the id of a command, as 'history' lists it, its last 6 or more digits, or last"
+            )
+        }
+        return reference
+    }
+
+    /// The states of commands, with commas between them.
+    @Sendable
+    static func commandStates(_ text: String) throws -> Set<CommandState> {
+        let known = CommandState.allCases.map(\.rawValue)
+        return Set(
+            try text.split(separator: ",", omittingEmptySubsequences: false).map { word in
+                let word = word.trimmingPrefix { $0 == " " }
+                guard let state = CommandState(rawValue: String(word)) else {
+                    let question = Suggestion.question(about: String(word), among: known)
+                    throw ValidationError(
+                        "'\(word)' is no state of a command"
+                            + (question.isEmpty
+                                ? "; the states are \(known.joined(separator: ", "))" : question))
+                }
+                return state
+            })
+    }
+
+    /// A moment.
+    @Sendable
+    static func moment(_ text: String) throws -> Timestamp {
+        guard let moment = MomentText.moment(text) else {
+            throw ValidationError(
+                "write how long ago, as 30m or 24h, or a time as 08:30, 2026-12-24 or "
+                    + "2026-12-24T08:30, with Z behind it for UTC")
+        }
+        return moment
+    }
+
     /// A duration above zero.
     @Sendable
     static func duration(_ text: String) throws -> Duration {

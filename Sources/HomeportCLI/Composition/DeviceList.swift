@@ -23,14 +23,38 @@ struct DeviceList: Sendable {
     var limit = Duration.seconds(10)
 
     /// Looks what is there, and waits for samples.
+    /// - Parameter selection: the only devices that count; `nil` for all.
     /// - Returns: what was found, and the devices that pass the filter.
+    /// - Throws: ``HomeError`` `noConnection`; `unknownMember` for a condition on a member that none of
+    ///   them reports.
     func surveyed(
-        telemetry: Telemetry
+        telemetry: Telemetry, selection: Set<DeviceID>? = nil
     ) async throws(HomeError) -> (survey: HomeSurvey, devices: [KnownDevice]) {
         let survey = try await surveyed(scope(telemetry))
-        let awaited = survey.devices.filter { isAwaited($0, telemetry) }
+        let selected = survey.devices.filter { selection?.contains($0.id) != false }
+        let awaited = selected.filter { isAwaited($0, telemetry) }
         if !awaited.isEmpty { await wait(for: awaited, telemetry) }
-        return (survey, survey.devices.compactMap { home.latest($0.id) }.filter(filter.contains))
+        try await requireReportedMembers(of: selected, mayWait: telemetry == .followed)
+        return (survey, latest(selected).filter(filter.contains))
+    }
+
+    /// Checks the members of the conditions.
+    /// - Parameter mayWait: whether samples that decide it are waited for.
+    func requireReportedMembers(
+        of devices: [KnownDevice], mayWait: Bool
+    ) async throws(HomeError) {
+        do {
+            try filter.requireReportedMembers(among: latest(devices))
+        } catch {
+            let undecided = devices.filter { home.isUndecided($0, by: filter) }
+            guard mayWait, !undecided.isEmpty else { throw error }
+            await wait(for: undecided, .followed)
+            try filter.requireReportedMembers(among: latest(devices))
+        }
+    }
+
+    private func latest(_ devices: [KnownDevice]) -> [KnownDevice] {
+        devices.compactMap { home.latest($0.id) }
     }
 
     private func surveyed(_ scope: HomeScope) async throws(HomeError) -> HomeSurvey {

@@ -29,9 +29,7 @@ struct SendOrder: Sendable {
             let group = try await home.send(
                 name, typed: arguments, to: filter, options: options)
             if group.receipts.isEmpty {
-                console.note(
-                    "there are no \(filter) in \(home.id); nothing was sent"
-                        + filter.unreportedMember(among: home.model.allDevices))
+                console.note("there are no \(filter) in \(home.id); nothing was sent")
             }
             note(group, console)
             // What was sent is followed, also where this cannot be told.

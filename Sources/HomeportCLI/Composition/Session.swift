@@ -141,6 +141,8 @@ extension Failure {
         case .unknownSchedule:
             self.init(
                 .wrongInput, error.message + "; 'homeport schedule list' lists the schedules")
+        case .unknownMember:
+            self.init(.wrongInput, error.message + error.membersHint)
         case .ambiguousName, .refusedCommand, .foreignCommand, .configurationFile:
             self.init(.wrongInput, error.message)
         case .deviceOnline:
@@ -154,6 +156,11 @@ extension Failure {
 }
 
 extension HomeError {
+    /// How to find the members, where the message suggests none.
+    fileprivate var membersHint: String {
+        message.hasSuffix("?") ? "" : "; 'homeport show DEVICE' lists what a device reports"
+    }
+
     /// How to find the devices, where the message suggests none.
     fileprivate var listingHint: String {
         message.hasSuffix("?") ? "" : "; 'homeport devices' lists the devices"

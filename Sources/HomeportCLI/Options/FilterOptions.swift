@@ -16,7 +16,7 @@ struct FilterOptions: ParsableArguments {
             discussion: """
                 A member of the state or telemetry, one of < <= = >= > !=, and a value: \
                 'batteryPercent<20', activity=cleaning. A device that has not reported the member \
-                does not meet it.
+                does not meet it; a member that no device reports is refused.
                 """,
             valueName: "expr"),
         transform: Self.condition)
@@ -27,11 +27,8 @@ struct FilterOptions: ParsableArguments {
 
     /// What to say where no device passes.
     func noMatch(in home: Home) -> String {
-        let unreported = filter.unreportedMember(among: home.model.allDevices)
-        let remedy =
-            unreported.isEmpty
-            ? "; 'homeport devices' lists kinds, 'homeport show DEVICE' the members" : unreported
-        return "there are no \(filter) in \(home.id)" + remedy
+        "there are no \(filter) in \(home.id); 'homeport devices' lists kinds, "
+            + "'homeport show DEVICE' the members"
     }
 
     @Sendable
@@ -49,22 +46,5 @@ struct FilterOptions: ParsableArguments {
         } catch {
             throw ValidationError(error.message)
         }
-    }
-}
-
-extension DeviceFilter {
-    /// What to say of a member that no device of the kind has reported, with those that may be meant: no
-    /// device ever meets a condition on a mistyped one. Empty where each was reported, or there are no devices.
-    func unreportedMember(among devices: [KnownDevice]) -> String {
-        let devices = devices.filter(DeviceFilter(kind: kind).contains)
-        let unreported = conditions.first { condition in
-            devices.allSatisfy { $0.reportedValue(of: condition.member) == nil }
-        }
-        guard !devices.isEmpty, let unreported else { return "" }
-        let names = devices.flatMap { device in
-            [device.state?.members, device.telemetry?.values].compactMap(\.self).flatMap(\.keys)
-        }
-        return "; no device has reported a member \(unreported.member)"
-            + Suggestion.question(about: unreported.member, among: names)
     }
 }

@@ -9,7 +9,8 @@ struct CancelVerb: HomeVerb {
         _superCommandName: HomeportCommand.name,
         abstract: "Takes a command back.",
         discussion: """
-            Example: homeport cancel 018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11
+            Examples: homeport cancel last
+                      homeport cancel 9b7e11
 
             A command that waits is taken back in the ledger alone, without a broker. Of one that \
             has left the device is asked to stop it.
@@ -18,9 +19,11 @@ struct CancelVerb: HomeVerb {
             """)
 
     @Argument(
-        help: ArgumentHelp("The command, as 'queue' and 'history' list it.", valueName: "id"),
-        transform: Parsing.command)
-    var command: CommandID
+        help: ArgumentHelp(
+            "The command: its id, the last 6 or more digits of it, or 'last' for the newest one.",
+            discussion: "'queue' and 'history' list the ids.", valueName: "id"),
+        transform: Parsing.commandReference)
+    var command: CommandReference
 
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
@@ -30,7 +33,7 @@ struct CancelVerb: HomeVerb {
         let session = try Session(options, call)
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
-            let ended = try await home.cancel(command)
+            let ended = try await home.cancel(try await home.commandID(command))
             let renderer = CommandRenderer(format: common.format, layout: console.layout)
             console.write(renderer.lines(for: ended.record))
             if let reason = ended.reason { console.note(reason) }

@@ -9,7 +9,8 @@ struct ExplainVerb: HomeVerb {
         _superCommandName: HomeportCommand.name,
         abstract: "Tells what happened to a command, and what happens next.",
         discussion: """
-            Example: homeport explain 018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11
+            Examples: homeport explain last
+                      homeport explain 9b7e11
 
             A timeline of everything that the ledger knows: when it was recorded and sent, what the \
             broker and the device said, what it waited for. It reads the ledger alone and needs no \
@@ -19,9 +20,11 @@ struct ExplainVerb: HomeVerb {
             """)
 
     @Argument(
-        help: ArgumentHelp("The command, as 'queue' and 'history' list it.", valueName: "id"),
-        transform: Parsing.command)
-    var command: CommandID
+        help: ArgumentHelp(
+            "The command: its id, the last 6 or more digits of it, or 'last' for the newest one.",
+            discussion: "'queue' and 'history' list the ids.", valueName: "id"),
+        transform: Parsing.commandReference)
+    var command: CommandReference
 
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
@@ -32,7 +35,8 @@ struct ExplainVerb: HomeVerb {
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
             let renderer = ExplanationRenderer(format: common.format, layout: console.layout)
-            console.write(renderer.lines(for: try await home.explain(command)))
+            let id = try await home.commandID(command)
+            console.write(renderer.lines(for: try await home.explain(id)))
             return .done
         }
     }

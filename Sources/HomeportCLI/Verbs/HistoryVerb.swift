@@ -9,7 +9,8 @@ struct HistoryVerb: HomeVerb {
         _superCommandName: HomeportCommand.name,
         abstract: "Lists the commands of the ledger with their states, newest first.",
         discussion: """
-            Example: homeport history --device sweeper-1 --limit 5
+            Examples: homeport history --device sweeper-1 --limit 5
+                      homeport history --state failed,rejected,expired --since 24h
 
             It reads the ledger alone and needs no broker, except with --where, which asks for the \
             commands of the devices that meet a condition now.
@@ -21,6 +22,21 @@ struct HistoryVerb: HomeVerb {
         help: ArgumentHelp("The commands of this device only.", valueName: "device"),
         completion: .devices)
     var device: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The commands in these states only, as 'history' names them, with commas between them.",
+            valueName: "states"),
+        completion: .list(CommandState.allCases.map(\.rawValue)), transform: Parsing.commandStates)
+    var state: Set<CommandState>?
+
+    @Option(
+        help: ArgumentHelp(
+            "The commands made since then only: 30m, 24h, 08:30, 2026-12-24 or 2026-12-24T08:30.",
+            discussion: "Local time, unless Z or an offset such as +02:00 follows.",
+            valueName: "time"),
+        transform: Parsing.moment)
+    var since: Timestamp?
 
     @Option(
         parsing: .unconditional,
@@ -72,34 +88,48 @@ struct HistoryVerb: HomeVerb {
         of home: Home, _ device: DeviceID?, _ console: Console
     ) async throws(HomeError) -> [CommandRecord]? {
         let limit = shown < .max ? shown + 1 : shown
-        if filtering.filter.isEmpty { return try await home.history(device: device, limit: limit) }
-        var devices = try await devices(of: home, console)
-        if let device { devices.formIntersection([device]) }
+        if filtering.filter.isEmpty {
+            return try await home.history(
+                device: device, states: state, since: since, limit: limit)
+        }
+        let devices = try await devices(of: home, device, console)
         guard !devices.isEmpty else {
             console.note(filtering.noMatch(in: home))
             return nil
         }
-        return try await home.history(devices: devices, limit: limit)
+        return try await home.history(
+            devices: devices, states: state, since: since, limit: limit)
     }
 
     /// What to say where there are none.
     private func noCommands(to device: DeviceID?, in home: HomeID) -> String {
-        if let device { return "the ledger has no commands to \(device) in \(home)" }
-        guard filtering.filter.isEmpty else {
-            return "the ledger has no commands to \(filtering.filter) in \(home)"
+        let stands =
+            state.map { " that are \($0.map(\.rawValue).sorted().joined(separator: " or "))" } ?? ""
+        let made = since.map { " since \(LocalTime.dateAndTime($0))" } ?? ""
+        if let device {
+            return "the ledger has no commands to \(device) in \(home)\(stands)\(made)"
+        }
+        guard filtering.filter.isEmpty, state == nil, since == nil else {
+            let receivers = filtering.filter.isEmpty ? "" : " to \(filtering.filter)"
+            return "the ledger has no commands\(receivers) in \(home)\(stands)\(made)"
         }
         return "no commands of \(home) are in the ledger yet; "
             + "'homeport send DEVICE COMMAND' issues one"
     }
 
     /// The devices that pass the filter: of a kind by the ledger, by their reports over the channels.
-    private func devices(of home: Home, _ console: Console) async throws(HomeError) -> Set<DeviceID>
-    {
+    private func devices(
+        of home: Home, _ device: DeviceID?, _ console: Console
+    ) async throws(HomeError) -> Set<DeviceID> {
         let filter = filtering.filter
+        let selection = device.map { Set([$0]) }
         guard filter.conditions.isEmpty else {
             let list = DeviceList(home: home, console: console, filter: filter)
-            return Set(try await list.surveyed(telemetry: .whereNeeded).devices.map(\.id))
+            return Set(
+                try await list.surveyed(telemetry: .whereNeeded, selection: selection)
+                    .devices.map(\.id))
         }
-        return Set(try await home.rememberedDevices().filter { $0.kind == filter.kind }.map(\.id))
+        let ofKind = try await home.rememberedDevices().filter { $0.kind == filter.kind }.map(\.id)
+        return Set(ofKind).intersection(selection ?? Set(ofKind))
     }
 }

@@ -37,12 +37,34 @@ struct WatchVerb: HomeVerb {
                 home: home, console: console, format: common.format, filter: filtering.filter)
             let failure = await Interrupts(of: call).cancelling {
                 async let _ = OpenCommands.takeOverWhenConnected(home, call)
-                async let _ = findDevices(named, in: scope, of: home, console)
-                return await view.show(scope)
+                return await show(view, scope, named)
             }
             if let error = failure ?? nil { throw error }
             return .done
         }
+    }
+
+    /// Shows changes until the view ends, or a condition turns out to be on a member that no device reports.
+    private func show(
+        _ view: LiveView, _ scope: HomeScope, _ named: Set<DeviceID>
+    ) async -> HomeError? {
+        await withTaskGroup(of: ViewEnd?.self) { group in
+            group.addTask { ViewEnd(failure: await view.show(scope)) }
+            group.addTask {
+                await findDevices(named, in: scope, of: view.home, view.console)
+                    .map(ViewEnd.init(failure:))
+            }
+            defer { group.cancelAll() }
+            for await end in group {
+                if let end { return end.failure }
+            }
+            return nil
+        }
+    }
+
+    /// How the view ended.
+    private struct ViewEnd: Sendable {
+        let failure: HomeError?
     }
 
     private func named(in home: Home) async throws(HomeError) -> Set<DeviceID> {
@@ -65,9 +87,10 @@ struct WatchVerb: HomeVerb {
 
     /// Asks for all that is retained, so that the devices of a large home come too, and says which of the
     /// named ones are not there.
+    /// - Returns: why nothing will ever be shown.
     private func findDevices(
         _ named: Set<DeviceID>, in scope: HomeScope, of home: Home, _ console: Console
-    ) async {
+    ) async -> HomeError? {
         do throws(HomeError) {
             let survey = try await home.survey(scope)
             for (channel, reason) in survey.doubts.sorted(by: { $0.key < $1.key }) {
@@ -76,8 +99,12 @@ struct WatchVerb: HomeVerb {
             for device in named.subtracting(survey.devices.map(\.id)).sorted() {
                 console.note("no device \(device) is known in \(home.id) yet; waiting for it")
             }
+            let list = DeviceList(home: home, console: console, filter: filtering.filter)
+            try await list.requireReportedMembers(of: survey.devices, mayWait: true)
         } catch {
-            // The state of the link tells it.
+            // The state of the link tells the rest.
+            if error.code == .unknownMember { return error }
         }
+        return nil
     }
 }

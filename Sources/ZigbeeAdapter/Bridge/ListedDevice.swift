@@ -56,7 +56,7 @@ struct ListedDevice: Hashable, Sendable {
             model: DeviceModel(rawValue: model), name: name.text,
             firmware: entry["software_build_id"]?.string ?? "",
             capabilities: Self.capabilities(exposes, commands),
-            commands: commands.all.map(\.specification))
+            commands: commands.all.map(\.specification), stateMembers: exposes.stateMembers)
     }
 
     private static func capabilities(

@@ -82,6 +82,11 @@ struct DeviceExposes: Hashable, Sendable {
     /// Whether it reports the charge of a battery.
     var hasBattery: Bool { features.contains { $0.isNumeric && $0.property == "battery" } }
 
+    /// The members of the states that it reports.
+    var stateMembers: Set<String> {
+        Set(features.map(\.property)).union(hasBattery ? ["batteryPercent"] : [])
+    }
+
     private func has(_ `class`: ExposedClass) -> Bool {
         groups.contains { $0.class == `class` && $0.isMain }
     }
