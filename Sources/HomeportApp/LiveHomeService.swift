@@ -119,6 +119,6 @@ extension Failure {
             case .configuration, .configurationFile: .changeConfiguration
             default: .tryAgain
             }
-        self.init(error.message, remedy)
+        self.init(error.message, remedy, code: error.code.rawValue)
     }
 }

@@ -31,14 +31,15 @@ public struct LiveProvisioning: ProvisioningService {
     public func check(address text: String) throws(Failure) {
         guard AccessPointAddress(url: text) == nil else { return }
         throw Failure(
-            "it is http:// and a numeric address: http://192.168.4.1:80", .changeEntry)
+            "it is http:// and a numeric address: http://192.168.4.1:80", .changeEntry,
+            code: "access-point-address")
     }
 
     private static func code(_ text: String) throws(Failure) -> SetupCode {
         do {
             return try SetupCode(text: text)
         } catch {
-            throw Failure(error.message, .changeEntry)
+            throw Failure(error.message, .changeEntry, code: "setup-code")
         }
     }
 
@@ -47,7 +48,8 @@ public struct LiveProvisioning: ProvisioningService {
         do throws(Failure) {
             code = try Self.code(entry.code)
         } catch {
-            return .failed(ProvisioningFailure(error.cause, .checkLabel))
+            return .failed(
+                ProvisioningFailure(error.cause, .checkLabel, code: "SETUP_CODE"))
         }
         let address = AccessPointAddress(url: entry.address)
         do throws(ProvisioningError) {
@@ -106,12 +108,12 @@ extension ProvisioningFailure {
             case .notRunning, .cancelled: .runAgain
             default: .checkStorage
             }
-        self.init("\(error)", action)
+        self.init("\(error)", action, code: action == .checkBroker ? "BROKER" : "STORAGE")
     }
 
     /// An error of the library.
     init(_ error: ProvisioningError) {
-        self.init(error.message, error.userAction)
+        self.init(error.message, error.userAction, code: error.code.rawValue)
     }
 }
 

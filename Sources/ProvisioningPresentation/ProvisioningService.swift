@@ -46,10 +46,13 @@ public struct ProvisioningFailure: Hashable, Sendable {
     public let cause: String
     /// What the user can do.
     public let action: UserAction
+    /// The code of `ProvisioningError`, by which a view says the cause in its own language; empty for none.
+    public let code: String
 
-    public init(_ cause: String, _ action: UserAction) {
+    public init(_ cause: String, _ action: UserAction, code: String = "") {
         self.cause = cause
         self.action = action
+        self.code = code
     }
 }
 

@@ -34,11 +34,11 @@ public final class ProvisioningWizardViewModel {
         /// A device's name has small letters, digits and hyphens, at most 63.
         case deviceName
         /// The address of the device is none.
-        case address(cause: String)
+        case address(Failure)
         /// The device could not be asked for the networks that it finds.
         case search(ProvisioningFailure)
         /// The network did not take the password.
-        case wrongPassword(cause: String)
+        case wrongPassword(ProvisioningFailure)
     }
 
     /// Where the wizard stands.
@@ -153,7 +153,7 @@ public final class ProvisioningWizardViewModel {
             try service.check(address: address)
             return nil
         } catch {
-            return .address(cause: error.cause)
+            return .address(error)
         }
     }
 
@@ -168,7 +168,7 @@ public final class ProvisioningWizardViewModel {
 
     private func retry(after failure: ProvisioningFailure) {
         switch failure.action {
-        case .retryPassword: askForNetwork(.wrongPassword(cause: failure.cause))
+        case .retryPassword: askForNetwork(.wrongPassword(failure))
         case .moveCloser, .chooseName, .joinAccessPoint: askForNetwork(nil)
         case .checkLabel: step = .code(problem: nil)
         case .pressReset, .allowSecurity0, .allowWeakSession, .checkBroker, .checkStorage,
@@ -207,10 +207,28 @@ public final class ProvisioningWizardViewModel {
     }
 
     private func leave(_ ending: WizardEnding) {
-        entry = ProvisioningEntry()
-        (refusedCode, networks, deviceName, address) = ("", nil, "", "")
-        step = .code(problem: nil)
+        clear()
         whenDone(ending)
+    }
+
+    /// Somebody else begins: what was entered is forgotten. An attempt that concerns the whole home goes on.
+    public func begunAnew() {
+        if !isShared { clear() }
+    }
+
+    private func clear() {
+        entry = ProvisioningEntry()
+        (refusedCode, network, networks, deviceName, address) = ("", "", nil, "", "")
+        step = .code(problem: nil)
+    }
+
+    /// Whether everybody in the home is to see it: an attempt runs, or left open whether the device is in the
+    /// home. Anything else is what one person has entered, and what came of it.
+    public var isShared: Bool {
+        switch step {
+        case .searching, .running, .cancelling, .undecided: true
+        case .code, .network, .failed, .cancelled, .added: false
+        }
     }
 
     private var isBusy: Bool {

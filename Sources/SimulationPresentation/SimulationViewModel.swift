@@ -61,7 +61,8 @@ public final class SimulationViewModel {
     @discardableResult
     public func injectButtonTapped(_ fault: FaultName) async -> Bool {
         guard var form = form(fault) else {
-            failure = Failure("\(device) cannot have the fault \(fault.rawValue)", .lookAgain)
+            failure = Failure(
+                "\(device) cannot have the fault \(fault.rawValue)", .lookAgain, code: "no-fault")
             return false
         }
         let order = form.order()

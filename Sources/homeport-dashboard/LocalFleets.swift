@@ -48,7 +48,7 @@ struct LocalFleets: SimulationService {
         guard let match = try await match(place) else {
             throw Failure(
                 "no fleet on this machine simulates \(place) on \(place.broker) any more",
-                .startFleet)
+                .startFleet, code: "fleet")
         }
         _ = try await ask(request, of: match.fleet)
     }
@@ -69,7 +69,7 @@ struct LocalFleets: SimulationService {
 
     private func sockets() throws(Failure) -> [FleetSocket] {
         do { return try meetingPoint.controlSockets() } catch {
-            throw Failure(error.description, .tryAgain)
+            throw Failure(error.description, .tryAgain, code: "fleet")
         }
     }
 
@@ -83,7 +83,7 @@ struct LocalFleets: SimulationService {
         } catch  where error.isRefusal {
             return []
         } catch {
-            throw Failure(error.description, .tryAgain)
+            throw Failure(error.description, .tryAgain, code: "fleet")
         }
     }
 
@@ -97,9 +97,11 @@ struct LocalFleets: SimulationService {
                 return replies
             }
         } catch {
-            throw Failure(error.description, error.isRefusal ? .changeEntry : .tryAgain)
+            throw Failure(
+                error.description, error.isRefusal ? .changeEntry : .tryAgain, code: "fleet")
         }
-        throw Failure("the fleet of process \(fleet.processID) has just ended", .startFleet)
+        throw Failure(
+            "the fleet of process \(fleet.processID) has just ended", .startFleet, code: "fleet")
     }
 }
 

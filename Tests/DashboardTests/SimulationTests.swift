@@ -25,13 +25,14 @@ import Testing
         try await withDevices { _, browser in
             let page = await browser.read(Self.page).text
             #expect(page.contains("id=\"simulation\"") && page.contains("It has no fault."))
-            #expect(page.contains("action=\"\(Self.slow)\""))
+            #expect(page.contains("action=\"\(Self.slow)#simulation\""))
             #expect(page.contains("Sends &lt;b&gt;late&lt;/b&gt;"))
             #expect(page.contains("1 – 600,000 ms. Empty: 3,000 ms"))
-            #expect(await browser.read("/devices/pool-1").text.contains("simulation") == false)
+            #expect(
+                await browser.read("/devices/pool-1").text.contains("id=\"simulation\"") == false)
         }
         try await withDevices(hasSimulation: false) { _, browser in
-            #expect(await browser.read(Self.page).text.contains("simulation") == false)
+            #expect(await browser.read(Self.page).text.contains("id=\"simulation\"") == false)
             #expect(await browser.send(Self.slow).leadsTo == nil)
         }
     }
@@ -42,7 +43,7 @@ import Testing
             #expect(await browser.send(Self.slow, "fault-delayMs=500").leadsTo == Self.page)
             let page = await browser.read(Self.page).text
             #expect(page.contains("Delay: 500 ms · until it is ended"))
-            #expect(page.contains("formaction=\"\(Self.slow)/end\""))
+            #expect(page.contains("formaction=\"\(Self.slow)/end#simulation\""))
             #expect(await browser.send("\(Self.slow)/end").leadsTo == Self.page)
             #expect(await browser.read(Self.page).text.contains("It has no fault."))
         }

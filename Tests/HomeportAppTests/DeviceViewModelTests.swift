@@ -155,7 +155,10 @@ import Testing
             await nobody.cleanButtonTapped()
             #expect(
                 nobody.notice
-                    == .failed(Failure("nobody has no command start-cleaning", .lookAgain)))
+                    == .failed(
+                        Failure(
+                            "nobody has no command start-cleaning", .lookAgain, code: "no-command"))
+            )
         }
     }
 

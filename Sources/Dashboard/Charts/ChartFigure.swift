@@ -5,12 +5,18 @@ internal import SharedPresentation
 struct ChartFigure: Sendable {
     let texts: Texts
     let chart: LineChart
-    /// The unit of the values; empty for none.
-    let unit: String
-    var isTall = false
+    let unit: Unit
+
+    /// What stands behind the numbers.
+    enum Unit: Hashable, Sendable {
+        /// Power, in W or kW by its size.
+        case watts
+        /// A symbol; empty for none.
+        case symbol(String)
+    }
 
     func render() -> HTML {
-        element("figure", .class(isTall ? "chart tall" : "chart")) {
+        element("figure", .class("chart")) {
             element("figcaption") {
                 element("span", text: chart.title)
                 if let newest = chart.points.last { element("strong", text: text(newest.value)) }
@@ -18,19 +24,35 @@ struct ChartFigure: Sendable {
             chart.svg()
             element("div", .class("scale"), .decorative) {
                 for mark in chart.scale.marks.reversed() {
-                    element("span", text: texts.format.number(mark, decimals: decimals))
+                    element("span", text: text(mark: mark))
                 }
             }
             element("div", .class("times"), .decorative) {
-                for moment in moments { element("span", text: texts.format.time(moment)) }
+                for moment in moments { element("span", text: text(moment)) }
             }
         }
     }
 
     private func text(_ value: Double) -> String {
         let number = texts.format.number(value, decimals: decimals)
-        return unit.isEmpty
-            ? number : unit == "%" || unit == "°" ? number + unit : "\(number) \(unit)"
+        return switch unit {
+        case .watts: texts.format.power(value)
+        case .symbol(""): number
+        case .symbol(let symbol) where symbol == "%" || symbol == "°": number + symbol
+        case .symbol(let symbol): "\(number) \(symbol)"
+        }
+    }
+
+    private func text(mark: Double) -> String {
+        unit == .watts
+            ? texts.format.power(mark) : texts.format.number(mark, decimals: decimals)
+    }
+
+    /// A time; with its day where the period has more than one.
+    private func text(_ moment: Timestamp) -> String {
+        let (format, period) = (texts.format, chart.period)
+        let isOneDay = format.date(period.lowerBound) == format.date(period.upperBound)
+        return isOneDay ? format.time(moment) : format.dayAndTime(moment)
     }
 
     /// As many as the range of the values needs.

@@ -8,7 +8,11 @@ struct ChartScale: Hashable, Sendable {
     /// The round numbers around values.
     /// - Parameter includesZero: for amounts, whose size is read from the base line.
     /// - Parameter isPercent: for percentages, which are read from 0 to 100.
-    init(_ values: [Double], includesZero: Bool = false, isPercent: Bool = false) {
+    /// - Parameter smallestSpan: at least so much lies between both ends.
+    init(
+        _ values: [Double], includesZero: Bool = false, isPercent: Bool = false,
+        smallestSpan: Double = 0
+    ) {
         guard !isPercent || values.contains(where: { !(0...100).contains($0) }) else {
             (lower, upper) = (0, 100)
             return
@@ -16,6 +20,13 @@ struct ChartScale: Hashable, Sendable {
         var low = values.min() ?? 0
         var high = values.max() ?? 1
         if includesZero { (low, high) = (min(low, 0), max(high, 0)) }
+        if high - low < smallestSpan {
+            let missing = smallestSpan - (high - low)
+            // What is never negative stays so.
+            let below = includesZero ? (low < 0 ? missing : 0) : missing / 2
+            let lowest = low >= 0 ? max(low - below, 0) : low - below
+            (low, high) = (lowest, max(high, lowest + smallestSpan))
+        }
         if high - low < 1e-9 {
             let margin = max(abs(high) * 0.05, 0.5)
             (low, high) = (low >= 0 ? max(low - margin, 0) : low - margin, high + margin)

@@ -11,19 +11,21 @@ struct EnergyDrawing: Sendable {
 
     func svg() -> HTML {
         element(
-            "svg", .class("flow"), .init("viewBox", "0 0 480 306"), .init("role", "img"),
+            "svg", .class("flow"), .init("viewBox", "0 0 480 310"), .init("role", "img"),
             .label(summary)
         ) {
             wire("M240 112V166", flow: flow.solarW)
             wire("M132 220H186", flow: flow.gridW)
             wire("M294 220H348", flow: flow.batteryW)
+            arrow(240, 139, turned: 90, flow: flow.solarW)
+            arrow(159, 220, turned: 0, flow: flow.gridW)
+            arrow(321, 220, turned: 0, flow: flow.batteryW)
             node(240, 58, .sun, .solar, flow.solarW)
             node(78, 220, .grid, .grid, flow.gridW)
             node(240, 220, .house, .consumption, flow.loadW)
             node(402, 220, .energyStore, .battery, flow.batteryW)
-            if let chargePercent = flow.chargePercent {
-                label(402, 297, texts.format.number(chargePercent, decimals: 0) + "%", "name")
-            }
+            label(78, 297, direction(flow.gridW, .fromGrid, .intoGrid) ?? "", "name")
+            label(402, 297, battery, "name")
         }
     }
 
@@ -33,8 +35,32 @@ struct EnergyDrawing: Sendable {
             (.solar, flow.solarW), (.grid, flow.gridW), (.consumption, flow.loadW),
             (.battery, flow.batteryW),
         ]
-        return parts.compactMap { name, value in value.map { "\(texts[name]) \(power($0))" } }
-            .joined(separator: ", ")
+        let powers = parts.compactMap { name, value in
+            value.map { "\(texts[name]) \(power($0))" }
+        }
+        let ways = [direction(flow.gridW, .fromGrid, .intoGrid), battery].compactMap(\.self)
+        return (powers + ways.filter { !$0.isEmpty }).joined(separator: ", ")
+    }
+
+    /// Which way power flows, in a word; `nil` where nothing flows.
+    private func direction(_ watts: Double?, _ positive: Phrase, _ negative: Phrase) -> String? {
+        guard let watts, watts.magnitude >= Self.stillW else { return nil }
+        return texts[watts > 0 ? positive : negative]
+    }
+
+    private var battery: String {
+        let charge = flow.chargePercent.map { texts.format.number($0, decimals: 0) + "%" }
+        return [direction(flow.batteryW, .charging, .discharging), charge].compactMap(\.self)
+            .joined(separator: " · ")
+    }
+
+    /// The head of an arrow on a wire, in the direction of the flow.
+    private func arrow(_ x: Int, _ y: Int, turned degrees: Int, flow watts: Double?) -> HTML {
+        guard let watts, watts.magnitude >= Self.stillW else { return .empty }
+        let turn = watts < 0 ? degrees + 180 : degrees
+        return void(
+            "path", .class("head"), .init("d", "M-7 -8 8 0 -7 8Z"),
+            .init("transform", "translate(\(x) \(y)) rotate(\(turn))"))
     }
 
     private func wire(_ path: String, flow watts: Double?) -> HTML {

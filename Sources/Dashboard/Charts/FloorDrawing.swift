@@ -63,7 +63,7 @@ struct FloorDrawing: Sendable {
     private func name(_ room: PlannedRoom) -> HTML {
         let place = room.middle
         return element(
-            "text", .init("x", text(place.x)), .init("y", text(bounds.top - place.y)),
+            "text", .name, .init("x", text(place.x)), .init("y", text(bounds.top - place.y)),
             .init("font-size", text(room.fontSize)), text: room.label)
     }
 

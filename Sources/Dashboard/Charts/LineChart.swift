@@ -21,12 +21,16 @@ struct LineChart: Sendable {
     var isAmount = false
     /// Whether the values are percentages.
     var isPercent = false
+    /// At least so much lies between the ends of the scale.
+    var smallestSpan = 0.0
     /// The class that gives it its colour.
     var tone = "line"
 
     /// The range of the values.
     var scale: ChartScale {
-        ChartScale(points.map(\.value), includesZero: isAmount, isPercent: isPercent)
+        ChartScale(
+            points.filter { period.contains($0.at) }.map(\.value), includesZero: isAmount,
+            isPercent: isPercent, smallestSpan: smallestSpan)
     }
 
     /// The drawing.

@@ -99,6 +99,8 @@ extension HTMLAttribute {
     static func href(_ path: String) -> Self { Self("href", LocalPath(path).text) }
     /// Where a form is sent: a path of this server.
     static func action(_ path: String) -> Self { Self("action", LocalPath(path).text) }
+    /// Marks a name, which is the same in every language.
+    static var name: Self { Self("translate", "no") }
     /// Hides an element from assistive programs.
     static var decorative: Self { Self("aria-hidden", "true") }
 }

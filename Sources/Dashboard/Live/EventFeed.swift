@@ -4,11 +4,14 @@
 struct EventFeed: Sendable {
     /// Changes that come within this time are sent together.
     static let pause = Duration.milliseconds(120)
-    /// After so long without a change the next look at the page sends a sign that the server is there, by
-    /// which a connection is noticed that is no more.
-    static let longestSilence = Duration.seconds(10)
+    /// How often browsers that hear of no change get a sign that the server is there. The script of a page
+    /// says that it is not after three of them have not come.
+    static let beat = Duration.seconds(2)
     /// How long a browser waits before it connects again, in milliseconds.
     static let retryDelay = 1_500
+
+    /// An event that says only that the server is there: a script hears no comments.
+    private static let sign = "event: beat\ndata: \n\n"
 
     let page: LivePage
     /// The mark of what the browser shows, by the last event that it got or by the page that it read.
@@ -44,9 +47,9 @@ struct EventFeed: Sendable {
             while await changes.next(isolation: #isolation) != nil {
                 try await feed.clock.sleep(for: EventFeed.pause)
                 let event = browser.update(to: await feed.page.current())
-                guard event != nil || .now - sentAt >= EventFeed.longestSilence else { continue }
+                guard event != nil || .now - sentAt >= EventFeed.beat / 2 else { continue }
                 sentAt = .now
-                return event ?? ": unchanged\n\n"
+                return event ?? EventFeed.sign
             }
             return nil
         }

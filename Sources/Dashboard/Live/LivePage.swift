@@ -46,6 +46,12 @@ final class LivePage {
         for watcher in watchers.values { watcher.yield() }
     }
 
+    /// Browsers may not have heard of the page for a while, and get a sign that the server is there. Nothing
+    /// is rendered for it.
+    func beat() {
+        for watcher in watchers.values { watcher.yield() }
+    }
+
     /// A browser opens the page; it is told at once that there is something to look at.
     func watch() -> Watcher {
         let (stream, continuation) = AsyncStream<Void>.makeStream(

@@ -1,3 +1,4 @@
+internal import DeviceControl
 internal import DeviceControlPresentation
 internal import DeviceDomain
 internal import SharedPresentation
@@ -40,12 +41,12 @@ struct ChannelsScreen: Screen {
     private func card(_ channel: ChannelsViewModel.Channel) -> HTML {
         element("div", .class("card")) {
             element("div", .class("row spread")) {
-                element("h2", text: channel.id.text)
+                element("h2", .name, text: channel.id.text)
                 LinkWords(texts: texts).badge(channel.link)
             }
             element("dl", .class("values wide")) {
-                pair(.address, channel.address)
-                pair(.devices, "\(channel.deviceCount)")
+                pair(.address, element("span", .name, text: channel.address))
+                pair(.devices, HTML("\(channel.deviceCount)"))
             }
             LinkWords(texts: texts).problem(channel.link).map {
                 Notice(tone: .bad, text: $0).html
@@ -53,10 +54,10 @@ struct ChannelsScreen: Screen {
         }
     }
 
-    private func pair(_ name: Phrase, _ value: String) -> HTML {
+    private func pair(_ name: Phrase, _ value: HTML) -> HTML {
         element("div") {
             element("dt", text: texts[name])
-            element("dd", text: value)
+            element("dd") { value }
         }
     }
 
@@ -72,14 +73,15 @@ struct ChannelsScreen: Screen {
                 wrong.isEmpty
                     ? Notice(tone: .good, text: texts[.allWell]).html
                     : .joined(wrong.map(notice)),
-                element("p", .class("muted small"), text: texts.format.timeWithSeconds(moment)),
+                element("p", .class("muted small"), text: checked(at: moment)),
                 element("details", .class("fold"), .id("checks")) {
-                    element("summary", text: "\(texts[.done]): \(findings.count - wrong.count)")
+                    element(
+                        "summary", text: "\(texts[.inOrder]): \(findings.count - wrong.count)")
                     element("ul", .class("inside attention")) {
                         findings.filter { $0.status == .ok }.map { finding in
                             element("li") {
                                 Icon.done.svg
-                                element("span", text: finding.cause)
+                                element("span") { DoctorWords(texts: texts).passed(finding) }
                             }
                         }
                     }
@@ -89,9 +91,13 @@ struct ChannelsScreen: Screen {
         }
     }
 
+    private func checked(at moment: Timestamp) -> String {
+        let time = texts.format.dateAndTime(moment, now: MachineClock.wallTime)
+        return texts.choose(english: "Checked at \(time)", chinese: "检查时间：\(time)")
+    }
+
     private func notice(_ finding: DoctorFinding) -> HTML {
-        let tone: Tone = finding.status == .problem ? .bad : .warn
-        return Notice(tone: tone, text: finding.cause, remedy: finding.remedy).html
+        DoctorWords(texts: texts).notice(finding)
     }
 
     private func button(_ text: Phrase) -> HTML {
@@ -122,7 +128,7 @@ struct LinkWords: Sendable {
 
     func problem(_ link: LinkStanding) -> String? {
         switch link {
-        case .lost(let cause, _), .limited(let cause): cause
+        case .lost(let failure, _), .limited(let failure): texts.cause(failure)
         case .connecting, .connected: nil
         }
     }

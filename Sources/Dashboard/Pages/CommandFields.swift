@@ -59,7 +59,8 @@ struct CommandFields: Sendable {
                             "input", .init("type", "checkbox"),
                             .init("name", Self.prefix + field.name), .init("value", json),
                             .init("checked", field.isChosen(value)))
-                        element("span", text: names[value] ?? texts.choiceName(value))
+                        names[value].map { element("span", .name, text: $0) }
+                            ?? element("span", text: texts.choiceName(value))
                     }
                 }
             }

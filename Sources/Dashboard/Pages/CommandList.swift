@@ -8,6 +8,8 @@ internal import SharedPresentation
 struct CommandList: Sendable {
     let texts: Texts
     let now: Timestamp
+    /// The page that shows the list, which stays open when a command is taken back.
+    let page: Route
 
     /// The commands, newest first.
     func render(_ commands: [CommandSummary]) -> HTML {
@@ -15,14 +17,19 @@ struct CommandList: Sendable {
     }
 
     private func item(_ command: CommandSummary) -> HTML {
-        element("li") {
+        let standing = CommandWords(texts: texts).standing(command)
+        return element(
+            "li", .id(Self.id(of: command.id)), .init("data-standing", standing)
+        ) {
             element("div", .class("row spread")) {
                 element("div") {
                     element("strong", text: texts.name(of: command))
-                    arguments(command).map { element("span", .class("muted"), text: " \($0)") }
+                    arguments(command).map {
+                        element("span", .class("muted"), .name, text: " \($0)")
+                    }
                     element("div", .class("muted small")) {
                         texts.format.dateAndTime(command.askedAt, now: now)
-                        reason(command).map { HTML(" · \($0)") }
+                        reason(command).map { .joined([HTML(" · "), $0]) } ?? .empty
                     }
                 }
                 element("div", .class("row")) { buttons(command) }
@@ -77,7 +84,7 @@ struct CommandList: Sendable {
         return .joined([
             command.canCancel
                 ? ActionButton(
-                    text: texts[.cancel], path: "\(path)/cancel",
+                    text: texts[.cancel], path: "\(path)/cancel?from=\(page.path)",
                     label: "\(texts[.cancel]): \(name)"
                 ).html : .empty,
             element(
@@ -87,24 +94,24 @@ struct CommandList: Sendable {
     }
 
     private func arguments(_ command: CommandSummary) -> String? {
-        guard !command.arguments.isEmpty else { return nil }
-        let words = DeviceWords(texts: texts, units: .metric)
-        return command.arguments.sorted { $0.key < $1.key }
-            .map { "\(texts.terms.member($0.key)) \(words.value($0.value, of: $0.key))" }
-            .joined(separator: ", ")
+        let words = CommandWords(texts: texts).arguments(command.arguments, rooms: command.rooms)
+        return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
-    private func reason(_ command: CommandSummary) -> String? {
+    private func reason(_ command: CommandSummary) -> HTML? {
         if let percent = command.percent, command.timeline.ending == nil {
-            return texts.format.number(percent, decimals: 0) + "%"
+            return HTML(texts.format.number(percent, decimals: 0) + "%")
         }
-        return command.timeline.reason.isEmpty ? nil : command.timeline.reason
+        return CommandWords(texts: texts).reason(command.timeline)
     }
+
+    /// The name of a command's element, by which a page follows it.
+    static func id(of command: CommandID) -> String { "command-\(command)" }
 }
 
 extension CommandTimeline.Point {
     /// What the point is called, once it is known how the command ended.
-    fileprivate func phrase(_ ending: CommandOutcome?) -> Phrase {
+    func phrase(_ ending: CommandOutcome?) -> Phrase {
         switch self {
         case .asked: .asked
         case .delivered: .delivered

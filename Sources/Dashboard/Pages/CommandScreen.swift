@@ -14,6 +14,10 @@ struct CommandScreen: Screen {
 
     private var summary: CommandSummary { content.summary }
     private var explanation: CommandExplanation { content.explanation }
+    private var words: ExplanationWords {
+        ExplanationWords(
+            texts: texts, explanation: explanation, isDryRun: summary.isDryRun)
+    }
 
     var title: String { texts.name(of: summary) }
 
@@ -30,7 +34,7 @@ struct CommandScreen: Screen {
                     element("h1", text: title)
                     element("p", .class("small")) {
                         element(
-                            "a", .href(Route.device(summary.device).path),
+                            "a", .href(Route.device(summary.device).path), .name,
                             text: summary.deviceName)
                     }
                 }
@@ -42,21 +46,22 @@ struct CommandScreen: Screen {
                 }
             },
             element("section", .class("card"), .label(texts[.state])) {
-                CommandList(texts: texts, now: MachineClock.wallTime).stages(summary.timeline)
-                element("p", text: explanation.meaning)
-                element("p", .class("muted"), text: explanation.next)
+                CommandList(texts: texts, now: MachineClock.wallTime, page: .command(summary.id))
+                    .stages(summary.timeline)
+                element("p", text: words.meaning)
+                element("p", .class("muted"), text: words.next)
             },
             element("section", .class("card")) {
                 element("h2", text: texts[.history])
                 element("ol", .class("steps")) { explanation.steps.map(step) }
-                element("p", .class("muted small"), text: summary.id.text)
+                element("p", .class("muted small"), .name, text: summary.id.text)
             },
         ])
     }
 
     private func step(_ step: CommandExplanation.Step) -> HTML {
         element("li") {
-            element("div", text: step.text)
+            element("div") { words.step(step) }
             element(
                 "div", .class("muted small number"), text: texts.format.timeWithSeconds(step.at))
         }

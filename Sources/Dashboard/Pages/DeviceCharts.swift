@@ -22,30 +22,32 @@ struct DeviceCharts {
             }
         }
         return .joined([
-            section(.lastHour, drawn, end, hours: 1) { $0.lastHour },
-            section(.lastDay, drawn, end, hours: 24) { $0.lastDay },
+            section(.lastHour, drawn, .hour, end) { $0.lastHour },
+            section(.lastDay, drawn, .day, end) { $0.upToADay },
         ])
     }
 
     private func section(
-        _ title: Phrase, _ signals: [Signal], _ end: Timestamp, hours: Int,
+        _ title: Phrase, _ signals: [Signal], _ length: ChartPeriod, _ end: Timestamp,
         _ points: (SampleSeries) -> [SamplePoint]
     ) -> HTML {
-        let start = Timestamp(milliseconds: end.milliseconds - hours * 3_600_000)
-        return element("div", .class("card")) {
-            element("h2", text: texts[title])
+        let series = signals.map { $0.series.map(points) ?? [] }
+        let period = length.range(to: end, of: series)
+        let id = length == .hour ? "hour" : "day"
+        return element("details", .class("card"), .id(id), .init("open", length == .hour)) {
+            element("summary") { element("h2", text: texts[title]) }
             element("div", .class("charts")) {
-                signals.map { signal in
+                zip(signals, series).map { signal, points in
                     let unit = texts.units.unit(ofSignal: signal.name)
-                    let points = signal.series.map(points) ?? []
                     return ChartFigure(
                         texts: texts,
                         chart: LineChart(
                             title: texts.terms.member(signal.name),
-                            points: unit?.values(of: points) ?? points, period: start...end,
+                            points: unit?.values(of: points) ?? points, period: period,
                             isAmount: signal.unit == .watts, isPercent: signal.unit == .percent,
+                            smallestSpan: signal.unit?.smallestSpan ?? 0,
                             tone: Self.tone(signal.name)),
-                        unit: unit?.symbol ?? ""
+                        unit: signal.unit == .watts ? .watts : .symbol(unit?.symbol ?? "")
                     ).render()
                 }
             }

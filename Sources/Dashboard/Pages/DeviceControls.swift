@@ -3,7 +3,8 @@ internal import DeviceDomain
 internal import SharedPresentation
 
 /// What a device can be told: a button for each command that needs nothing, a form for each that has
-/// arguments.
+/// arguments. Buttons change with the state of the device: the likeliest one stands out, and one that would do
+/// nothing now says why.
 @MainActor
 struct DeviceControls {
     let model: DeviceViewModel
@@ -11,20 +12,28 @@ struct DeviceControls {
     /// A command that was not sent; its form is open.
     let refused: CommandName?
 
-    func render(_ seal: FormSeal) -> HTML {
+    /// The buttons.
+    func live() -> [LivePart] {
+        let quick = model.forms.filter { $0.isQuick && !$0.fields.isEmpty }.map(\.specification)
+        return [LivePart("quick") { self.quick }]
+            + quick.map { command in
+                LivePart(Self.part(of: command.name)) { button(command, isInForm: true) }
+            }
+    }
+
+    func render(_ parts: LiveParts, _ seal: FormSeal) -> HTML {
         let forms = model.forms
         return element("section", .class("card"), .id("commands")) {
             element("h2", text: texts[.commands])
             if forms.isEmpty { element("p", .class("muted"), text: texts[.none]) }
-            element("div", .class("row")) {
-                forms.filter(\.isQuick).map { quick($0.specification, seal) }
-            }
-            element("div") {
-                forms.filter { !$0.fields.isEmpty }.map { details($0, seal) }
-            }
+            forms.filter { $0.isQuick && !$0.fields.isEmpty }.map { adjustable($0, parts, seal) }
+            parts("quick")
+            element("div") { forms.filter { !$0.isQuick }.map { details($0, seal) } }
             if model.plan != nil { plan }
         }
     }
+
+    private static func part(of command: CommandName) -> String { "act-\(command.rawValue)" }
 
     private var plan: HTML {
         element("p") {
@@ -35,11 +44,72 @@ struct DeviceControls {
         }
     }
 
-    private func quick(_ command: CommandSpecification, _ seal: FormSeal) -> HTML {
-        seal.form(path(command.name), .class("inline")) {
-            element(
-                "button", .class(command.sort == .action ? "main" : ""),
-                text: texts.terms.command(command.name))
+    // MARK: Buttons
+
+    private var quick: HTML {
+        let commands = model.forms.filter(\.fields.isEmpty).map(\.specification)
+        let reasons = model.forms.filter(\.isQuick).compactMap { reason($0.specification) }
+        return .joined([
+            element("div", .class("row")) { commands.map { button($0, isInForm: false) } },
+            reasons.isEmpty
+                ? .empty
+                : element("ul", .class("muted small hints")) {
+                    reasons.map { element("li", .id($0.id), text: $0.text) }
+                },
+        ])
+    }
+
+    private func button(_ command: CommandSpecification, isInForm: Bool) -> HTML {
+        let style = model.likeliest == command.name ? "main" : ""
+        var attributes: [HTMLAttribute] = [.id("do-\(command.name.rawValue)"), .class(style)]
+        if !isInForm {
+            attributes += [
+                .init("form", ActionButton.form),
+                .init("formaction", path(command.name, "commands")),
+            ]
+        }
+        if let reason = reason(command) {
+            attributes += [.init("aria-describedby", reason.id), .init("title", reason.text)]
+        }
+        return element("button", attributes) { texts.terms.command(command.name) }
+    }
+
+    /// Why a command would do nothing now.
+    private func reason(_ command: CommandSpecification) -> (id: String, text: String)? {
+        guard let hindrance = model.hindrance(of: command) else { return nil }
+        let why =
+            switch hindrance {
+            case .docked: texts[.isDocked]
+            case .returning: texts[.isReturning]
+            case .nothingPaused: texts[.nothingPaused]
+            case .nothingRuns: texts[.nothingRuns]
+            case .fault(let code): texts.faults.sentence(code)
+            }
+        let name = texts.terms.command(command.name)
+        return (
+            "why-\(command.name.rawValue)",
+            texts.choose(english: "\(name): \(why)", chinese: "\(name)：\(why)")
+        )
+    }
+
+    // MARK: Forms
+
+    /// A command that can be sent as it is, or with arguments that are folded.
+    private func adjustable(
+        _ form: CommandForm, _ parts: LiveParts, _ seal: FormSeal
+    ) -> HTML {
+        let name = form.specification.name
+        let id = "form-\(name.rawValue)"
+        let fields = form.fields.map { texts.terms.member($0.name) }.joined(separator: ", ")
+        return seal.form(path(name, "commands"), .class("stack tight")) {
+            parts(Self.part(of: name))
+            element("details", .class("fold"), .id(id), .init("open", refused == name)) {
+                element("summary") {
+                    element("span", text: fields)
+                    element("span", .class("muted"), text: " (\(texts[.optional]))")
+                }
+                element("div", .class("inside")) { self.fields(form, id) }
+            }
         }
     }
 
@@ -52,26 +122,21 @@ struct DeviceControls {
                 " "
                 element("span", .class("muted"), text: "…")
             }
-            seal.form(path(name), .class("inside stack")) {
-                CommandFields(texts: texts, form: form, scope: id, names: model.roomNames).render()
+            seal.form(path(name, id), .class("inside stack")) {
+                fields(form, id)
                 element("div") { element("button", .class("main"), text: texts[.send]) }
             }
         }
     }
 
-    private func path(_ name: CommandName) -> String {
-        "\(Route.device(model.id).path)/commands/\(name.rawValue)"
+    private func fields(_ form: CommandForm, _ id: String) -> HTML {
+        CommandFields(
+            texts: texts, form: form, scope: id, names: texts.roomNames(model.plan?.rooms)
+        ).render()
     }
-}
 
-extension DeviceViewModel {
-    /// What the rooms of its floor are called, by the values that commands name them with.
-    var roomNames: [JSONValue: String] {
-        let rooms = plan?.rooms?.rooms ?? []
-        return Dictionary(
-            rooms.map { room in
-                (.integer(room.id), room.name.map { "\(room.id) · \($0)" } ?? "\(room.id)")
-            }
-        ) { first, _ in first }
+    /// Where a command is sent; a browser without a script comes back to this place of the page.
+    private func path(_ name: CommandName, _ place: String) -> String {
+        "\(Route.device(model.id).path)/commands/\(name.rawValue)#\(place)"
     }
 }

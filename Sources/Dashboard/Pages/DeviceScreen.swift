@@ -33,11 +33,12 @@ struct DeviceScreen: Screen {
             LivePart("sent") { sent(device.commands) },
             LivePart("charts") { charts.render() },
         ]
+        let controls = DeviceControls(model: model, texts: texts, refused: refused).live()
         // Other commands and faults need other forms.
         let commands = model.forms.map(\.specification).hashValue
         let faults = simulated?.forms.hashValue ?? 0
         return LiveContent(
-            parts: parts + (simulated?.live() ?? []),
+            parts: parts + controls + (simulated?.live() ?? []),
             shape: "\(device.summary.name) \(commands) \(faults)")
     }
 
@@ -56,12 +57,10 @@ struct DeviceScreen: Screen {
         }
         return .joined([
             heading(device, parts),
-            element("div", .class("columns")) {
-                element("div", .class("stack")) {
-                    parts("values", "section", .class("card"), .label(texts[.state]))
-                    parts("sent", "section", .class("card"), .label(texts[.history]))
-                }
-                DeviceControls(model: model, texts: texts, refused: refused).render(form)
+            element("div", .class("columns device-page")) {
+                parts("values", "section", .class("card"), .label(texts[.state]))
+                DeviceControls(model: model, texts: texts, refused: refused).render(parts, form)
+                parts("sent", "section", .class("card"), .label(texts[.history]))
             },
             parts("charts", "section", .class("stack"), .label(texts[.measured])),
             simulated?.render(parts, form) ?? .empty,
@@ -75,20 +74,21 @@ struct DeviceScreen: Screen {
         element("div", .class("title")) {
             element("span", .class("kind")) { DeviceWords.icon(device.summary.kind).svg }
             element("div") {
-                element("h1", text: device.summary.name)
-                element("p", .class("muted small"), text: origin(device))
+                element("h1", .name, text: device.summary.name)
+                element("p", .class("muted small")) { origin(device) }
             }
             parts("facts", "div", .class("facts"), .init("aria-live", "polite"))
         }
     }
 
-    private func origin(_ device: DeviceContent) -> String {
+    private func origin(_ device: DeviceContent) -> HTML {
+        func name(_ text: String) -> HTML { element("span", .name, text: text) }
         let parts = [
-            device.summary.id.text, device.summary.model?.rawValue,
-            device.firmware.map { "\(texts[.firmware]) \($0)" },
-            "\(texts[.channel]) \(device.channel)",
-        ]
-        return parts.compactMap(\.self).joined(separator: " · ")
+            name(device.summary.id.text), device.summary.model.map { name($0.rawValue) },
+            device.firmware.map { .joined([HTML("\(texts[.firmware]) "), name($0)]) },
+            .joined([HTML("\(texts[.channel]) "), name("\(device.channel)")]),
+        ].compactMap(\.self)
+        return .joined(parts.enumerated().map { $0 == 0 ? $1 : .joined([HTML(" · "), $1]) })
     }
 
     private func values(_ device: DeviceContent) -> HTML {
@@ -97,14 +97,19 @@ struct DeviceScreen: Screen {
         let sample = device.measured.compactMap { signal in
             stated.contains(signal.name) ? nil : signal.value.map { (signal.name, $0) }
         }
+        let age = words.age(device.summary)
         return .joined([
-            element("h2", text: texts[.state]),
-            state.isEmpty
-                ? element("p", .class("muted"), text: texts[.unknown])
-                : list(state.map { ($0.name, $0.value) }),
-            sample.isEmpty
-                ? .empty : .joined([element("h2", text: texts[.measured]), list(sample)]),
-            age(device).map { element("p", .class("muted small"), text: $0) } ?? .empty,
+            element("div", .class("row spread")) {
+                element("h2", text: texts[.state])
+                age.map { element("span", .class("muted small"), text: $0) }
+            },
+            element("div", .class(age == nil ? "stack" : "stack aged")) {
+                state.isEmpty
+                    ? element("p", .class("muted"), text: texts[.unknown])
+                    : list(state.map { ($0.name, $0.value) })
+                sample.isEmpty
+                    ? .empty : .joined([element("h2", text: texts[.measured]), list(sample)])
+            },
         ])
     }
 
@@ -119,16 +124,6 @@ struct DeviceScreen: Screen {
         }
     }
 
-    /// How old the values are; live ones say by themselves that they are new.
-    private func age(_ device: DeviceContent) -> String? {
-        switch (device.freshness, device.summary.presence) {
-        case (.remembered(let since), _): words.remembered(since: since)
-        case (.live, .online): nil
-        case (.live(let since), _), (.stale(let since), _):
-            texts.format.age(of: since, now: MachineClock.wallTime)
-        }
-    }
-
     // MARK: What it was told
 
     private func sent(_ commands: [CommandSummary]) -> HTML {
@@ -138,15 +133,29 @@ struct DeviceScreen: Screen {
                 element("h2", text: texts[.history])
                 if !commands.isEmpty {
                     element("div", .class("row")) {
-                        ActionButton(text: texts[.undo], path: "\(path)/undo").html
-                        ActionButton(text: texts[.redo], path: "\(path)/redo").html
+                        ActionButton(text: texts[.undo], path: "\(path)/undo#sent").html
+                        ActionButton(text: texts[.redo], path: "\(path)/redo#sent").html
                     }
                 }
             },
             commands.isEmpty
-                ? element("p", .class("muted"), text: texts[.noCommands])
-                : CommandList(texts: texts, now: MachineClock.wallTime).render(
-                    Array(commands.prefix(8))),
+                ? element("p", .class("muted"), text: texts[.noCommands]) : history(commands),
+        ])
+    }
+
+    /// The newest commands; the others are folded.
+    private func history(_ commands: [CommandSummary]) -> HTML {
+        let list = CommandList(
+            texts: texts, now: MachineClock.wallTime, page: .device(model.id))
+        let (newest, earlier) = (commands.prefix(3), commands.dropFirst(3).prefix(9))
+        return .joined([
+            list.render(Array(newest)),
+            earlier.isEmpty
+                ? .empty
+                : element("details", .class("fold"), .id("earlier")) {
+                    element("summary", text: "\(texts[.earlier]): \(earlier.count)")
+                    element("div", .class("inside")) { list.render(Array(earlier)) }
+                },
         ])
     }
 
@@ -157,7 +166,7 @@ struct DeviceScreen: Screen {
         element("section", .class("card"), .label(texts[.forget])) {
             element("details", .class("fold"), .id("forget")) {
                 element("summary") { element("span", text: texts[.forget]) }
-                form.form("\(Route.device(model.id).path)/forget", .class("inside stack")) {
+                form.form("\(Route.device(model.id).path)/forget#forget", .class("inside stack")) {
                     element("p", text: texts[.forgetText])
                     element("div") {
                         element("button", .class("danger"), text: texts[.forgetConfirm])

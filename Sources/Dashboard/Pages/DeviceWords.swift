@@ -33,6 +33,18 @@ struct DeviceWords: Sendable {
         return texts.choose(english: "\(known), \(age)", chinese: "\(known)（\(age)）")
     }
 
+    /// How old what is shown of a device is; `nil` for one that is online.
+    func age(_ device: DeviceSummary) -> String? {
+        if device.isRemembered { return remembered(since: device.rememberedSince) }
+        return device.heardLast.map(asItWas)
+    }
+
+    /// That something is as old as a moment.
+    func asItWas(at moment: Timestamp) -> String {
+        let age = texts.format.age(of: moment, now: MachineClock.wallTime)
+        return texts.choose(english: "as it was \(age)", chinese: "为\(age)的情况")
+    }
+
     /// The drawing of a kind.
     static func icon(_ kind: DeviceKind?) -> Icon {
         switch kind?.rawValue {
@@ -47,10 +59,23 @@ struct DeviceWords: Sendable {
 
     /// Whether a device can be reached, what it does, and its charge.
     func facts(_ device: DeviceSummary) -> HTML {
-        .joined([
-            presence(device.presence), activity(device.activity) ?? .empty,
-            charge(device.battery) ?? .empty,
+        let values = [activity(of: device), charge(device.battery)].compactMap(\.self)
+        guard let age = age(device) else {
+            return .joined([presence(device.presence)] + values)
+        }
+        return .joined([
+            presence(device.presence),
+            values.isEmpty ? .empty : element("span", .class("facts aged")) { values },
+            element("span", .class("muted small"), text: age),
         ])
+    }
+
+    /// What a device does, as a badge; a fault by its name.
+    func activity(of device: DeviceSummary) -> HTML? {
+        for case .error(let code) in device.attention where device.activity == "error" {
+            return Badge(tone: .bad, text: texts.faults.name(code), icon: .problem).html
+        }
+        return activity(device.activity)
     }
 
     /// A battery with its charge, and whether it charges.
@@ -91,7 +116,7 @@ struct DeviceWords: Sendable {
         guard let activity else { return nil }
         let tone: Tone =
             switch activity {
-            case "cleaning", "returning", "surfacing": .info
+            case "cleaning", "moving", "returning", "surfacing": .info
             case "error": .bad
             case "paused": .warn
             default: .plain
@@ -112,6 +137,8 @@ struct DeviceWords: Sendable {
         case .null: return texts[.none]
         case .boolean(let isSo): return texts[isSo ? .yes : .no]
         case .number(let number): return amount(number, of: name)
+        case .string(let text) where name == "error" || name == "alarms":
+            return texts.faults.sentence(text)
         case .string(let text): return texts.terms.value(text)
         case .array(let values):
             return values.isEmpty

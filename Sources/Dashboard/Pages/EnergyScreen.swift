@@ -42,9 +42,18 @@ struct EnergyScreen: Screen {
     }
 
     private func flow(_ energy: EnergyViewModel.Content) -> HTML {
-        .joined([
-            element("h2", text: texts[.energyNow]),
-            EnergyDrawing(texts: texts, flow: energy.flow).svg(),
+        let drawing = EnergyDrawing(texts: texts, flow: energy.flow).svg()
+        guard let moment = energy.heardLast else {
+            return .joined([element("h2", text: texts[.energyNow]), drawing])
+        }
+        return .joined([
+            element("div", .class("row spread")) {
+                element("h2", text: texts[.energyThen])
+                element(
+                    "span", .class("muted small"),
+                    text: DeviceWords(texts: texts).asItWas(at: moment))
+            },
+            element("div", .class("aged")) { drawing },
         ])
     }
 
@@ -55,9 +64,13 @@ struct EnergyScreen: Screen {
             element("ul", .class("attention")) {
                 stores.map { store in
                     element("li") {
-                        element("a", .href(Route.device(store.id).path), text: store.name)
-                        words.charge(store.battery)
-                        words.activity(store.activity)
+                        element("a", .href(Route.device(store.id).path), .name, text: store.name)
+                        let age = words.age(store)
+                        element("span", .class(age == nil ? "facts" : "facts aged")) {
+                            words.charge(store.battery)
+                            words.activity(of: store)
+                        }
+                        age.map { element("span", .class("muted small"), text: $0) }
                     }
                 }
             },
@@ -68,11 +81,11 @@ struct EnergyScreen: Screen {
 
     private func charts(_ day: EnergyDay) -> HTML {
         guard let end = day.end else { return .empty }
-        let start = Timestamp(milliseconds: end.milliseconds - 86_400_000)
         let signals = [
             ("pvPowerW", day.solar), ("loadPowerW", day.load), ("gridPowerW", day.grid),
             ("batteryPowerW", day.battery),
         ]
+        let period = ChartPeriod.day.range(to: end, of: signals.map(\.1))
         return .joined([
             element("h2", text: texts[.energyToday]),
             element("div", .class("charts")) {
@@ -80,9 +93,10 @@ struct EnergyScreen: Screen {
                     ChartFigure(
                         texts: texts,
                         chart: LineChart(
-                            title: texts.terms.member(name), points: points,
-                            period: start...end, isAmount: true, tone: DeviceCharts.tone(name)),
-                        unit: SignalUnit.watts.symbol
+                            title: texts.terms.member(name), points: points, period: period,
+                            isAmount: true, smallestSpan: SignalUnit.watts.smallestSpan,
+                            tone: DeviceCharts.tone(name)),
+                        unit: .watts
                     ).render()
                 }
             },

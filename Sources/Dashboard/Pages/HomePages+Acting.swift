@@ -26,12 +26,17 @@ extension HomePages {
             let command = control.command(id)
             await command.cancelButtonTapped()
             say(command.notice, to: visit)
-            return .redirect(to: Route.command(id).path)
+            // The list from which it was taken back stays open.
+            let list = visit.request.query["from"].map { app.place(at: $0) } ?? .command(id)
+            return .redirect(to: list.path)
         case ("schedules", 1): return await addSchedule(control.schedules, visit)
         case ("schedules", 3) where parts[2] == "remove":
             guard let id = ScheduleID(parts[1]) else { return missing(visit) }
             await control.schedules.removeButtonTapped(id)
             say(control.schedules.failure.map(CommandNotice.failed), to: visit)
+            if control.schedules.failure == nil {
+                say(Notice(tone: .good, text: visit.texts[.scheduleRemoved]), to: visit)
+            }
             return .redirect(to: Route.schedules.path)
         case ("provisioning", 2): return provision(parts[1], visit)
         case ("channels", 2) where parts[1] == "check":
@@ -47,8 +52,11 @@ extension HomePages {
         case .waits(let obstacle):
             say(Notice(obstacle, visit.texts, tone: .warn), to: visit)
         case .comesBack(let reason):
-            say(Notice(tone: .warn, text: visit.texts[.comesBack], remedy: reason), to: visit)
-        case .notCancelled(let reason): say(Notice(tone: .warn, text: reason), to: visit)
+            let words = visit.texts.choose(english: reason, chinese: "")
+            say(Notice(tone: .warn, text: visit.texts[.comesBack], remedy: words), to: visit)
+        case .notCancelled(let reason):
+            let words = visit.texts.choose(english: reason, chinese: visit.texts[.notCancelled])
+            say(Notice(tone: .warn, text: words), to: visit)
         case nil: break
         }
     }
@@ -72,8 +80,23 @@ extension HomePages {
                 CommandName(rawValue: words[1]), to: device, isPlan: words[0] == "plan", visit)
         default: return missing(visit)
         }
-        say(device.notice, to: visit)
+        sayWhatCame(of: device, to: visit)
         return .redirect(to: place.path)
+    }
+
+    /// Says that a command was sent, and goes on with it; or why it was not.
+    private func sayWhatCame(of device: DeviceViewModel, to visit: DashboardSite.Visit) {
+        guard device.notice == nil, let command = device.state.content?.commands.first else {
+            return say(device.notice, to: visit)
+        }
+        let texts = visit.texts
+        let followed = Notice.FollowedCommand(
+            id: CommandList.id(of: command.id),
+            standing: CommandWords(texts: texts).standing(command),
+            path: Route.command(command.id).path, link: texts[.explain])
+        let text = texts.choose(
+            english: "\(texts.name(of: command)):", chinese: "\(texts.name(of: command))：")
+        say(Notice(tone: .info, text: text, command: followed), to: visit)
     }
 
     private func send(
@@ -84,7 +107,11 @@ extension HomePages {
             device.fieldChanged(field.name, of: name, to: visit.request.form.text(of: field))
         }
         let isSent = await device.sendButtonTapped(name)
-        say(device.notice, to: visit)
+        if isSent {
+            sayWhatCame(of: device, to: visit)
+        } else {
+            say(device.notice, to: visit)
+        }
         let route = isPlan ? Route.plan(device.id) : Route.device(device.id)
         guard !isSent else { return .redirect(to: route.path) }
         let screen: any Screen =
@@ -114,6 +141,7 @@ extension HomePages {
             }
             let isDone = await simulation.injectButtonTapped(fault)
             say(simulation.failure.map(CommandNotice.failed), to: visit)
+            if isDone { sayFault(fault, .faultHappens, to: visit) }
             guard !isDone else { return .redirect(to: route.path) }
             let screen = DeviceScreen(
                 model: control.device(id), simulation: simulation, texts: visit.texts,
@@ -122,9 +150,15 @@ extension HomePages {
         case "end":
             await simulation.endButtonTapped(fault)
             say(simulation.failure.map(CommandNotice.failed), to: visit)
+            if simulation.failure == nil { sayFault(fault, .faultEnded, to: visit) }
             return .redirect(to: route.path)
         default: return missing(visit)
         }
+    }
+
+    private func sayFault(_ fault: FaultName, _ phrase: Phrase, to visit: DashboardSite.Visit) {
+        let texts = visit.texts
+        say(Notice(tone: .good, text: "\(texts.name(fault)): \(texts[phrase])"), to: visit)
     }
 
     // MARK: Schedules
@@ -146,7 +180,10 @@ extension HomePages {
         draft.days = Set(Weekday.allCases.filter { form.all("day").contains($0.abbreviation) })
         model.draft = draft
         await model.saveButtonTapped()
-        guard model.draft != nil else { return .redirect(to: Route.schedules.path) }
+        guard model.draft != nil else {
+            say(Notice(tone: .good, text: visit.texts[.scheduleAdded]), to: visit)
+            return .redirect(to: Route.schedules.path)
+        }
         await model.appeared()
         let screen = SchedulesScreen(model: model, texts: visit.texts)
         return show(screen, .schedules, visit, status: 422)
@@ -160,6 +197,11 @@ extension HomePages {
         let form = visit.request.form
         // Where the wizard leads to when it is left, the app says.
         app.open(.provisioning)
+        if wizardOwner != visit.session.id.text, !wizard.isShared {
+            guard step == "code" else { return .redirect(to: app.route.path) }
+            wizard.begunAnew()
+        }
+        takeWizard(for: visit)
         switch step {
         case "code": wizard.codeEntered(form["code"] ?? "")
         case "network":

@@ -11,6 +11,7 @@ extension HomePages {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.app.run() }
             group.addTask { await self.keepTime(tick) }
+            group.addTask { await self.keepBeating() }
             if let simulation = self.app.simulation {
                 group.addTask { await self.follow(simulation) }
             }
@@ -24,6 +25,13 @@ extension HomePages {
             do { try await Task.sleep(for: tick) } catch { return }
             livePages = livePages.filter { $0.value.isWatched }
             for page in livePages.values { page.invalidate() }
+        }
+    }
+
+    private func keepBeating() async {
+        while !Task.isCancelled {
+            do { try await Task.sleep(for: EventFeed.beat) } catch { return }
+            for page in livePages.values { page.beat() }
         }
     }
 

@@ -14,6 +14,8 @@ final class HomePages: PageSource {
         let route: Route
         let language: Language
         let units: UnitSystem
+        /// The browser, for a page that shows it what it has entered itself; empty for the others.
+        let session: String
     }
 
     let app: AppCoordinator
@@ -21,6 +23,8 @@ final class HomePages: PageSource {
     var livePages: [LiveKey: LivePage] = [:]
     /// What the next page of a browser says about its last form, by the id of its session.
     private var notices: [String: Notice] = [:]
+    /// The browser that entered what the wizard knows; `nil` for none.
+    private(set) var wizardOwner: String?
 
     init(_ app: AppCoordinator, of home: HomeID) {
         self.app = app
@@ -53,7 +57,8 @@ final class HomePages: PageSource {
         _ screen: any Screen, _ route: Route, _ visit: DashboardSite.Visit
     ) -> LivePage {
         let key = LiveKey(
-            route: route, language: visit.texts.language, units: visit.texts.units)
+            route: route, language: visit.texts.language, units: visit.texts.units,
+            session: route == .provisioning ? visit.session.id.text : "")
         if let page = livePages[key], page.isWatched { return page }
         let (channels, links) = (app.deviceControl?.channels, LinkWords(texts: visit.texts))
         let page = LivePage {
@@ -69,7 +74,12 @@ final class HomePages: PageSource {
     private func screen(_ route: Route, _ visit: DashboardSite.Visit) async -> (any Screen)? {
         let texts = visit.texts
         if case .provisioning = route {
-            return app.provisioning.map { ProvisioningScreen(wizard: $0.wizard, texts: texts) }
+            let session = visit.session.id.text
+            return app.provisioning.map { provisioning in
+                ProvisioningScreen(wizard: provisioning.wizard, texts: texts) { [weak self] in
+                    self?.wizardOwner == session
+                }
+            }
         }
         guard let control = app.deviceControl else { return nil }
         switch route {
@@ -145,7 +155,7 @@ final class HomePages: PageSource {
             parts(Self.linkPart, "div", .class("link"), .init("role", "status")), liveLink(visit),
         ])
         let page = frame.page(title: screen.title) {
-            notice?.html
+            notice?.flash(dismiss: visit.texts[.dismiss], path: route.path)
             screen.content(parts, form)
             form.shared
         }
@@ -155,9 +165,17 @@ final class HomePages: PageSource {
     /// What the script says where the page cannot hear of changes.
     private func liveLink(_ visit: DashboardSite.Visit) -> HTML {
         element(
-            "span", .id("live-link"), .class("small muted"), .init("role", "status"),
-            .init("data-on", ""), .init("data-off", visit.texts[.liveOff])
+            "span", .id("live-link"), .class("badge bad"), .init("role", "status"),
+            .init("data-off", visit.texts[.liveOff]),
+            .init("data-moment", visit.texts[.underAMinute]),
+            .init("data-minutes", visit.texts[.minutes])
         ) {}
+    }
+
+    /// A browser begins to add a device; what another one has entered is forgotten, unless an attempt runs.
+    func takeWizard(for visit: DashboardSite.Visit) {
+        wizardOwner = visit.session.id.text
+        for (key, page) in livePages where key.route == .provisioning { page.invalidate() }
     }
 
     /// Says something on the next page of a browser.

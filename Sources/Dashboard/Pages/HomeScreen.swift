@@ -7,7 +7,16 @@ internal import SharedPresentation
 struct HomeScreen: Screen {
     let model: HomeViewModel
     let texts: Texts
-    private let cards = PartCache<DeviceSummary>()
+    private let cards = PartCache<Card>()
+
+    /// What a card shows.
+    private struct Card: Hashable, Identifiable {
+        let device: DeviceSummary
+        /// How old that is, which changes with the time.
+        let age: String?
+
+        var id: DeviceID { device.id }
+    }
 
     init(model: HomeViewModel, texts: Texts) {
         self.model = model
@@ -15,6 +24,7 @@ struct HomeScreen: Screen {
     }
 
     var title: String { texts[.home] }
+    private var words: DeviceWords { DeviceWords(texts: texts) }
 
     func live() -> LiveContent {
         guard let home = model.state.content else {
@@ -23,8 +33,8 @@ struct HomeScreen: Screen {
         let devices = home.groups.flatMap(\.devices)
         let parts =
             [LivePart("attention") { attention(home.attention) }]
-            + cards.parts(of: devices) { device in
-                LivePart(Self.part(of: device)) { card(device) }
+            + cards.parts(of: devices.map { Card(device: $0, age: words.age($0)) }) { card in
+                LivePart(Self.part(of: card.device)) { self.card(card.device) }
             }
         // Another kind moves a card to another group; the order of the parts says the rest.
         let shape = home.groups.map { "\($0.kind?.rawValue ?? "") \($0.devices.count)" }
@@ -71,10 +81,11 @@ struct HomeScreen: Screen {
             }
             element("span") {
                 if let device = attention.device {
-                    element("a", .href(Route.device(device).path), text: attention.name)
+                    element(
+                        "a", .href(Route.device(device).path), .name, text: attention.name)
                     " — "
                 }
-                AttentionWords(texts: texts).sentence(attention.reason)
+                AttentionWords(texts: texts).html(attention.reason)
             }
         }
     }
@@ -101,19 +112,13 @@ struct HomeScreen: Screen {
                 DeviceWords.icon(device.kind).svg
                 element("div") {
                     element(
-                        "a", .class("name"), .href(Route.device(device.id).path),
+                        "a", .class("name"), .href(Route.device(device.id).path), .name,
                         text: device.name)
-                    element("div", .class("muted small"), text: device.model?.rawValue ?? "")
-                }
-            },
-            element("div", .class("facts")) {
-                DeviceWords(texts: texts).facts(device)
-                if device.isRemembered {
                     element(
-                        "span", .class("muted small"),
-                        text: DeviceWords(texts: texts).remembered(since: device.rememberedSince))
+                        "div", .class("muted small"), .name, text: device.model?.rawValue ?? "")
                 }
             },
+            element("div", .class("facts")) { words.facts(device) },
         ])
     }
 }
@@ -122,16 +127,20 @@ struct HomeScreen: Screen {
 struct AttentionWords: Sendable {
     let texts: Texts
 
-    func sentence(_ reason: Attention.Reason) -> String {
+    /// The sentence; what a library says of a device's messages is quoted.
+    func html(_ reason: Attention.Reason) -> HTML {
+        guard case .problem(let text) = reason else { return HTML(sentence(reason)) }
+        let says = texts.choose(english: "says something wrong: ", chinese: "发布的内容有误：")
+        return .joined([HTML(says), CommandWords(texts: texts).quote(text)])
+    }
+
+    private func sentence(_ reason: Attention.Reason) -> String {
         switch reason {
-        case .link(let cause): "\(texts[.disconnected]): \(cause)"
-        case .storage(let failure): "\(failure.cause) \(texts.remedy(failure.remedy))"
-        case .error(let code): "\(texts.terms.member("error")): \(texts.terms.value(code))"
-        case .alarms(let codes):
-            "\(texts.terms.member("alarms")): "
-                + codes.map(texts.terms.value).joined(separator: ", ")
-        case .problem(let text):
-            texts.choose(english: "says something wrong: ", chinese: "发布的内容有误：") + text
+        case .link(let failure): "\(texts[.disconnected]): \(texts.cause(failure))"
+        case .storage(let failure): "\(texts.cause(failure)) \(texts.remedy(failure.remedy))"
+        case .error(let code): texts.faults.sentence(code)
+        case .alarms(let codes): codes.map(texts.faults.sentence).joined(separator: "; ")
+        case .problem(let text): text
         case .lowBattery(let percent):
             texts.choose(english: "battery at ", chinese: "电量仅剩 ")
                 + texts.format.number(percent, decimals: 0) + "%"

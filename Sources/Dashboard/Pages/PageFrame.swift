@@ -35,9 +35,10 @@ struct PageFrame: Sendable {
     }
 
     private var bodyAttributes: [HTMLAttribute] {
-        guard let liveMark else { return [] }
+        let here = entries.isEmpty || path.isEmpty ? [] : [HTMLAttribute("data-path", path)]
+        guard let liveMark else { return here }
         let path = FormValues.encoded([("page", path), ("seen", liveMark)])
-        return [.init("data-events", "/events?\(path)")]
+        return here + [.init("data-events", "/events?\(path)")]
     }
 
     private func head(_ title: String) -> HTML {
@@ -71,7 +72,7 @@ struct PageFrame: Sendable {
                     Icon.home.svg
                     element("span") {
                         "Homeport "
-                        element("small", text: home)
+                        element("small", .name, text: home)
                     }
                 }
                 link

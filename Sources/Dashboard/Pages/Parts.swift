@@ -35,6 +35,29 @@ struct Notice: Hashable, Sendable {
     var remedy = ""
     /// Whether assistive programs say it at once.
     var isUrgent = false
+    /// The command that it is about; `nil` for none.
+    var command: FollowedCommand?
+
+    /// A command that a notice goes on with while the page is open.
+    struct FollowedCommand: Hashable, Sendable {
+        /// The name of its element on the page.
+        let id: String
+        /// How far it has come, in a word.
+        let standing: String
+        /// Where it is explained.
+        let path: String
+        /// What the link there is called.
+        let link: String
+    }
+
+    /// The notice as it stays in sight wherever the page is scrolled, until it is dismissed.
+    /// - Parameter path: the page without it.
+    func flash(dismiss: String, path: String) -> HTML {
+        element("div", .class("flash"), .id("notice")) {
+            html
+            element("a", .class("dismiss"), .href(path), .label(dismiss)) { Icon.problem.svg }
+        }
+    }
 
     var html: HTML {
         element(
@@ -42,7 +65,16 @@ struct Notice: Hashable, Sendable {
         ) {
             tone.icon.svg
             element("div", .class("stack tight")) {
-                element("p", text: text)
+                element("p") {
+                    text
+                    if let command {
+                        " "
+                        element(
+                            "strong", .init("data-follows", command.id), text: command.standing)
+                        " "
+                        element("a", .href(command.path), text: command.link)
+                    }
+                }
                 if !remedy.isEmpty { element("p", .class("small"), text: remedy) }
             }
         }

@@ -36,7 +36,7 @@ struct PlanScreen: Screen {
                 element("div") {
                     element("h1", text: texts[.floorPlan])
                     element("p", .class("small")) {
-                        element("a", .href(Route.device(model.id).path), text: name)
+                        element("a", .href(Route.device(model.id).path), .name, text: name)
                     }
                 }
                 parts("facts", "div", .class("facts"), .init("aria-live", "polite"))
@@ -86,7 +86,7 @@ struct PlanScreen: Screen {
                 let name = cleaning.specification.name
                 form.form("\(Route.plan(model.id).path)/\(name.rawValue)", .class("stack")) {
                     CommandFields(
-                        texts: texts, form: cleaning, scope: "plan", names: model.roomNames
+                        texts: texts, form: cleaning, scope: "plan", names: texts.roomNames(rooms)
                     ).render()
                     element("div") {
                         element("button", .class("main"), text: texts.terms.command(name))

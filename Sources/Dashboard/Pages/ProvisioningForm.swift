@@ -13,7 +13,8 @@ struct ProvisioningForm {
             element("p", text: texts[.addDeviceText])
             element("div", .class("fields")) {
                 field(
-                    "code", .setupCode, .setupCodeHint, refused, problem?.cause, isRequired: true)
+                    "code", .setupCode, .setupCodeHint, refused, problem.map(setupCode),
+                    isRequired: true)
             }
             element("div") { element("button", .class("main"), text: texts[.next]) }
         }
@@ -27,7 +28,7 @@ struct ProvisioningForm {
         let wrong = problems(problem)
         return seal.form("/provisioning/network", .class("card stack")) {
             element("p", text: texts[.networkText])
-            element("p") { element("strong", .id("access-point"), text: accessPoint) }
+            element("p") { element("strong", .id("access-point"), .name, text: accessPoint) }
             element("div", .class("fields")) {
                 found(wizard.networks ?? [], wizard.network)
                 field(
@@ -85,12 +86,18 @@ struct ProvisioningForm {
         switch problem {
         case .networkName: (texts[.networkNameWrong], nil, nil, nil)
         case .search(let failure):
-            ("\(failure.cause). \(texts.advice(failure.action))", nil, nil, nil)
-        case .wrongPassword(let cause): (nil, cause, nil, nil)
+            ("\(texts.cause(failure)) \(texts.advice(failure.action))", nil, nil, nil)
+        case .wrongPassword(let failure): (nil, texts.cause(failure), nil, nil)
         case .deviceName: (nil, nil, texts[.deviceNameWrong], nil)
-        case .address(let cause): (nil, nil, nil, cause)
+        case .address(let failure): (nil, nil, nil, texts.cause(failure))
         case nil: (nil, nil, nil, nil)
         }
+    }
+
+    /// What is wrong with a setup code: first what it is, then what its reader says.
+    private func setupCode(_ failure: Failure) -> String {
+        texts.choose(
+            english: "This is not a setup code: \(failure.cause)", chinese: texts.cause(failure))
     }
 
     private func field(

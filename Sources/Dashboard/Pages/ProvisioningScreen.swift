@@ -7,6 +7,13 @@ internal import SharedPresentation
 struct ProvisioningScreen: Screen {
     let wizard: ProvisioningWizardViewModel
     let texts: Texts
+    /// Whether this browser has entered what the wizard knows.
+    let isOwn: @MainActor () -> Bool
+
+    /// Where the wizard stands for this browser: another one begins anew, unless an attempt runs.
+    private var step: ProvisioningWizardViewModel.Step {
+        wizard.isShared || isOwn() ? wizard.step : .code(problem: nil)
+    }
 
     var title: String { texts[.addDevice] }
 
@@ -16,7 +23,7 @@ struct ProvisioningScreen: Screen {
 
     /// Which form stands on the page.
     private var shape: String {
-        switch wizard.step {
+        switch step {
         case .code: "code"
         case .network(let accessPoint, _): "network \(accessPoint)"
         case .searching, .running, .cancelling, .failed, .undecided, .cancelled, .added: "attempt"
@@ -32,8 +39,8 @@ struct ProvisioningScreen: Screen {
     }
 
     private func form(_ form: ProvisioningForm) -> HTML {
-        switch wizard.step {
-        case .code(let problem): form.code(wizard.refusedCode, problem)
+        switch step {
+        case .code(let problem): form.code(isOwn() ? wizard.refusedCode : "", problem)
         case .network(let accessPoint, let problem):
             form.network(wizard, accessPoint, problem)
         case .searching, .running, .cancelling, .failed, .undecided, .cancelled, .added: .empty
@@ -43,7 +50,7 @@ struct ProvisioningScreen: Screen {
     // MARK: The attempt
 
     private var attempt: HTML {
-        switch wizard.step {
+        switch step {
         case .code, .network: .empty
         case .searching:
             card(element("p", text: texts[.searchingNetworks]), nil, buttons(.cancel))
@@ -92,7 +99,7 @@ struct ProvisioningScreen: Screen {
     }
 
     private func notice(_ failure: ProvisioningFailure) -> HTML {
-        Notice(tone: .warn, text: failure.cause, remedy: texts.advice(failure.action)).html
+        Notice(tone: .warn, text: texts.cause(failure), remedy: texts.advice(failure.action)).html
     }
 
     // MARK: Its buttons

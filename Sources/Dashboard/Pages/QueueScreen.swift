@@ -61,7 +61,8 @@ struct QueueScreen: Screen {
         let (name, path) = (texts.name(of: command), Route.command(command.id).path)
         return element("tr") {
             element("td") {
-                element("a", .href(Route.device(command.device).path), text: command.deviceName)
+                element(
+                    "a", .href(Route.device(command.device).path), .name, text: command.deviceName)
             }
             element("td") { element("a", .href(path), text: name) }
             element(
@@ -71,7 +72,7 @@ struct QueueScreen: Screen {
                 text: texts.format.dateAndTime(command.expiresAt, now: now))
             element("td", .class("last")) {
                 ActionButton(
-                    text: texts[.takeBack], path: "\(path)/cancel",
+                    text: texts[.takeBack], path: "\(path)/cancel?from=\(Route.queue.path)",
                     label: "\(texts[.takeBack]): \(name)"
                 ).html
             }
@@ -82,7 +83,7 @@ struct QueueScreen: Screen {
         guard !commands.isEmpty else { return .empty }
         return element("div", .class("card")) {
             element("h2", text: texts[.outcomeUnknown])
-            CommandList(texts: texts, now: MachineClock.wallTime).render(commands)
+            CommandList(texts: texts, now: MachineClock.wallTime, page: .queue).render(commands)
         }
     }
 }

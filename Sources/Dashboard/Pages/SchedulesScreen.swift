@@ -53,10 +53,11 @@ struct SchedulesScreen: Screen {
             }
             element("p") {
                 element(
-                    "a", .href(Route.device(schedule.command.device).path),
+                    "a", .href(Route.device(schedule.command.device).path), .name,
                     text: entry.deviceName)
                 " · \(texts.terms.command(schedule.command.name))"
-                arguments(schedule)
+                CommandWords(texts: texts).arguments(schedule.command.arguments, rooms: entry.rooms)
+                    .map { element("span", .name, text: " · \($0)") }
             }
             element("p", .class("muted small")) {
                 "\(texts[.nextRun]): "
@@ -74,13 +75,6 @@ struct SchedulesScreen: Screen {
                     .label("\(texts[.remove]): \(when(schedule.rule))"), text: texts[.remove])
             }
         }
-    }
-
-    private func arguments(_ schedule: Schedule) -> String {
-        let words = DeviceWords(texts: texts, units: .metric)
-        return schedule.command.arguments.sorted { $0.key < $1.key }
-            .map { " · \(texts.terms.member($0.key)) \(words.value($0.value, of: $0.key))" }
-            .joined()
     }
 
     private func when(_ rule: ScheduleRule) -> String {
@@ -103,11 +97,11 @@ struct SchedulesScreen: Screen {
                 element("label", .init("for", "what"), text: texts[.command])
                 element("select", .id("what"), .init("name", "add"), .init("required")) {
                     model.choices.map { device in
-                        element("optgroup", .init("label", device.name)) {
+                        element("optgroup", .init("label", device.name), .name) {
                             device.commands.map { name in
                                 element(
                                     "option", .init("value", "\(device.id)/\(name.rawValue)"),
-                                    text: texts.terms.command(name))
+                                    text: "\(device.name) · \(texts.terms.command(name))")
                             }
                         }
                     }
@@ -119,16 +113,20 @@ struct SchedulesScreen: Screen {
 
     private func add(_ draft: SchedulesViewModel.Draft, _ form: FormSeal) -> HTML {
         let name = draft.form.specification.name
-        return form.form("/schedules", .class("stack")) {
+        return form.form("/schedules#add", .class("stack"), .init("data-leaves")) {
             void(
                 "input", .init("type", "hidden"), .init("name", "add"),
                 .init("value", "\(draft.device)/\(name.rawValue)"))
             element("p") {
                 element("strong", text: texts.terms.command(name))
-                " · \(draft.deviceName)"
+                " · "
+                element("span", .name, text: draft.deviceName)
             }
             refusal(draft)
-            CommandFields(texts: texts, form: draft.form, scope: "schedule").render()
+            CommandFields(
+                texts: texts, form: draft.form, scope: "schedule",
+                names: texts.roomNames(draft.rooms)
+            ).render()
             element("div", .class("fields")) {
                 input("time", .time, "time", draft.time, isRequired: true)
                 days(draft)
@@ -144,7 +142,7 @@ struct SchedulesScreen: Screen {
     private func refusal(_ draft: SchedulesViewModel.Draft) -> HTML? {
         switch draft.problem {
         case .time: wrong("\(texts[.time]): \(texts[.required])")
-        case .date: wrong("\(texts[.date]): YYYY-MM-DD")
+        case .date: wrong("\(texts[.date]): \(texts[.dateForm])")
         case .refused(let failure): Notice(failure, texts).html
         case nil: nil
         }
@@ -174,7 +172,7 @@ struct SchedulesScreen: Screen {
         element("fieldset", .class("field")) {
             element("legend") {
                 texts[.repeated]
-                element("span", .class("muted"), text: " (\(texts[.everyDay]))")
+                element("span", .class("muted"), text: " (\(texts[.noDayIsEveryDay]))")
             }
             element("div", .class("choices")) {
                 Weekday.allCases.map { day in

@@ -35,7 +35,12 @@ struct SimulationSection {
             element("h2", text: texts[.simulation])
             element("p", .class("muted small"), text: texts[.simulationText])
             parts("faults")
-            element("div") { model.forms.map { details($0, seal) } }
+            element(
+                "details", .class("fold"), .id("faults-possible"), .init("open", refused != nil)
+            ) {
+                element("summary", text: texts[.letFaultHappen])
+                element("div", .class("inside")) { model.forms.map { details($0, seal) } }
+            }
         }
     }
 
@@ -63,7 +68,7 @@ struct SimulationSection {
                 element("span", .class("muted small"), text: particulars(fault))
             }
             ActionButton(
-                text: texts[.endFault], path: "\(path(fault.name))/end",
+                text: texts[.endFault], path: "\(path(fault.name))/end#simulation",
                 label: "\(texts[.endFault]): \(name)"
             ).html
         }
@@ -93,7 +98,7 @@ struct SimulationSection {
         let id = "fault-\(name.rawValue)"
         return element("details", .class("fold"), .id(id), .init("open", refused == name)) {
             element("summary") { element("span", text: texts.name(name)) }
-            seal.form(path(name), .class("inside stack")) {
+            seal.form("\(path(name))#simulation", .class("inside stack")) {
                 element("p", .class("muted"), text: texts.effect(form.fault))
                 if !form.fields.isEmpty {
                     element("div", .class("fields")) { form.fields.map { field($0, id) } }

@@ -1,11 +1,66 @@
 // Puts what changes into the open page. Without it every page can be read and every form works.
 "use strict";
 
+// Forms and reloads leave scroll position, focus and folds where they are.
+const place = (() => {
+  const key = "homeport-place";
+  // A form that was refused is shown at its own address, and is still a part of its page.
+  const here = () => {
+    const path = document.body.dataset.path ?? location.pathname;
+    return path === location.pathname ? path + location.search : path;
+  };
+  const name = (part) => {
+    if (!part || part === document.body) return "";
+    if (part.id) return `#${CSS.escape(part.id)}`;
+    const target = part.getAttribute("formaction");
+    if (target) return `[formaction="${CSS.escape(target)}"]`;
+    const form = part.closest("form[action]");
+    return form ? `form[action="${CSS.escape(form.getAttribute("action"))}"] button` : "";
+  };
+  const folds = () => [...document.querySelectorAll("details[id]")];
+
+  const keep = (part) => {
+    const state = {
+      here: here(), y: scrollY, focus: name(part ?? document.activeElement), at: Date.now(),
+      folds: folds().map((fold) => [fold.id, fold.open]),
+    };
+    // A browser that stores nothing loses its place, and nothing else.
+    try { sessionStorage.setItem(key, JSON.stringify(state)); } catch {}
+  };
+
+  const take = () => {
+    try {
+      const state = JSON.parse(sessionStorage.getItem(key));
+      sessionStorage.removeItem(key);
+      return state && state.here === here() && Date.now() - state.at < 30000 ? state : null;
+    } catch { return null; }
+  };
+
+  const restore = () => {
+    const state = take();
+    if (!state) return;
+    // The fragment is for browsers without a script: it would scroll once more.
+    history.replaceState(null, "", here());
+    for (const fold of folds()) {
+      const former = state.folds.find(([id]) => id === fold.id);
+      if (former && !fold.querySelector("[aria-invalid]")) fold.open = former[1];
+    }
+    const back = () => scrollTo({ top: state.y, behavior: "instant" });
+    back();
+    addEventListener("load", back, { once: true });
+    if (state.focus) document.querySelector(state.focus)?.focus({ preventScroll: true });
+  };
+  return { keep, restore };
+})();
+
 (() => {
   const source = document.body.dataset.events;
   if (!source || !window.EventSource) return;
   const link = document.getElementById("live-link");
+  // The server gives a sign every 2 s; after three that did not come it is taken for gone.
+  const patience = 7000;
   let events = null;
+  let heardAt = Date.now();
 
   // A form in use, an open menu and a selection are left alone until they are not in use any more.
   const isInUse = (part) =>
@@ -20,43 +75,88 @@
       return;
     }
     const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
-    const open = [...part.querySelectorAll("details[open][id]")].map((each) => each.id);
+    const folds = [...part.querySelectorAll("details[id]")].map((each) => [each.id, each.open]);
     const template = document.createElement("template");
     template.innerHTML = markup;
     part.replaceChildren(template.content);
-    for (const each of open) document.getElementById(each)?.setAttribute("open", "");
+    for (const [fold, open] of folds) {
+      const each = document.getElementById(fold);
+      if (each) each.open = open;
+    }
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  };
+
+  // What came of the last form stands in sight, and goes on with its command.
+  const follow = () => {
+    const said = document.querySelector("[data-follows]");
+    const command = said && document.getElementById(said.dataset.follows);
+    if (command && said.textContent !== command.dataset.standing)
+      said.textContent = command.dataset.standing;
   };
 
   const show = (state) => {
     document.body.dataset.live = state;
-    if (link) link.textContent = link.dataset[state] ?? "";
+    if (!link) return;
+    const minutes = Math.floor((Date.now() - heardAt) / 60000);
+    const age = minutes < 1 ? link.dataset.moment : `${minutes} ${link.dataset.minutes}`;
+    const text = state === "on" ? "" : `${link.dataset.off} (${age})`;
+    if (link.textContent !== text) link.textContent = text;
+  };
+
+  const heard = () => {
+    heardAt = Date.now();
+    show("on");
+  };
+
+  // Whoever was signed out meanwhile is shown the way in.
+  const refused = async () => {
+    try {
+      const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" });
+      if (answer.status === 401) location.reload();
+    } catch {}
   };
 
   const listen = () => {
     if (events) return;
     events = new EventSource(source);
-    events.addEventListener("open", () => show("on"));
+    events.addEventListener("open", heard);
+    events.addEventListener("beat", heard);
     // The browser connects again by itself and says what it has seen last.
     events.addEventListener("error", () => {
       show("off");
       if (events && events.readyState === EventSource.CLOSED) {
         events = null;
+        refused();
         setTimeout(listen, 5000);
       }
     });
     events.addEventListener("parts", (event) => {
+      heard();
       const parts = JSON.parse(event.data);
       for (const id of Object.keys(parts)) replace(id, parts[id]);
+      follow();
     });
     // The page has become another one: a device was removed, or has a form that it had not.
-    events.addEventListener("reload", () => location.reload());
+    events.addEventListener("reload", () => {
+      place.keep();
+      location.reload();
+    });
   };
 
   const stop = () => {
     events?.close();
     events = null;
   };
+
+  // A server that hangs keeps its connections open: only its silence tells.
+  setInterval(() => {
+    if (Date.now() - heardAt < patience) return;
+    show("off");
+    if (events?.readyState === EventSource.OPEN) {
+      stop();
+      listen();
+    }
+  }, 1000);
 
   // A page in the back-forward cache holds no connection, and catches up when it is shown again.
   addEventListener("pagehide", stop);
@@ -67,18 +167,20 @@
 })();
 
 (() => {
-  // On a phone the bar is longer than the screen: the page that is open is in sight.
-  const here = document.querySelector(".pages [aria-current]");
-  const strip = here?.closest("ul");
-  if (strip) strip.scrollLeft = here.offsetLeft - (strip.clientWidth - here.offsetWidth) / 2;
-  // One click, one command.
   for (const form of document.querySelectorAll("form[method=post]")) {
-    form.addEventListener("submit", () => {
+    form.addEventListener("submit", (event) => {
+      if (!("leaves" in form.dataset)) place.keep(event.submitter);
+      // One click, one command.
       setTimeout(() => {
-        for (const button of form.querySelectorAll("button")) button.disabled = true;
+        for (const each of form.elements) if (each.type === "submit") each.disabled = true;
       });
     });
   }
+  document.querySelector(".flash .dismiss")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    event.target.closest(".flash").remove();
+  });
+  place.restore();
 })();
 
 (() => {

@@ -89,7 +89,12 @@ struct DeviceTerms: Sendable {
         "enabled": ("Enabled", "启用"), "entries": ("Entries", "条目"), "id": ("Command id", "命令编号"),
         "ids": ("Command ids", "命令编号"), "weekday": ("Weekday", "星期"), "at": ("At", "时间"),
         "seconds": ("Seconds", "秒数"), "state": ("State", "状态"),
-        "brightness": ("Brightness", "亮度"),
+        "brightness": ("Brightness", "亮度"), "schedule": ("Schedule", "日程"),
+        "tetherTurns": ("Turns of the tether", "缆线圈数"),
+        "mainBrushMinutes": ("Main brush", "主刷剩余"), "sideBrushMinutes": ("Side brush", "边刷剩余"),
+        "filterMinutes": ("Filter", "滤芯剩余"), "sensorMinutes": ("Sensors", "传感器剩余"),
+        "equivalentCycles": ("Full cycles", "等效循环次数"), "cellMinV": ("Lowest cell", "最低电芯电压"),
+        "cellMaxV": ("Highest cell", "最高电芯电压"),
     ]
 
     private static let commands: [String: String] = [
@@ -105,10 +110,12 @@ struct DeviceTerms: Sendable {
 
     private static let values: [String: String] = [
         "docked": "在充电座", "idle": "空闲", "cleaning": "清扫中", "paused": "已暂停", "returning": "返回中",
-        "error": "故障", "surfacing": "上浮中", "quiet": "安静", "balanced": "标准", "turbo": "强力",
+        "moving": "移动中", "error": "故障", "surfacing": "上浮中", "quiet": "安静", "balanced": "标准",
+        "turbo": "强力",
         "max": "最大", "eco": "节能", "normal": "标准", "boost": "强劲", "floor": "池底", "walls": "池壁",
         "waterline": "水线", "full": "全部", "self-consumption": "自发自用", "backup": "备电",
-        "time-of-use": "分时", "on": "开", "off": "关",
+        "time-of-use": "分时", "on": "开", "off": "关", "mon": "周一", "tue": "周二", "wed": "周三",
+        "thu": "周四", "fri": "周五", "sat": "周六", "sun": "周日",
     ]
 
     private static let kinds: [String: (english: String, chinese: String)] = [

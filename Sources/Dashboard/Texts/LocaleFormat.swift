@@ -49,6 +49,15 @@ struct LocaleFormat: Sendable {
         }
     }
 
+    /// A date without its year, and the time, as `24 Nov 08:30` or `11月24日 08:30`.
+    func dayAndTime(_ moment: Timestamp) -> String {
+        let (_, month, day) = calendar.date(of: moment).parts
+        return switch language {
+        case .english: "\(day) \(Self.months[month - 1]) \(time(moment))"
+        case .chinese: "\(month)月\(day)日 \(time(moment))"
+        }
+    }
+
     /// A date and time; the time alone where it is today.
     func dateAndTime(_ moment: Timestamp, now: Timestamp) -> String {
         let day = calendar.date(of: moment)

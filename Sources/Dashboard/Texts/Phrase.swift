@@ -4,7 +4,7 @@ internal import DeviceControlPresentation
 enum Phrase: Hashable, Sendable, CaseIterable {
     // The frame
     case skip, pages, language, theme, themeAuto, themeLight, themeDark, units
-    case metricUnits, imperialUnits, signOut, save, liveOff
+    case metricUnits, imperialUnits, signOut, save, liveOff, underAMinute, minutes, dismiss
     case connected, connecting, disconnected, projectLine, reading
     // Names of pages
     case home, floorPlan, energy, queue, schedules, addDevice, channels, settings
@@ -17,23 +17,27 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case state, measured, commands, history, plan, charge, charging, discharging, lastHour, lastDay
     case undo, redo, cancel, explain, send, optional, required, remembered
     case forget, forgetText, forgetConfirm, comesBack
+    case earlier, isDocked, isReturning, nothingPaused, nothingRuns, notCancelled
     case noCommands, noSamples, firmware, channel, unknown, none, yes, no
     // Stages of a command
     case asked, delivered, accepted, done, outcomeUnknown, effectSeen, notKnownYet, dryRun
     case failed, rejected, cancelled, superseded, refused, expired, running
     // Simulated devices
     case simulation, simulationText, faultsNow, noFault, untilEnded, inject, endFault, duration
-    case durationHint
+    case durationHint, letFaultHappen, faultHappens, faultEnded
     // The floor plan
     case rooms, trail, noPlanText, robotHere
     // Energy
-    case solar, grid, consumption, battery, energyNow, energyToday, noEnergyTitle, noEnergyText
+    case solar, grid, consumption, battery, energyNow, energyThen, energyToday, fromGrid, intoGrid,
+        noEnergyTitle, noEnergyText
     // Queue and schedules
     case queueEmptyTitle, queueEmptyText, waitingSince, until, takeBack, schedulesEmptyTitle
     case schedulesEmptyText, nextRun, lastRun, lastMissed, remove, addSchedule, device, command
-    case time, days, everyDay, onceOn, date, repeated, arguments, never
+    case time, days, everyDay, onceOn, date, dateForm, repeated, arguments, never
+    case noDayIsEveryDay, scheduleAdded, scheduleRemoved
     // Channels and the doctor
     case address, link, devices, doctor, doctorText, runDoctor, doctorRunning, allWell, remedy
+    case inOrder, seeUndecided
     // Adding a device
     case addDeviceText, setupCode, setupCodeHint, wifiName, wifiPassword, wifiPasswordHint
     case findNetworks, searchingNetworks, foundNetworks, otherNetwork, noNetworks, openNetwork
@@ -69,7 +73,10 @@ extension Phrase {
         case .imperialUnits: ("Imperial (°F, ft², ft)", "英制（°F、ft²、ft）")
         case .signOut: ("Sign out", "退出登录")
         case .save: ("Save", "保存")
-        case .liveOff: ("Not live: connecting again", "已断开，正在重新连接")
+        case .liveOff: ("No answer from the server", "服务器没有应答")
+        case .underAMinute: ("for under a minute", "不到一分钟")
+        case .minutes: ("min", "分钟")
+        case .dismiss: ("Dismiss", "关闭")
         case .connected: ("Connected", "已连接")
         case .connecting: ("Connecting", "正在连接")
         case .disconnected: ("No connection", "未连接")
@@ -160,6 +167,13 @@ extension Phrase {
                 "设备已从这里移除，但会再次出现：代理仍保留着它的消息。"
             )
         case .forgetConfirm: ("Forget it", "确认移除")
+        case .earlier: ("Earlier", "更早")
+        case .isDocked: ("it is in its dock already", "已在充电座上")
+        case .isReturning: ("it is on its way already", "正在返回充电座")
+        case .nothingPaused: ("nothing is paused", "没有暂停的动作")
+        case .nothingRuns: ("nothing runs that could be paused", "没有可以暂停的动作")
+        case .notCancelled:
+            ("It was not taken back.", "没有撤回：命令已经结束，或者设备没有停止它。")
         case .noCommands: ("No command was sent yet.", "还没有发送过命令。")
         case .noSamples:
             ("No samples yet; they appear as the device sends them.", "还没有数据，设备发送后即显示。")
@@ -197,6 +211,9 @@ extension Phrase {
         case .endFault: ("End", "结束")
         case .duration: ("Duration", "持续时间")
         case .durationHint: ("Empty: until it is ended here", "留空则持续到手动结束")
+        case .letFaultHappen: ("Let a fault happen", "注入故障")
+        case .faultHappens: ("it happens now", "已注入")
+        case .faultEnded: ("it has ended", "已结束")
         case .rooms: ("Rooms", "房间")
         case .trail: ("Trail", "轨迹")
         case .noPlanText:
@@ -210,6 +227,9 @@ extension Phrase {
         case .consumption: ("Consumption", "用电")
         case .battery: ("Battery", "电池")
         case .energyNow: ("Flow now", "当前流向")
+        case .energyThen: ("Flow, last known", "最近一次流向")
+        case .fromGrid: ("From the grid", "从电网取电")
+        case .intoGrid: ("Into the grid", "向电网送电")
         case .energyToday: ("Over the day", "全天")
         case .noEnergyTitle: ("No energy is measured", "没有能源数据")
         case .noEnergyText:
@@ -241,6 +261,10 @@ extension Phrase {
         case .everyDay: ("every day", "每天")
         case .onceOn: ("Once, on a date", "仅一次")
         case .date: ("Date", "日期")
+        case .dateForm: ("year-month-day, such as 2026-12-24", "年-月-日，例如 2026-12-24")
+        case .noDayIsEveryDay: ("no day chosen: every day", "不选则为每天")
+        case .scheduleAdded: ("The schedule was added.", "已添加定时。")
+        case .scheduleRemoved: ("The schedule was removed.", "已删除定时。")
         case .repeated: ("Every week", "每周")
         case .arguments: ("Arguments", "参数")
         case .never: ("never", "从未")
@@ -256,6 +280,8 @@ extension Phrase {
         case .runDoctor: ("Run the checks", "开始检查")
         case .doctorRunning: ("Checking …", "正在检查…")
         case .allWell: ("Nothing is wrong.", "没有发现问题。")
+        case .inOrder: ("In order", "正常")
+        case .seeUndecided: ("See them under Queue", "在“待发命令”中查看")
         case .remedy: ("What to do", "处理办法")
         case .addDeviceText:
             (

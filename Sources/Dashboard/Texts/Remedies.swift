@@ -78,7 +78,7 @@ extension Notice {
     /// Why something could not be done, and what to do.
     init(_ failure: Failure, _ texts: Texts, tone: Tone = .bad) {
         self.init(
-            tone: tone, text: failure.cause, remedy: texts.remedy(failure.remedy),
+            tone: tone, text: texts.cause(failure), remedy: texts.remedy(failure.remedy),
             isUrgent: tone == .bad)
     }
 }

@@ -12,12 +12,15 @@ struct Texts: Sendable {
     let format: LocaleFormat
     /// What devices call things.
     let terms: DeviceTerms
+    /// What the faults of devices mean.
+    let faults: FaultCodes
 
     init(_ language: Language, units: UnitSystem = .metric, calendar: LocalCalendar) {
         self.language = language
         self.units = units
         format = LocaleFormat(language: language, calendar: calendar)
         terms = DeviceTerms(language: language)
+        faults = FaultCodes(language: language)
     }
 
     /// A text that has no gaps.

@@ -16,6 +16,8 @@ public struct CommandExplanation: Hashable, Sendable {
         public let text: String
         /// The state after it, where it changed the state.
         public let state: CommandState?
+        /// More about it, as the ledger keeps it: by it other languages say what happened.
+        public let detail: JSONObject
     }
 
     /// The command as it stands.
@@ -34,7 +36,7 @@ public struct CommandExplanation: Hashable, Sendable {
         steps = events.map { event in
             Step(
                 at: event.at, kind: event.kind, text: event.sentence(about: record.intent),
-                state: event.state)
+                state: event.state, detail: event.detail)
         }
         let answer = events.last { $0.kind == .answered && $0.detail["outcome"] != nil }
         meaning = record.meaning(wasAnswered: answer != nil)

@@ -15,6 +15,8 @@ public struct CommandSummary: Hashable, Sendable, Identifiable {
     public let name: CommandName
     /// What it was given; a text stands for each secret.
     public let arguments: JSONObject
+    /// The rooms of its device, by which arguments name them; `nil` where it has described none.
+    public let rooms: RoomPlan?
     /// Whether it only asks what the device would say, and changes nothing.
     public let isDryRun: Bool
     /// How far it has come.
@@ -31,8 +33,10 @@ public struct CommandSummary: Hashable, Sendable, Identifiable {
     /// - Parameters:
     ///   - deviceName: what its device is called.
     ///   - specification: what the device declares about it; `nil` hides every argument.
+    ///   - rooms: the rooms that the device has described.
     public init(
-        _ record: CommandRecord, to deviceName: String, by specification: CommandSpecification?
+        _ record: CommandRecord, to deviceName: String, by specification: CommandSpecification?,
+        in rooms: RoomPlan? = nil
     ) {
         id = record.id
         device = record.intent.device
@@ -40,11 +44,12 @@ public struct CommandSummary: Hashable, Sendable, Identifiable {
         name = record.intent.name
         let given = record.intent.arguments
         arguments = specification.map { $0.arguments?.redacting(given) ?? given } ?? [:]
+        self.rooms = rooms
         isDryRun = record.intent.isDryRun
         timeline = CommandTimeline(record)
         percent = record.progress.percent
         askedAt = record.progress.timings.createdAt
         expiresAt = record.intent.expiresAt
-        canCancel = !record.state.isFinal
+        canCancel = !record.state.isFinal && !record.progress.isClosed
     }
 }

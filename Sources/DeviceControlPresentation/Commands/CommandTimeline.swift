@@ -47,6 +47,8 @@ public struct CommandTimeline: Hashable, Sendable {
     public let ending: CommandOutcome?
     /// Why it is where it is, in the words of the device or the protocol; may be empty.
     public let reason: String
+    /// The same as a value.
+    public let cause: CommandReason
 
     public init(_ record: CommandRecord) {
         self.init(record.progress, isDryRun: record.intent.isDryRun)
@@ -63,15 +65,20 @@ public struct CommandTimeline: Hashable, Sendable {
                 standing: Self.standing(delivered, isNext: true, state)),
             Stage(
                 point: .accepted,
-                standing: Self.standing(accepted, isNext: delivered != nil, state)),
-            Stage(point: .ended, standing: Self.end(timings, state)),
+                standing: progress.isWithoutEvidence
+                    ? .skipped : Self.standing(accepted, isNext: delivered != nil, state)),
+            Stage(
+                point: .ended,
+                standing: progress.isWithoutEvidence ? .skipped : Self.end(timings, state)),
             Stage(
                 point: .effectSeen,
                 standing: timings.observedAt.map { .reached(at: $0) }
-                    ?? (isDryRun || state.isFinal && state != .succeeded ? .skipped : .open)),
+                    ?? (isDryRun || progress.isWithoutEvidence
+                        || state.isFinal && state != .succeeded ? .skipped : .open)),
         ]
         ending = CommandOutcome(state)
         reason = progress.message
+        cause = CommandReason(progress)
     }
 
     private static func standing(
@@ -96,4 +103,9 @@ public struct CommandTimeline: Hashable, Sendable {
         case .unknown: .doubtful
         }
     }
+}
+
+extension CommandProgress {
+    /// Whether it ended when the link had it: nothing can show whether it took effect (PROTOCOL section 4).
+    var isWithoutEvidence: Bool { state == .sent && isClosed }
 }

@@ -10,6 +10,7 @@ extension HomeMemory {
         let (id, device) = (record.intent.device, devices[record.intent.device])
         return CommandSummary(
             record, to: device?.name ?? id.text,
-            by: device?.known.profile?.specification(of: record.intent.name))
+            by: device?.known.profile?.specification(of: record.intent.name),
+            in: device?.known.profile?.plan)
     }
 }

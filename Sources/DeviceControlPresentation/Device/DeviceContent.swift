@@ -32,7 +32,8 @@ public struct DeviceContent: Hashable, Sendable {
         sections = DeviceSection.all(of: device)
         commands = device.commands.map {
             CommandSummary(
-                $0, to: device.name, by: profile?.specification(of: $0.intent.name))
+                $0, to: device.name, by: profile?.specification(of: $0.intent.name),
+                in: profile?.plan)
         }
     }
 }
@@ -45,7 +46,8 @@ public enum DeviceSection: Hashable, Sendable {
     case motion(FloorPlan)
     /// The power of the home at this device.
     case energy(EnergyFlow)
-    /// What it says of its state, in the order of the names.
+    /// What it says of its state, in the order of the names. Where its samples contain the same, the newer
+    /// value stands here.
     case state([NamedValue])
     /// What it measures, in the order of the names.
     case measured([Signal])
@@ -59,7 +61,9 @@ public enum DeviceSection: Hashable, Sendable {
         if capabilities.contains(.energyStorage) {
             sections.append(.energy(EnergyFlow([device])))
         }
-        let state = (device.known.state?.members ?? [:]).map { NamedValue(name: $0, value: $1) }
+        let state = (device.known.state?.members ?? [:]).map { name, value in
+            NamedValue(name: name, value: device.known.newest(name) ?? value)
+        }
         if !state.isEmpty { sections.append(.state(state.sorted { $0.name < $1.name })) }
         let signals = Signal.all(of: device)
         if !signals.isEmpty { sections.append(.measured(signals)) }

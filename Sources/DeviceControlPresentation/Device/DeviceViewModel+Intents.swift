@@ -22,7 +22,7 @@ extension DeviceViewModel {
     public func sendButtonTapped(_ command: CommandName) async -> Bool {
         guard var form = form(command) else {
             notice = .failed(
-                Failure("\(id) has no command \(command.rawValue)", .lookAgain))
+                Failure("\(id) has no command \(command.rawValue)", .lookAgain, code: "no-command"))
             return false
         }
         guard let arguments = form.arguments() else {
@@ -92,7 +92,8 @@ extension DeviceViewModel {
 
     private func send(_ name: CommandName, _ arguments: JSONObject) async {
         guard let specification = device?.known.profile?.specification(of: name) else {
-            notice = .failed(Failure("\(id) has no command \(name.rawValue)", .lookAgain))
+            notice = .failed(
+                Failure("\(id) has no command \(name.rawValue)", .lookAgain, code: "no-command"))
             return
         }
         _ = await send(specification, arguments)

@@ -14,6 +14,9 @@ public final class EnergyViewModel {
         public let day: EnergyDay
         /// The devices that store energy.
         public let stores: [DeviceSummary]
+        /// When the flow was heard last (wire clock), where a store cannot be reached now; `nil` while all
+        /// are online.
+        public let heardLast: Timestamp?
     }
 
     @ObservationIgnored private let memory: HomeMemory
@@ -33,11 +36,13 @@ public final class EnergyViewModel {
         return .content(
             Content(
                 flow: EnergyFlow(stores), day: EnergyDay(stores),
-                stores: stores.map(\.summary)))
+                stores: stores.map(\.summary),
+                heardLast: stores.compactMap(\.summary.heardLast).min()))
     }
 }
 
-/// The power of a home over the last day by 5 min, in W, oldest first.
+/// The power of a home over the last day in W, oldest first: by 5 min, or by 10 s while not more than
+/// an hour is known.
 public struct EnergyDay: Hashable, Sendable {
     /// From the sun.
     public let solar: [SamplePoint]
@@ -54,11 +59,11 @@ public struct EnergyDay: Hashable, Sendable {
     init(_ stores: [DeviceMemory]) {
         let meter = stores.first
         end = stores.compactMap(\.sampledAt).max()
-        solar = meter?.samples["pvPowerW"]?.lastDay ?? []
-        grid = meter?.samples["gridPowerW"]?.lastDay ?? []
-        load = meter?.samples["loadPowerW"]?.lastDay ?? []
+        solar = meter?.samples["pvPowerW"]?.upToADay ?? []
+        grid = meter?.samples["gridPowerW"]?.upToADay ?? []
+        load = meter?.samples["loadPowerW"]?.upToADay ?? []
         var sums: [Timestamp: Double] = [:]
-        for point in stores.flatMap({ $0.samples["batteryPowerW"]?.lastDay ?? [] }) {
+        for point in stores.flatMap({ $0.samples["batteryPowerW"]?.upToADay ?? [] }) {
             sums[point.at, default: 0] += point.value
         }
         battery = sums.map { SamplePoint(at: $0.key, value: $0.value) }.sorted { $0.at < $1.at }

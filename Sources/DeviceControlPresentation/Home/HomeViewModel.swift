@@ -12,11 +12,11 @@ public final class HomeViewModel {
     public var state: ScreenState<HomeContent> {
         if !memory.devices.isEmpty { return .content(HomeContent(memory)) }
         if let failure = memory.storageFailure { return .failed(failure) }
-        if let cause = lostLink { return .failed(Failure(cause, .checkConnection)) }
+        if let lostLink { return .failed(lostLink) }
         return memory.isRecalled && isHearing ? .empty : .loading
     }
 
-    private var lostLink: String? {
+    private var lostLink: Failure? {
         for (_, link) in memory.links.sorted(by: { $0.key < $1.key }) {
             if case .lost(let cause, _) = link { return cause }
         }

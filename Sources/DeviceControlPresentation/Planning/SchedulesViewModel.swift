@@ -15,6 +15,8 @@ public final class SchedulesViewModel {
         public let deviceName: String
         /// When it is due next (wire clock); `nil` for never.
         public let next: Timestamp?
+        /// The rooms of its device; `nil` where it has described none.
+        public let rooms: RoomPlan?
 
         public var id: ScheduleID { schedule.id }
     }
@@ -35,6 +37,8 @@ public final class SchedulesViewModel {
         public let device: DeviceID
         /// What it is called.
         public let deviceName: String
+        /// The rooms of the device; `nil` where it has described none.
+        public let rooms: RoomPlan?
         /// The command with what was entered.
         public var form: CommandForm
         /// The time of day as it was entered, such as `08:30`.
@@ -81,7 +85,8 @@ public final class SchedulesViewModel {
                 return Entry(
                     schedule: schedule,
                     deviceName: memory.devices[device]?.name ?? device.text,
-                    next: schedule.next(after: now, in: services.calendar))
+                    next: schedule.next(after: now, in: services.calendar),
+                    rooms: memory.devices[device]?.known.profile?.plan)
             }
             state = entries.isEmpty ? .empty : .content(entries)
         } catch {
@@ -103,8 +108,10 @@ public final class SchedulesViewModel {
         guard let found = memory.devices[device],
             let specification = found.known.profile?.specification(of: command)
         else { return }
+        let rooms = found.known.profile?.plan
         draft = Draft(
-            device: device, deviceName: found.name, form: CommandForm(specification))
+            device: device, deviceName: found.name, rooms: rooms,
+            form: CommandForm(specification, rooms: rooms?.rooms.map(\.id)))
     }
 
     /// The draft is to be kept.

@@ -8,7 +8,7 @@ public struct Attention: Hashable, Sendable {
     /// What it is about.
     public enum Reason: Hashable, Sendable {
         /// The link of a channel is lost; this is why.
-        case link(String)
+        case link(Failure)
         /// What is stored cannot be read.
         case storage(Failure)
         /// The device reports this error.
@@ -116,10 +116,18 @@ extension KnownDevice {
     /// How full its battery is, in percent; `nil` where it has none, or has not said.
     public var chargePercent: Double? {
         for name in ["batteryPercent", "stateOfChargePercent"] {
-            let value = telemetry?.values[name] ?? state?.members[name]
-            if let number = value?.number { return number }
+            if let number = newest(name)?.number { return number }
         }
         return nil
+    }
+
+    /// The value that it gave last of something that its state, its samples or both contain; `nil` where
+    /// neither does.
+    public func newest(_ name: String) -> JSONValue? {
+        let (stated, measured) = (state?.members[name], telemetry?.values[name])
+        guard let stated, let measured else { return stated ?? measured }
+        guard let stateAt = state?.at, let sampledAt = telemetry?.at else { return measured }
+        return stateAt > sampledAt ? stated : measured
     }
 
     /// Whether it says that it charges.

@@ -18,6 +18,9 @@ public struct DeviceSummary: Hashable, Sendable, Identifiable {
     /// When that run received its last message (wire clock); `nil` where that is not known, and for a
     /// device that was heard since.
     public let rememberedSince: Timestamp?
+    /// When its last message came (wire clock), where it cannot be reached now: what is shown of it is as
+    /// old as that. `nil` for a device that is online, or was not heard in this run.
+    public let heardLast: Timestamp?
     /// Its model; `nil` if it has not said.
     public let model: DeviceModel?
     /// Its battery, to the percent and to ten watts; `nil` where it has none.
@@ -37,6 +40,7 @@ public struct DeviceSummary: Hashable, Sendable, Identifiable {
             case .remembered(let since): (true, since)
             case .live, .stale: (false, nil)
             }
+        heardLast = presence == .online ? nil : device.heardAt
         model = device.profile?.model
         battery = BatteryContent(device)?.rounded
         activity = device.activity

@@ -44,6 +44,12 @@ public struct SampleSeries: Hashable, Sendable {
     public var lastHour: [SamplePoint] { hour.points }
     /// The last day by 5 min, oldest first.
     public var lastDay: [SamplePoint] { day.points }
+    /// The last day by 5 min, oldest first; by 10 s while not more than an hour is known.
+    public var upToADay: [SamplePoint] {
+        let (fine, coarse) = (lastHour, lastDay)
+        guard let start = coarse.first?.at, let end = fine.last?.at else { return coarse }
+        return end.milliseconds - start.milliseconds < hour.length ? fine : coarse
+    }
 }
 
 /// The last value of each slot of a period that ends with the newest sample.
@@ -76,6 +82,9 @@ struct SampleRing: Hashable, Sendable {
         values = []
         newest = nil
     }
+
+    /// How long the period is, in milliseconds.
+    var length: Int { slotMilliseconds * slots }
 
     var points: [SamplePoint] {
         guard let newest else { return [] }

@@ -4,10 +4,14 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     public let cause: String
     /// What the user can do.
     public let remedy: Remedy
+    /// The code of the cause, by which a view says it in its own language: that of `HomeError` or
+    /// `CommunicationError`, or one of a view model; empty for none.
+    public let code: String
 
-    public init(_ cause: String, _ remedy: Remedy) {
+    public init(_ cause: String, _ remedy: Remedy, code: String = "") {
         self.cause = cause
         self.remedy = remedy
+        self.code = code
     }
 
     public var description: String { cause }

@@ -59,7 +59,9 @@ struct Browser {
         let settings = BrowserSettings(request).load()
         return DashboardSite.Visit(
             request: request, session: session, settings: settings,
-            texts: Texts(.english, units: settings.units, calendar: LocalCalendar { _ in 0 }))
+            texts: Texts(
+                settings.language ?? .english, units: settings.units,
+                calendar: LocalCalendar { _ in 0 }))
     }
 
     /// Reads a page.

@@ -27,9 +27,27 @@ final class FakeHome: HomeService {
         hear(.description(device.profile), from: device.id)
     }
 
+    /// Lets a device say that it is online, or that it is not.
+    func presence(_ status: PresenceReport.Status, of device: String) throws {
+        hear(.presence(Presence(status)), from: try DeviceID(device))
+    }
+
+    /// Lets a device report its state.
+    func state(_ members: JSONObject, of device: String, secondsLater: Int = 0) throws {
+        let at = Timestamp(milliseconds: 1_764_000_000_000 + secondsLater * 1_000)
+        hear(.state(StateReport(members, at: at)), from: try DeviceID(device))
+    }
+
+    /// The link to every device is lost.
+    func loseLink() {
+        live.link(
+            of: channel,
+            is: .lost(CommunicationError(.unreachable, "nobody answers"), retryIn: .seconds(1)))
+    }
+
     /// Lets a device report a sample.
-    func sample(_ values: JSONObject, of device: String) throws {
-        let at = Timestamp(milliseconds: 1_764_000_000_000)
+    func sample(_ values: JSONObject, of device: String, secondsLater: Int = 0) throws {
+        let at = Timestamp(milliseconds: 1_764_000_000_000 + secondsLater * 1_000)
         hear(.telemetry(TelemetryReport(values, at: at)), from: try DeviceID(device))
     }
 

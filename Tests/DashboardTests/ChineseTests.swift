@@ -1,0 +1,139 @@
+import Connectivity
+import DeviceControl
+import DeviceControlPresentation
+import DeviceDomain
+import DeviceMessages
+import ProvisioningPresentation
+import SharedPresentation
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// Chinese pages are Chinese: no Latin word stands there but names, quotations and units.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct ChineseTests {
+    private let texts = Texts(.chinese, calendar: LocalCalendar { _ in 0 })
+
+    /// What is the same in every language.
+    private static let common: Set<String> = [
+        "Homeport", "homeport", "serve", "homeport-sim", "run", "Wi-Fi", "JSON", "Zigbee", "W",
+        "kW",
+        "kWh", "C", "V", "A", "m", "s", "min", "ms", "ft", "F", "English", "http", "dBm", "Deg",
+        "provision", "security", "allow-weak-session",
+    ]
+
+    /// The Latin words of a text.
+    private func latin(_ text: String) -> Set<String> {
+        let words = text.utf8.split { !Self.isLetter($0) && $0 != UInt8(ascii: "-") }
+        let found = words.compactMap { word -> String? in
+            let trimmed = word.drop { $0 == UInt8(ascii: "-") }
+            return trimmed.isEmpty ? nil : String(decoding: trimmed, as: UTF8.self)
+        }
+        return Set(found).subtracting(Self.common)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    /// What a page says, without tags, names and quotations. Bytes are read, because a page is long.
+    private func said(by page: String) -> String {
+        var (text, skipped) = ([UInt8](), 0)
+        for piece in Array(page.utf8).split(separator: UInt8(ascii: "<")) {
+            let end = piece.firstIndex(of: UInt8(ascii: ">")) ?? piece.startIndex
+            let tag = String(decoding: piece[..<end], as: UTF8.self)
+            if tag.hasPrefix("/") {
+                skipped = max(0, skipped - 1)
+            } else if !tag.hasSuffix("/"), skipped > 0 || Self.isSkipped(tag) {
+                skipped += 1
+            }
+            if skipped == 0 { text += piece[end...] }
+        }
+        return String(decoding: text, as: UTF8.self)
+            .replacing("&#39;", with: " ").replacing("&quot;", with: " ")
+    }
+
+    private static func isSkipped(_ tag: String) -> Bool {
+        tag.contains("translate=\"no\"") || tag.hasPrefix("title") || tag == "q"
+    }
+
+    @Test func everyCodeHasAChineseText() {
+        for code in AckCode.known where code != .ok {
+            #expect(texts.meaning(of: code).map(latin) == [], "\(code)")
+        }
+        for code in FaultCodes.codes { #expect(latin(texts.faults.sentence(code)).isEmpty) }
+        let known = Texts.knownCodes
+        for code in known.failures {
+            let cause = texts.cause(Failure("English", .tryAgain, code: code))
+            #expect(latin(cause).isEmpty, "\(code): \(cause)")
+        }
+        for code in known.provisioning {
+            let cause = texts.cause(ProvisioningFailure("English", .runAgain, code: code))
+            #expect(latin(cause).isEmpty, "\(code): \(cause)")
+        }
+        for action in UserAction.allCases { #expect(latin(texts.advice(action)).isEmpty) }
+        for remedy in Remedy.allCases { #expect(latin(texts.remedy(remedy)).isEmpty) }
+        for state in CommandState.allCases {
+            #expect(latin(ExplanationWords.name(of: state)).isEmpty)
+        }
+    }
+
+    @Test func theDoctorLeadsToThePageThatCanDoSomethingAndQuotesTheRest() {
+        let unknown = DoctorFinding(
+            check: "unknown-outcomes", status: .warning, cause: "2 outcomes are unknown",
+            remedy: "'homeport resolve' asks the devices")
+        let broker = DoctorFinding(
+            check: "broker", status: .problem, cause: "the broker is away", remedy: "start it")
+        for language in Language.allCases {
+            let words = DoctorWords(texts: Texts(language, calendar: LocalCalendar { _ in 0 }))
+            let notice = words.notice(unknown).markup
+            #expect(notice.contains("href=\"/queue\"") && !notice.contains("resolve"))
+            #expect(words.notice(broker).markup.contains("start it"))
+        }
+        let words = DoctorWords(texts: texts)
+        for page in [words.notice(unknown), words.notice(broker), words.passed(broker)] {
+            #expect(latin(said(by: page.markup)).isEmpty, "\(page.markup)")
+        }
+    }
+
+    @Test(arguments: ["sweeper-s1", "pool-c1", "store-e10"])
+    func everyPageIsChineseInEveryState(model: String) async throws {
+        try await Browsers.run { browsers in
+            let home = browsers.home
+            try home.announce(model, as: "device")
+            await until { browsers.memory.devices.count == 1 }
+            try home.presence(.online, of: "device")
+            let state: JSONObject = [
+                "activity": "error", "error": "HARDWARE_FAULT", "schedule": [], "program": .null,
+                "mode": "time-of-use", "alarms": ["grid-outage"], "fanSpeed": "max",
+                "powerLevel": "boost", "isCharging": false, "filterPercent": 9,
+            ]
+            try home.state(state, of: "device")
+            try home.sample(
+                ["batteryPercent": 9, "stateOfChargePercent": 8, "gridPowerW": -1_200], of: "device"
+            )
+            await until { browsers.memory.devices.values.first?.sampledAt != nil }
+            let browser = browsers.browser()
+            await walk(browser, "online")
+            browsers.home.loseLink()
+            await until { browsers.memory.devices.values.first?.presence != .online }
+            await walk(browser, "without a link")
+            home.fail(Failure("disk I/O error", .checkStorage, code: "ledger"))
+            _ = await browser.send("/devices/device/commands/identify")
+            await walk(browser, "without storage")
+        }
+    }
+
+    private func walk(_ browser: Browser, _ moment: String) async {
+        let paths = [
+            "/", "/devices/device", "/devices/device/plan", "/energy", "/queue", "/schedules",
+            "/schedules?add=device/stop", "/provisioning", "/channels", "/settings", "/nowhere",
+        ]
+        for path in paths {
+            let page = await browser.read(
+                path, cookies: ["homeport-language": "zh-Hans"])
+            let words = latin(said(by: page.text))
+            #expect(words.isEmpty, "\(path), \(moment): \(words.sorted())")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Connectivity
+import DeviceControl
+import DeviceControlPresentation
+import DeviceDomain
+import HomeModel
+import SharedPresentation
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// Pages say one thing about one thing, and how old it is.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct TruthTests {
+    private func withDevice(
+        _ model: String, _ body: (Browsers, Browser) async throws -> Void
+    ) async throws {
+        try await Browsers.run { browsers in
+            try browsers.home.announce(model, as: "robot")
+            try browsers.home.presence(.online, of: "robot")
+            await until { browsers.memory.devices.values.first?.presence == .online }
+            try await body(browsers, browsers.browser())
+        }
+    }
+
+    private func heard(_ browsers: Browsers, _ battery: Double) async {
+        await until { browsers.memory.devices.values.first?.known.chargePercent == battery }
+    }
+
+    @Test func aBatteryHasOneFigureTheNewest() async throws {
+        try await withDevice("sweeper-s1") { browsers, browser in
+            try browsers.home.state(["batteryPercent": 100], of: "robot")
+            try browsers.home.sample(["batteryPercent": 99], of: "robot", secondsLater: 5)
+            await heard(browsers, 99)
+            let sampled = await browser.read("/devices/robot").text
+            #expect(sampled.contains("<dt>Battery</dt><dd>99%</dd>") && !sampled.contains("100%<"))
+            try browsers.home.state(["batteryPercent": 98], of: "robot", secondsLater: 9)
+            await heard(browsers, 98)
+            let stated = await browser.read("/devices/robot").text
+            #expect(stated.contains("<dt>Battery</dt><dd>98%</dd>"))
+            #expect(stated.contains("<span>98%</span>"))
+        }
+    }
+
+    @Test(arguments: ["/", "/devices/robot", "/energy"])
+    func whatIsOldIsGreyAndSaysHowOld(path: String) async throws {
+        try await withDevice("store-e5") { browsers, browser in
+            try browsers.home.sample(
+                ["stateOfChargePercent": 50, "gridPowerW": 302], of: "robot")
+            await heard(browsers, 50)
+            let live = await browser.read(path).text
+            #expect(!live.contains("aged") && !live.contains("as it was"))
+            browsers.home.loseLink()
+            await until {
+                browsers.memory.devices.values.first?.presence != .online
+                    && browsers.memory.links.values.contains { $0 != .connecting }
+            }
+            let old = await browser.read(path).text
+            #expect(old.contains("aged") && old.contains("as it was"))
+            #expect(!old.contains("Flow now</h2>"))
+            #expect(old.contains("No connection") && !old.contains("Connected<"))
+        }
+    }
+
+    @Test func faultsAreSaidInWordsWithWhatToDo() async throws {
+        try await withDevice("sweeper-s1") { browsers, browser in
+            try browsers.home.state(
+                ["activity": "error", "error": "WHEEL_BLOCKED"], of: "robot")
+            await until { browsers.memory.devices.values.first?.known.state != nil }
+            for path in ["/", "/devices/robot"] {
+                let page = await browser.read(path).text
+                #expect(page.contains("Wheel blocked – free the robot"), "\(path)")
+                #expect(!page.contains("WHEEL") && !page.contains("Error</span>"))
+            }
+            try browsers.home.state(["activity": "error", "error": "X_7"], of: "robot")
+            await until {
+                browsers.memory.devices.values.first?.known.state?.members["error"] == "X_7"
+            }
+            #expect(await browser.read("/").text.contains("X_7"))
+        }
+    }
+
+    @Test(arguments: [
+        ("docked", "return-to-dock", "it is in its dock already", "start-cleaning"),
+        ("docked", "resume", "nothing is paused", "start-cleaning"),
+        ("cleaning", "resume", "nothing is paused", "return-to-dock"),
+        ("idle", "pause", "nothing runs", "start-cleaning"),
+    ])
+    func aButtonThatWouldDoNothingSaysWhyAndDoesNotStandOut(
+        activity: String, command: String, why: String, likeliest: String
+    ) async throws {
+        try await withDevice("sweeper-s1") { browsers, browser in
+            try browsers.home.state(["activity": .string(activity)], of: "robot")
+            await until { browsers.memory.devices.values.first?.known.state != nil }
+            let page = await browser.read("/devices/robot").text
+            #expect(page.contains("id=\"why-\(command)\">") && page.contains(why))
+            #expect(page.contains("id=\"do-\(likeliest)\" class=\"main\""))
+            #expect(page.contains("id=\"do-\(command)\" class=\"\""))
+            #expect(page.components(of: ">Start cleaning<") == 1)
+        }
+    }
+
+    @Test func formsLeadBackToTheirPlaceOnThePage() async throws {
+        try await withDevice("sweeper-s1") { browsers, browser in
+            let page = await browser.read("/devices/robot").text
+            for action in [
+                "commands/locate#commands", "commands/set-suction-level#form-set-suction-level",
+                "undo#sent",
+            ] where page.contains("id=\"sent\"") {
+                let isThere = page.contains("action=\"/devices/robot/\(action)\"")
+                // What was sent last can be undone only once something was sent.
+                #expect(isThere || action.hasPrefix("undo"), "\(action)")
+            }
+            #expect(page.contains("data-path=\"/devices/robot\""))
+            _ = await browser.send("/devices/robot/undo")
+            let said = await browser.read("/devices/robot").text
+            #expect(said.contains("class=\"flash\" id=\"notice\""))
+            #expect(said.contains("href=\"/devices/robot\" aria-label=\"Dismiss\""))
+        }
+    }
+
+    @Test func roomsAreNamedAndAListNamesTheDevice() async throws {
+        let plan = try RoomPlan(
+            rooms: try ["Hall", nil, "Hall"].enumerated().map { index, name in
+                try PlannedRoom(
+                    id: index + 1, name: name,
+                    shape: .rectangle(
+                        southWest: FloorPosition(x: 0, y: 0),
+                        northEast: FloorPosition(x: 2, y: Double(index + 1))),
+                    doors: [])
+            }, dock: nil)
+        let (english, chinese) = (
+            Texts(.english, calendar: LocalCalendar { _ in 0 }),
+            Texts(.chinese, calendar: LocalCalendar { _ in 0 })
+        )
+        #expect(english.roomNames(plan).values.sorted() == ["Hall (1)", "Hall (3)", "Room 2"])
+        #expect(chinese.roomNames(plan)[2] == "房间 2")
+        let words = CommandWords(texts: english).arguments(["rooms": [2, 3]], rooms: plan)
+        #expect(words == ["Rooms Room 2, Hall (3)"])
+        try await withDevice("sweeper-s1") { browsers, browser in
+            let page = await browser.read("/schedules").text
+            #expect(page.contains(">robot · Start cleaning</option>"))
+        }
+    }
+}
