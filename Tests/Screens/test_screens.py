@@ -36,6 +36,24 @@ PAGES = {
 NAMED = {"button", "link", "textbox", "combobox", "checkbox", "radio", "spinbutton", "image",
          "navigation", "heading", "img"}
 
+# The words in Latin letters that the open page says beyond names and quotations.
+LATIN = """(() => {
+  const same = new Set(["Homeport", "homeport-sim", "homeport", "serve", "Wi-Fi", "JSON", "Zigbee",
+    "W", "kW", "kWh", "C", "V", "A", "m", "s", "min", "ms", "F", "ft", "http", "English", "homeport-", "provision"]);
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const words = [];
+  while (walker.nextNode()) {
+    const parent = walker.currentNode.parentElement;
+    // Devices of somebody else have words of their own.
+    if (parent.closest("[translate=no], q, script, a[href='/devices/stranger-1'], #device-stranger-1"))
+      continue;
+    if (parent.closest("h2")?.textContent.startsWith("Lava lamp")) continue;
+    for (const word of walker.currentNode.data.match(/[A-Za-z][A-Za-z-]*/g) ?? [])
+      if (!same.has(word)) words.push(word);
+  }
+  return words;
+})()"""
+
 house = browser = None
 
 
@@ -125,7 +143,7 @@ class Uses(ScreenTest):
     def send(self, visitor, device, command):
         """Clicks the button of a command that needs no arguments."""
         visitor.open(f"{house.base}/devices/{device}")
-        visitor.click(f"form[action='/devices/{device}/commands/{command}'] button")
+        visitor.click(f"#do-{command}")
 
     def test_a_command_is_followed_to_its_end(self):
         visitor = self.visitor()
@@ -152,7 +170,7 @@ class Uses(ScreenTest):
         visitor.value("document.querySelector('#form-set-suction-level-level').value = '\"turbo\"'")
         visitor.click("#form-set-suction-level button")
         visitor.until(f"{state}.includes('Turbo')")
-        visitor.click("#sent button[formaction$='/undo']")
+        visitor.click("#sent button[formaction*='/undo']")
         visitor.until(f"{state}.includes('Balanced')")
         self.check(visitor)
 
@@ -187,6 +205,7 @@ class Uses(ScreenTest):
         for each in (visitor, other):
             each.open(house.base + "/devices/sweeper-3")
             each.until("!!document.querySelector('#simulation')")
+        visitor.click("#faults-possible > summary")
         visitor.click("#fault-offline summary")
         visitor.value("document.querySelector('#fault-offline-for').value = '600'")
         visitor.click("#fault-offline button")
@@ -206,6 +225,7 @@ class Uses(ScreenTest):
     def test_a_wrong_parameter_of_a_fault_is_refused_beside_its_field(self):
         visitor = self.visitor()
         visitor.open(house.base + "/devices/sweeper-2")
+        visitor.click("#faults-possible > summary")
         visitor.click("#fault-slow summary")
         visitor.value("document.querySelector('#fault-slow form').noValidate = true;"
                       "document.querySelector('#fault-slow-delayMs').value = '0'")
@@ -292,7 +312,7 @@ class Uses(ScreenTest):
         visitor.until("document.querySelector('main').textContent.includes('03:30 · Sat')")
         visitor.picture(PICTURES / "schedules-one.png")
         self.assertEqual(["sweeper-1"], [s["device"] for s in house.homeport("schedule", "list")])
-        visitor.click("button.danger")
+        visitor.click("form[action$='/remove'] button")
         visitor.until("!!document.querySelector('.empty')")
         self.assertEqual([], house.homeport("schedule", "list"))
         self.check(visitor)
@@ -311,7 +331,7 @@ class Uses(ScreenTest):
         visitor = self.visitor()
         visitor.call("Emulation.setScriptExecutionDisabled", value=True)
         visitor.open(house.base + "/devices/sweeper-1")
-        visitor.click("form[action='/devices/sweeper-1/commands/identify'] button")
+        visitor.click("#do-identify")
         time.sleep(1)
         visitor.open(house.base + "/devices/sweeper-1")
         self.assertIn("Identify", self.text(visitor, "#sent"))
@@ -333,6 +353,89 @@ class Uses(ScreenTest):
                 "document.activeElement.matches(':focus-visible')"))
         missed = wanted - reached
         self.assertLessEqual(len(missed), 2, missed)  # live parts are replaced meanwhile
+
+    def test_a_form_leaves_the_page_where_it_is(self):
+        visitor = self.visitor(width=375)
+        visitor.open(house.base + "/devices/sweeper-2")
+        visitor.click("#faults-possible > summary")
+        visitor.click("#fault-mute summary")
+        before = visitor.value(
+            "document.querySelector('#fault-mute button').scrollIntoView({block: 'center',"
+            " behavior: 'instant'}), scrollY")
+        self.assertGreater(before, 400)
+        visitor.click("#fault-mute button")
+        visitor.until("document.querySelector('#faults')?.textContent.includes('Mute')")
+        self.assertLess(abs(visitor.value("scrollY") - before), 3)
+        self.assertTrue(visitor.value("document.querySelector('#fault-mute').open"))
+        self.assertIn("fault-mute", visitor.value("document.activeElement.closest('form').action + "
+                                                  "document.activeElement.closest('details').id"))
+        # What came of it is in sight.
+        self.assertTrue(visitor.value(
+            "(box => box.top >= 0 && box.bottom <= innerHeight)"
+            "(document.querySelector('.flash').getBoundingClientRect())"))
+        visitor.click("#faults button")
+        visitor.until("document.querySelector('#faults').textContent.includes('no fault')")
+        self.check(visitor)
+
+    def test_the_keyboard_stays_at_the_button_and_the_outcome_is_told(self):
+        visitor = self.visitor()
+        visitor.open(house.base + "/devices/pool-1")
+        visitor.until("document.body.dataset.live === 'on'")
+        visitor.value("document.querySelector('#do-identify').focus(), true")
+        visitor.press("Enter", 13)
+        visitor.until("document.querySelector('.flash [data-follows]')?.textContent === 'Done'")
+        self.assertEqual("do-identify", visitor.value("document.activeElement.id"))
+        self.assertEqual("/devices/pool-1", visitor.value("location.pathname + location.hash"))
+        visitor.click(".flash .dismiss")
+        self.assertFalse(visitor.value("!!document.querySelector('.flash')"))
+        self.check(visitor)
+
+    def test_a_server_that_hangs_is_noticed(self):
+        visitor = self.visitor(signed_in=False)
+        visitor.open(house.serve_again())
+        chip = "getComputedStyle(document.querySelector('#home-link')).display"
+        visitor.until("document.body.dataset.live === 'on'")
+        self.assertEqual("none", visitor.value(
+            "getComputedStyle(document.querySelector('#live-link')).display"))
+        house.send_signal("second", signal.SIGSTOP)
+        try:
+            visitor.until("document.body.dataset.live === 'off'", 10)
+            self.assertEqual("none", visitor.value(chip))
+            self.assertIn("No answer", self.text(visitor, "#live-link"))
+            self.assertIn("grayscale", visitor.value(
+                "getComputedStyle(document.querySelector('main')).filter"))
+            visitor.picture(PICTURES / "server-hangs.png")
+            self.assertEqual([], visitor.value(AUDIT))
+        finally:
+            house.send_signal("second", signal.SIGCONT)
+        visitor.until("document.body.dataset.live === 'on'", 20)
+        self.assertNotEqual("none", visitor.value(chip))
+        house.end("second")
+
+    def test_a_phone_has_commands_before_history_and_short_pages(self):
+        visitor = self.visitor(width=375)
+        for device in ("sweeper-1", "pool-1", "store-1"):
+            visitor.open(f"{house.base}/devices/{device}")
+            with self.subTest(device=device):
+                self.assertLess(visitor.value("document.documentElement.scrollHeight"), 3200)
+                self.assertTrue(visitor.value(
+                    "document.querySelector('#commands').getBoundingClientRect().top <"
+                    "document.querySelector('#sent').getBoundingClientRect().top"))
+                # Every page of the bar is in sight, and no word of a stage is broken.
+                self.assertTrue(visitor.value(
+                    "[...document.querySelectorAll('.pages a')].every(a =>"
+                    " a.getBoundingClientRect().right <= innerWidth)"))
+
+    def test_chinese_pages_are_chinese(self):
+        """Latin letters stand in names, quotations, units and what has no other name."""
+        visitor = self.visitor(language="zh")
+        house.homeport("send", "pool-2", "start-program", "--set", "program=full")
+        command = house.homeport("history", "--device", "pool-2", "--limit", "1")[0]["id"]
+        pages = [p for n, p in PAGES.items() if n not in ("stranger", "missing")]
+        for path in pages + [f"/commands/{command}"]:
+            visitor.open(house.base + path)
+            with self.subTest(path=path):
+                self.assertEqual([], visitor.value(LATIN))
 
     def test_it_ends_with_pages_open(self):
         visitor = self.visitor(signed_in=False)

@@ -102,6 +102,10 @@ class House:
         """How a controller is told which broker it uses."""
         return ["--broker", self.url]
 
+    def send_signal(self, name, number):
+        """Sends a signal to a process that goes on."""
+        self._processes[name].send_signal(number)
+
     def end(self, name, number=signal.SIGTERM):
         """Ends a process."""
         process = self._processes.pop(name)
