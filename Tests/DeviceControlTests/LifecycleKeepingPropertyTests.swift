@@ -4,129 +4,240 @@ import DeviceDomain
 import TestSupport
 import Testing
 
-/// Random interleavings of two writers, a device that comes and goes, a link and crashes, by seed. The
-/// world knows what the device has applied, so that the controller's verdict can be held against it.
+/// Random interleavings, by seed, of writers who do not know of each other, a device that comes and goes, a
+/// link that loses answers, and processes that are killed. The world knows what the device has applied, so
+/// that each writer's verdict can be held against it.
 @Suite struct LifecycleKeepingPropertyTests {
-    @Test(arguments: 0..<20 as Range<UInt64>)
-    func theVerdictIsWhatTheDeviceHasApplied(_ block: UInt64) throws {
-        for seed in (block * 200)..<((block + 1) * 200) {
-            var world = try KeptSettingsWorld(seed: seed)
+    private static let blocks = 0..<20 as Range<UInt64>
+    private static let perBlock: UInt64 = 200
+
+    @Test(arguments: blocks)
+    func writersOfOneSettingAgreeInTheEnd(_ block: UInt64) throws {
+        try live(block, ["schedule", "schedule"])
+    }
+
+    @Test(arguments: blocks)
+    func writersOfDifferentSettingsAgreeInTheEnd(_ block: UInt64) throws {
+        try live(block, ["schedule", "light"])
+    }
+
+    private func live(_ block: UInt64, _ settings: [String]) throws {
+        for seed in (block * Self.perBlock)..<((block + 1) * Self.perBlock) {
+            var world = try KeptSettingsWorld(seed: seed, settings)
             world.live()
-            switch world.bench.state {
-            case .succeeded: #expect(world.hasAppliedOurs, "seed \(seed)")
-            case .superseded: #expect(world.othersWrote, "seed \(seed)")
-            case .expired: #expect(!world.hasAppliedOurs, "seed \(seed)")
-            case .unknown: #expect(!world.hasToldOurs, "seed \(seed)")
-            default: Issue.record("\(world.bench.state), seed \(seed)")
+            for (number, writer) in world.writers.enumerated() {
+                let value = world.value(of: number)
+                let isContended = settings.filter { $0 == settings[number] }.count > 1
+                switch writer.bench.state {
+                case .succeeded: #expect(world.wasApplied(value), "seed \(seed), writer \(number)")
+                case .superseded:
+                    #expect(isContended || writer.hasCrashed, "seed \(seed), writer \(number)")
+                default: Issue.record("\(writer.bench.state), seed \(seed), writer \(number)")
+                }
             }
-            #expect(!world.hasOverwrittenALaterOne, "seed \(seed)")
+            #expect(world.document?.revision == world.applied.revision, "seed \(seed)")
+            #expect(
+                world.document.map { world.applied.contain($0.members) } == true, "seed \(seed)")
+            for name in Set(settings) {
+                let ends = world.writers.indices.filter { settings[$0] == name }
+                let holds = ends.contains { number in
+                    world.writers[number].bench.state == .succeeded
+                        && world.applied.contain(world.value(of: number))
+                }
+                let isSure = !ends.contains { world.writers[$0].hasCrashed }
+                #expect(
+                    holds || !isSure,
+                    "seed \(seed): the value of \(name) is that of a writer who succeeded")
+            }
         }
     }
 }
 
 private struct KeptSettingsWorld {
-    var bench: LifecycleBench
-    private(set) var hasAppliedOurs = false
-    private(set) var hasToldOurs = false
-    private(set) var othersWrote = false
-    /// Whether a command was written although its revision, or a later one, was found.
-    private(set) var hasOverwrittenALaterOne = false
-    private var random: SeededGenerator
-    private var kept: DesiredSettings?
-    private var applied = DesiredSettings(revision: 0, members: ["schedule": ["old"]])
-    private var isOnline = false
-    private var isReading = false
-    /// What the other writer has read and not written yet.
-    private var othersNext: Int?
-
-    init(seed: UInt64) throws {
-        random = SeededGenerator(seed: seed)
-        bench = try LifecycleBench(
-            sort: .setting, offline: .desired, seed: seed, name: "set-schedule",
-            arguments: ["entries": ["ours"]])
-        act(on: bench.handle(.enqueued(.offline)))
+    struct Writer {
+        var bench: LifecycleBench
+        let name: String
+        var isSubmitted = false
+        var isReading = false
+        /// Whether the broker has what is being written, and has not confirmed it.
+        var hasArrived = false
+        /// Whether a process was killed; what it had read before is lost with it.
+        var hasCrashed = false
+        /// Reports of the device on their way to the writer.
+        var reports: [DesiredSettings] = []
     }
 
-    mutating func live() {
-        for _ in 0..<Int.random(in: 3...40, using: &random) { step() }
-        for _ in 0..<20 where !bench.state.isFinal {
-            act(on: bench.handle(.reach(.reachable)))
-            answer()
-            write(reporting: .receipt(.confirmed), arrives: true)
-            comeOnline()
-            act(on: bench.pass(.seconds(3)))
+    private(set) var writers: [Writer] = []
+    private(set) var document: DesiredSettings?
+    private(set) var applied = DesiredSettings(revision: 0, members: ["schedule": ["old"]])
+    private var history: [DesiredSettings] = []
+    private var random: SeededGenerator
+    private var isOnline = false
+    /// Documents on their way to the device.
+    private var underWay: [DesiredSettings] = []
+    /// What the broker keeps of the device's reports.
+    private var reported: DesiredSettings
+
+    init(seed: UInt64, _ settings: [String]) throws {
+        random = SeededGenerator(seed: seed)
+        reported = applied
+        for (number, name) in settings.enumerated() {
+            writers.append(
+                Writer(
+                    bench: try LifecycleBench(
+                        sort: .setting, offline: .desired, lifetime: .seconds(86_400),
+                        seed: seed + UInt64(number), name: "set-\(name)",
+                        arguments: ["value": [.string("by \(number)")]]), name: name))
         }
+    }
+
+    func value(of number: Int) -> JSONObject { [writers[number].name: [.string("by \(number)")]] }
+
+    func wasApplied(_ value: JSONObject) -> Bool { history.contains { $0.contain(value) } }
+
+    mutating func live() {
+        for _ in 0..<Int.random(in: 10...90, using: &random) { step() }
+        for number in writers.indices { submit(number) }
+        isOnline = true
+        subscribeDevice()
+        for _ in 0..<60 { settle() }
+    }
+
+    /// Everything that is due happens.
+    private mutating func settle() {
+        for number in writers.indices {
+            answer(number)
+            arrive(number)
+            confirm(number)
+            pass(.seconds(5), number)
+        }
+        while !underWay.isEmpty { take() }
+        report()
+        for number in writers.indices { while hear(number) {} }
     }
 
     private mutating func step() {
-        switch Int.random(in: 0..<12, using: &random) {
-        case 0, 1: answer()
-        case 2, 3: write(reporting: .receipt(.confirmed), arrives: true)
-        case 4: write(reporting: .mayHaveLeft("lost"), arrives: Bool.random(using: &random))
-        case 5: write(reporting: .neverLeft("no link"), arrives: false)
-        case 6: if othersNext == nil { othersNext = (kept?.revision ?? applied.revision) + 1 }
-        case 7: writeByOther()
-        case 8: comeOnline()
-        case 9: isOnline = false
-        case 10: crash()
-        default: act(on: bench.pass(.milliseconds(Int.random(in: 1...2_000, using: &random))))
+        let number = Int.random(in: writers.indices, using: &random)
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0...2: submit(number)
+        case 3...5: answer(number)
+        case 6, 7: arrive(number)
+        case 8, 9: confirm(number)
+        case 10: loseAnswer(number)
+        case 11: fail(number)
+        case 12, 13: take()
+        case 14: _ = hear(number)
+        case 15: isOnline ? isOnline = false : subscribeDevice()
+        case 16: report()
+        case 17: crash(number)
+        default: pass(.milliseconds(Int.random(in: 1...2_000, using: &random)), number)
         }
     }
 
-    private mutating func act(on actions: [LifecycleAction]) {
-        if actions.contains(.readSettings) { isReading = true }
+    // MARK: Writers
+
+    private mutating func submit(_ number: Int) {
+        guard !writers[number].isSubmitted else { return }
+        writers[number].isSubmitted = true
+        handle(.enqueued(.offline), number)
     }
 
-    private mutating func answer() {
-        guard isReading else { return }
-        isReading = false
-        let own = bench.lifecycle.progress.desiredRevision
-        act(on: bench.handle(.settings(DesiredReading(kept: kept, applied: applied))))
-        guard let own, let kept, kept.revision >= own, bench.lifecycle.settingsToWrite != nil else {
+    private mutating func handle(_ event: LifecycleEvent, _ number: Int) {
+        guard writers[number].isSubmitted else { return }
+        if writers[number].bench.handle(event).contains(.readSettings) {
+            writers[number].isReading = true
+        }
+    }
+
+    private mutating func pass(_ time: Duration, _ number: Int) {
+        guard writers[number].isSubmitted else { return }
+        if writers[number].bench.pass(time).contains(.readSettings) {
+            writers[number].isReading = true
+        }
+    }
+
+    private mutating func answer(_ number: Int) {
+        guard writers[number].isReading else { return }
+        writers[number].isReading = false
+        handle(.settings(DesiredReading(kept: document, applied: reported)), number)
+    }
+
+    private mutating func arrive(_ number: Int) {
+        guard let settings = writers[number].bench.lifecycle.settingsToWrite,
+            !writers[number].hasArrived
+        else { return }
+        writers[number].hasArrived = true
+        document = settings
+        if isOnline { underWay.append(settings) }
+    }
+
+    private mutating func confirm(_ number: Int) {
+        guard writers[number].hasArrived else { return }
+        end(number, .receipt(.confirmed))
+    }
+
+    private mutating func loseAnswer(_ number: Int) {
+        if writers[number].isReading {
+            writers[number].isReading = false
+            end(number, .neverLeft("timed out"))
+        } else if writers[number].bench.lifecycle.settingsToWrite != nil {
+            end(number, .mayHaveLeft("the link broke"))
+        }
+    }
+
+    private mutating func fail(_ number: Int) {
+        guard writers[number].bench.lifecycle.settingsToWrite != nil, !writers[number].hasArrived
+        else { return }
+        end(number, .neverLeft("no link"))
+    }
+
+    private mutating func end(_ number: Int, _ result: SendResult) {
+        writers[number].hasArrived = false
+        handle(.sendEnded(result), number)
+    }
+
+    private mutating func crash(_ number: Int) {
+        guard writers[number].isSubmitted, writers[number].bench.lifecycle.progress.isOpen else {
             return
         }
-        hasOverwrittenALaterOne = true
+        writers[number].isReading = false
+        writers[number].hasArrived = false
+        writers[number].reports = []
+        writers[number].hasCrashed = true
+        writers[number].bench = writers[number].bench.afterCrash()
+        handle(.adopted(.offline), number)
+        // A listener is told what the broker keeps first.
+        writers[number].reports = [reported]
     }
 
-    private mutating func write(reporting result: SendResult, arrives: Bool) {
-        guard let settings = bench.lifecycle.settingsToWrite else { return }
-        if arrives {
-            kept = settings
-            if isOnline { apply() }
-        }
-        act(on: bench.handle(.sendEnded(result)))
+    private mutating func hear(_ number: Int) -> Bool {
+        guard !writers[number].reports.isEmpty else { return false }
+        let report = writers[number].reports.removeFirst()
+        if writers[number].bench.lifecycle.isKept { handle(.applied(report), number) }
+        return true
     }
 
-    private mutating func writeByOther() {
-        guard let revision = othersNext else { return }
-        othersNext = nil
-        othersWrote = true
-        kept = DesiredSettings(revision: revision, members: Self.others)
-        if isOnline { apply() }
-    }
+    // MARK: The device
 
-    private mutating func comeOnline() {
+    private mutating func subscribeDevice() {
         isOnline = true
-        apply()
+        underWay = document.map { [$0] } ?? []
     }
 
-    /// As a device does: a revision that is not higher changes nothing.
-    private mutating func apply() {
-        if let kept, kept.revision > applied.revision {
-            applied = kept
-            if applied.contain(Self.ours) { hasAppliedOurs = true }
-        }
-        if applied.contain(Self.ours) { hasToldOurs = true }
-        act(on: bench.handle(.applied(applied)))
+    /// As a device does: a revision that is not higher changes nothing, and what a document does not name
+    /// stays as it is.
+    private mutating func take() {
+        guard isOnline, !underWay.isEmpty else { return }
+        let next = underWay.removeFirst()
+        guard next.revision > applied.revision else { return }
+        applied = DesiredSettings(
+            revision: next.revision, members: applied.members.merging(next.members) { $1 })
+        history.append(applied)
     }
 
-    private mutating func crash() {
-        guard !bench.state.isFinal else { return }
-        isReading = false
-        bench = bench.afterCrash()
-        act(on: bench.handle(.adopted(.offline)))
+    private mutating func report() {
+        guard isOnline else { return }
+        reported = applied
+        for number in writers.indices { writers[number].reports.append(applied) }
     }
-
-    private static let ours: JSONObject = ["schedule": ["ours"]]
-    private static let others: JSONObject = ["schedule": ["others"]]
 }

@@ -1,8 +1,9 @@
 import Connectivity
-import DeviceControl
 import DeviceDomain
 import DeviceMessages
 import Testing
+
+@testable import DeviceControl
 
 /// A setting for a device that is away goes into the settings that the link keeps for it (PROTOCOL
 /// section 2, "desired").
@@ -24,10 +25,12 @@ import Testing
         #expect(
             bench.lifecycle.settingsToWrite
                 == DesiredSettings(revision: 8, members: ["schedule": ["ours"], "light": true]))
-        bench.handle(.sendEnded(.receipt(.confirmed)))
+        #expect(bench.handle(.sendEnded(.receipt(.confirmed))) == [.record, .readSettings])
+        #expect(bench.state == .sending, "it is read back first")
+        #expect(bench.lifecycle.settingsToWrite == nil)
+        bench.handle(.settings(reading(8, ["schedule": ["ours"], "light": true])))
         #expect(bench.state == .sent)
         #expect(bench.lifecycle.progress.timings.sentAt == bench.moment.wall)
-        #expect(bench.lifecycle.settingsToWrite == nil)
     }
 
     @Test(arguments: [
@@ -228,21 +231,127 @@ import Testing
 
     // MARK: The end
 
-    @Test(arguments: [
-        (DesiredSettings(revision: 1, members: ours), CommandState.succeeded),
-        (DesiredSettings(revision: 1, members: [:]), .succeeded),
-        (DesiredSettings(revision: 4, members: ours), .succeeded),
-        (DesiredSettings(revision: 1, members: others), .superseded),
-        (DesiredSettings(revision: 4, members: others), .superseded),
-        (DesiredSettings(revision: 4, members: [:]), .superseded),
-        (DesiredSettings(revision: 0, members: ours), .sent),
-    ])
-    func theDeviceTellsTheEnd(_ applied: DesiredSettings, _ state: CommandState) throws {
+    @Test(arguments: [1, 4])
+    func theDeviceTellsThatItHasAppliedIt(_ revision: Int) throws {
         var bench = try written(confirmed: true)
-        bench.handle(.reach(.reachable), .applied(applied))
+        bench.handle(.reach(.reachable))
+        bench.handle(.applied(DesiredSettings(revision: revision, members: Self.ours)))
+        #expect(bench.state == .succeeded)
+        #expect(bench.lifecycle.progress.timings.observedAt == bench.moment.wall)
+    }
+
+    /// What the device reports, what the link keeps then, and what follows.
+    @Test(
+        arguments: [
+            (
+                DesiredSettings(revision: 0, members: ours),
+                DesiredSettings(revision: 1, members: ours), CommandState.sent, nil
+            ),
+            (
+                DesiredSettings(revision: 1, members: [:]),
+                DesiredSettings(revision: 1, members: ours), .succeeded, nil
+            ),
+            (DesiredSettings(revision: 1, members: [:]), nil, .succeeded, nil),
+            (DesiredSettings(revision: 4, members: [:]), nil, .superseded, nil),
+            (DesiredSettings(revision: 4, members: others), nil, .superseded, nil),
+            (
+                DesiredSettings(revision: 4, members: others),
+                DesiredSettings(revision: 4, members: others), .superseded, nil
+            ),
+            // Two documents had revision 1, and the device has the other one.
+            (
+                DesiredSettings(revision: 1, members: others),
+                DesiredSettings(revision: 1, members: ours), .sending,
+                DesiredSettings(revision: 2, members: ours)
+            ),
+            (
+                DesiredSettings(revision: 1, members: ["light": true]),
+                DesiredSettings(revision: 1, members: ours), .sending,
+                DesiredSettings(revision: 2, members: ["light": true, "schedule": ["ours"]])
+            ),
+            // Another writer had not read the setting.
+            (
+                DesiredSettings(revision: 2, members: ["light": true]),
+                DesiredSettings(revision: 2, members: ["light": true]), .sending,
+                DesiredSettings(revision: 3, members: ["light": true, "schedule": ["ours"]])
+            ),
+            // A slow writer wrote an older revision over it.
+            (
+                DesiredSettings(revision: 0, members: [:]),
+                DesiredSettings(revision: 0, members: others), .sending,
+                DesiredSettings(revision: 1, members: ours)
+            ),
+        ] as [(DesiredSettings, DesiredSettings?, CommandState, DesiredSettings?)])
+    func whatIsKeptTellsWhyTheDeviceReportsAnythingElse(
+        _ applied: DesiredSettings, _ kept: DesiredSettings?, _ state: CommandState,
+        _ written: DesiredSettings?
+    ) throws {
+        var bench = try self.written(confirmed: true)
+        bench.handle(.reach(.reachable))
+        #expect(bench.handle(.applied(applied)) == [.readSettings])
+        bench.handle(.settings(DesiredReading(kept: kept, applied: applied)))
         #expect(bench.state == state)
-        let isSeen = bench.lifecycle.progress.timings.observedAt != nil
-        #expect(isSeen == (state == .succeeded))
+        #expect(bench.lifecycle.settingsToWrite == written)
+    }
+
+    @Test func whoseBytesAreNotThereGoesOnFromTheNewerRevision() throws {
+        var bench = try written(confirmed: false)
+        bench.handle(.sendEnded(.receipt(.confirmed)), .settings(reading(1, ["light": true])))
+        #expect(
+            bench.lifecycle.settingsToWrite
+                == DesiredSettings(revision: 2, members: ["light": true, "schedule": ["ours"]]))
+    }
+
+    @Test func whoseSettingWasReplacedMeanwhileIsSuperseded() throws {
+        var bench = try written(confirmed: false)
+        bench.handle(.sendEnded(.receipt(.confirmed)), .settings(reading(1, Self.others)))
+        #expect(bench.state == .superseded)
+    }
+
+    /// Another process cannot tell whether the device passed the document by or has taken a later command.
+    @Test func afterACrashTheDocumentFollowsADeviceThatHasAnotherValue() throws {
+        var bench = try written(confirmed: true).afterCrash()
+        let applied = DesiredSettings(revision: 1, members: Self.others)
+        bench.handle(.adopted(.reachable))
+        bench.handle(
+            .settings(
+                DesiredReading(
+                    kept: DesiredSettings(revision: 1, members: Self.ours), applied: applied)))
+        #expect(
+            bench.lifecycle.settingsToWrite == DesiredSettings(revision: 2, members: Self.others))
+        bench.handle(.sendEnded(.receipt(.confirmed)), .settings(reading(2, Self.others)))
+        #expect(bench.state == .superseded)
+    }
+
+    @Test func aDeviceThatNeverReportsTheSettingEndsTheWriting() throws {
+        var bench = try written(confirmed: true)
+        bench.handle(.reach(.reachable))
+        var revision = 1
+        for _ in 0..<50 {
+            let applied = DesiredSettings(revision: revision, members: ["light": true])
+            bench.handle(.applied(applied))
+            bench.handle(
+                .settings(
+                    DesiredReading(
+                        kept: DesiredSettings(revision: revision, members: Self.ours),
+                        applied: applied)))
+            guard let next = bench.lifecycle.settingsToWrite else { continue }
+            revision = next.revision
+            bench.handle(.sendEnded(.receipt(.confirmed)), .settings(reading(revision, Self.ours)))
+        }
+        #expect(bench.state == .unknown)
+        #expect(bench.lifecycle.progress.message.contains("does not report this one"))
+        #expect(revision == CommandLifecycle.mostWrites)
+    }
+
+    @Test func whatWasPutAwayIsNotReadAgain() throws {
+        var bench = try written(confirmed: true)
+        bench.pass(.seconds(30))
+        let away = try #require(bench.lifecycle.progress.putAway(at: bench.moment.wall))
+        bench.handle(.withdrawn(away))
+        #expect(bench.handle(.applied(DesiredSettings(revision: 0, members: [:]))) == [])
+        bench.handle(.applied(DesiredSettings(revision: 1, members: Self.ours)))
+        #expect(bench.state == .succeeded, "what the device tells still counts")
     }
 
     @Test func theDeviceMayReportItBeforeTheLinkHasConfirmedIt() throws {
@@ -332,7 +441,9 @@ import Testing
     private func written(confirmed: Bool, traits: ChannelTraits = .all) throws -> LifecycleBench {
         var bench = try bench(traits: traits)
         bench.handle(.enqueued(.offline), .settings(DesiredReading()))
-        if confirmed { bench.handle(.sendEnded(.receipt(.confirmed))) }
+        if confirmed {
+            bench.handle(.sendEnded(.receipt(.confirmed)), .settings(reading(1, Self.ours)))
+        }
         return bench
     }
 

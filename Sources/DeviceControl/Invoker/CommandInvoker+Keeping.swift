@@ -20,18 +20,21 @@ extension CommandInvoker {
         }
     }
 
+    /// Reads, writes, and reads back, until what was written is there or another writer's settings hold.
     private func keepSettings(for command: CommandID, in id: ConversationID) async {
-        guard let conversation = conversations[id], awaitsSettings(command) else { return }
-        let result = await conversation.communicator.readSettings()
-        // Meanwhile the device may have told the end.
-        guard awaitsSettings(command), !Task.isCancelled else { return }
-        switch result {
-        case .success(let reading): await post(.settings(reading), to: command)
-        case .failure(let error): await post(.sendEnded(SendResult(error)), to: command)
+        while let conversation = conversations[id], awaitsSettings(command) {
+            let result = await conversation.communicator.readSettings()
+            // Meanwhile the device may have told the end.
+            guard awaitsSettings(command), !Task.isCancelled else { return }
+            switch result {
+            case .success(let reading): await post(.settings(reading), to: command)
+            case .failure(let error): await post(.sendEnded(SendResult(error)), to: command)
+            }
+            guard let settings = commands[command]?.lifecycle.settingsToWrite, !Task.isCancelled
+            else { return }
+            await post(.sendEnded(await write(settings, for: command, in: id)), to: command)
+            guard !Task.isCancelled else { return }
         }
-        guard let settings = commands[command]?.lifecycle.settingsToWrite, !Task.isCancelled
-        else { return }
-        await post(.sendEnded(await write(settings, for: command, in: id)), to: command)
     }
 
     private func awaitsSettings(_ command: CommandID) -> Bool {

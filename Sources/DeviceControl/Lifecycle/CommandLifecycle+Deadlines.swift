@@ -36,7 +36,7 @@ extension CommandLifecycle {
         case .sent(.inLane):
             progress.sends -= 1
             loseTrack(missedAnswer)
-        case .sending, .storing(.writing), .sent: loseTrack(missedAnswer)
+        case .sending, .storing(.writing), .storing(.confirming), .sent: loseTrack(missedAnswer)
         case .accepted, .running: notEndedInTime()
         case .asking(.queued, .wanted), .asking(.sent, .wanted): loseTrack(missedAnswer)
         case .asking(.accepted, .wanted), .asking(.running, .wanted): notEndedInTime()

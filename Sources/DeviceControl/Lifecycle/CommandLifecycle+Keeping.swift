@@ -56,27 +56,78 @@ extension CommandLifecycle {
 
     mutating func found(_ reading: DesiredReading, at moment: Moment) -> [LifecycleAction] {
         guard awaitsSettings, let wanted = intent.desiredSettings else { return [] }
-        if let own = progress.desiredRevision {
-            if let applied = reading.applied, applied.revision >= own {
-                return self.applied(applied, at: moment)
-            }
-            if let kept = reading.kept, kept.revision >= own {
-                if kept.contain(wanted) { keep(at: moment) } else { endReplaced(at: moment) }
-                return []
-            }
-        }
-        if hasExpired(at: moment) {
-            missed(at: moment)
-        } else {
-            write(wanted, over: reading, moment)
+        let verdict = progress.desiredRevision.map { self.verdict(on: reading, wanted, $0) }
+        switch verdict ?? .missing {
+        case .applied: succeed(at: moment)
+        case .kept: keep(at: moment)
+        case .replaced: endReplaced(at: moment)
+        case .ignored: ignored()
+        case .outdone where hasExpired(at: moment): endReplaced(at: moment)
+        case .lost where hasExpired(at: moment): missed(wasWritten: true, at: moment)
+        case .missing where hasExpired(at: moment): missed(wasWritten: false, at: moment)
+        case .outdone: write(reading.reported, over: reading, at: moment)
+        case .lost: write(reading.newest.merging(wanted) { $1 }, over: reading, at: moment)
+        case .missing:
+            let members = reading.kept?.members ?? [:]
+            write(members.merging(wanted) { $1 }, over: reading, at: moment)
         }
         return []
     }
 
+    /// What a reading says of a setting that was written, or may have been.
+    private enum Verdict {
+        /// The device has applied it.
+        case applied
+        /// The link keeps it, and the device has not seen it yet.
+        case kept
+        /// Another writer has given it another value.
+        case replaced
+        /// It was never written.
+        case missing
+        /// Another writer did not know of it, or the device has not taken it because another document had the
+        /// same revision. Only a higher revision brings it to the device.
+        case lost
+        /// The link keeps it, but the device has another value under the same revision or a later one: from
+        /// another document, or from a later command. That value holds, and the link is to keep it.
+        case outdone
+        /// The device applies one revision after the other and does not report it.
+        case ignored
+    }
+
+    /// Two writers that read the same document write the same revision. Then the link keeps that of the later
+    /// one, and a device that was there in between has applied that of the earlier one and passes the later
+    /// one by. So a revision proves nothing without its content.
+    private func verdict(on reading: DesiredReading, _ wanted: JSONObject, _ own: Int) -> Verdict {
+        let applied = reading.applied.flatMap { $0.revision >= own ? $0 : nil }
+        if let applied, applied.contain(wanted) { return .applied }
+        guard let kept = reading.kept, kept.revision >= own else {
+            guard let applied else { return .missing }
+            // The document was removed since. Some devices report no settings, only the revision.
+            if applied.members.isEmpty { return applied.revision == own ? .applied : .replaced }
+            return applied.contradict(wanted) ? .replaced : .lost
+        }
+        let reported = applied.flatMap { $0.revision >= kept.revision ? $0 : nil }
+        if kept.contradict(wanted) {
+            return reported?.contradict(kept.members) == true ? .outdone : .replaced
+        }
+        guard kept.contain(wanted) else { return overruling == nil ? .lost : .replaced }
+        guard let reported else { return .kept }
+        if reported.members.isEmpty { return .applied }
+        if progress.sends >= Self.mostWrites {
+            return reported.contradict(wanted) ? .outdone : .ignored
+        }
+        // Without every report, the device may have applied it and have taken another value since.
+        let mayBeLater = !hearsSinceWrite || overruling != nil
+        return mayBeLater && reported.contradict(wanted) ? .outdone : .lost
+    }
+
+    /// How often a setting is written for a device that passes it by.
+    static let mostWrites = 10
+
     /// Whether the settings that the link keeps are to be read for it.
     package var awaitsSettings: Bool {
         switch phase {
-        case .storing(.reading): true
+        case .storing(.reading), .storing(.confirming): true
         case .asking(_, .asked): isKept
         case .created, .queued, .sending, .storing, .sent, .accepted, .running, .asking, .unknown,
             .ended:
@@ -87,9 +138,11 @@ extension CommandLifecycle {
     /// A device ignores a revision that is not above the one that it has applied, also where the kept
     /// settings were removed since.
     private mutating func write(
-        _ wanted: JSONObject, over reading: DesiredReading, _ moment: Moment
+        _ members: JSONObject, over reading: DesiredReading, at moment: Moment
     ) {
-        let last = max(reading.kept?.revision ?? 0, reading.applied?.revision ?? 0)
+        let last = max(
+            reading.kept?.revision ?? 0, reading.applied?.revision ?? 0,
+            (progress.desiredRevision ?? 1) - 1)
         guard last < JSONValue.largestInteger else {
             return refused(
                 .badRequest,
@@ -99,22 +152,27 @@ extension CommandLifecycle {
         progress.desiredRevision = last + 1
         progress.sends += 1
         progress.message = ""
-        phase = .storing(
-            .writing(
-                DesiredSettings(
-                    revision: last + 1,
-                    members: (reading.kept?.members ?? [:]).merging(wanted) { _, new in new })))
+        hearsSinceWrite = true
+        // What is read back from now on is another document.
+        progress.timings.sentAt = nil
+        phase = .storing(.writing(DesiredSettings(revision: last + 1, members: members)))
     }
 
     /// The settings do not contain the command, and it is too late to write it.
-    private mutating func missed(at moment: Moment) {
-        guard progress.timings.sentAt != nil else {
+    private mutating func missed(wasWritten: Bool, at moment: Moment) {
+        guard wasWritten || progress.timings.sentAt != nil else {
             return end(.expired, .expired, "the command could not be sent in time", at: moment)
         }
         phase = .unknown
         progress.message =
             "it was kept for \(intent.device), but is no longer; send it again if \(intent.device) "
             + "has not applied it"
+    }
+
+    private mutating func ignored() {
+        phase = .unknown
+        progress.message =
+            "\(intent.device) has applied the settings that are kept for it, but does not report this one"
     }
 
     /// The link keeps the command. After the time in which it may start, its outcome is unknown until
@@ -128,10 +186,12 @@ extension CommandLifecycle {
 
     mutating func storingEnded(
         _ storing: LifecyclePhase.Storing, _ result: SendResult, at moment: Moment
-    ) {
+    ) -> [LifecycleAction] {
         switch result {
         case .receipt(.confirmed), .receipt(.confirmedWithoutEvidence), .receipt(.noReceiver):
-            keep(at: moment)
+            progress.mayHaveLeft = true
+            phase = .storing(.confirming)
+            return [.readSettings]
         case .receipt(.refused(let code, let reason)): refused(code, reason, at: moment)
         case .neverLeft(let reason):
             notWritten(storing)
@@ -143,6 +203,7 @@ extension CommandLifecycle {
             if case .writing = storing { progress.mayHaveLeft = true }
             waitAgain(reason, at: moment)
         }
+        return []
     }
 
     /// The revision is free for another writer again, unless an earlier write may have made it.
@@ -167,30 +228,47 @@ extension CommandLifecycle {
 
     // MARK: What the device has applied
 
-    /// The device reports the settings that it has applied.
+    /// The device reports the settings that it has applied, as part of its state.
     ///
-    /// With the revision of the command it has applied the command. A higher revision, or other values
-    /// than those of the command, come from another writer: then the command has succeeded only if its
-    /// values are still among the settings.
-    mutating func applied(_ settings: DesiredSettings, at moment: Moment) -> [LifecycleAction] {
-        guard isKept, let own = progress.desiredRevision, settings.revision >= own,
-            let wanted = intent.desiredSettings
+    /// Where they contain the values of the command, under its revision or a later one, it has succeeded,
+    /// whoever wrote them. Otherwise what the link keeps tells the reason.
+    mutating func reported(_ settings: DesiredSettings, at moment: Moment) -> [LifecycleAction] {
+        guard isKept, let own = progress.desiredRevision, let wanted = intent.desiredSettings
         else { return [] }
-        let isOwn = settings.revision == own && !settings.contradict(wanted)
-        guard isOwn || settings.contain(wanted) else {
-            endReplaced(at: moment)
-            return []
+        guard settings.revision >= own, settings.contain(wanted) else {
+            return progress.isClosed ? [] : readMissed()
         }
+        succeed(at: moment)
+        return []
+    }
+
+    private mutating func succeed(at moment: Moment) {
         progress.mayHaveLeft = true
         if progress.timings.sentAt == nil { progress.timings.sentAt = moment.wall }
         end(.succeeded, .ok, "", at: moment)
         progress.timings.observedAt = moment.wall
-        return []
     }
 
     private mutating func endReplaced(at moment: Moment) {
         end(
             .superseded, .superseded, "later settings for \(intent.device) took its place",
             at: moment)
+    }
+}
+
+extension DesiredReading {
+    /// What the link keeps, and what the device has applied of another document. Of two documents with one
+    /// revision the link keeps the later one.
+    fileprivate var newest: JSONObject {
+        guard let kept, let applied, applied.revision >= kept.revision else {
+            return kept?.members ?? [:]
+        }
+        return applied.revision > kept.revision
+            ? reported : applied.members.merging(kept.members) { $1 }
+    }
+
+    /// What the link keeps, with the values that the device reports.
+    fileprivate var reported: JSONObject {
+        (kept?.members ?? [:]).merging(applied?.members ?? [:]) { $1 }
     }
 }

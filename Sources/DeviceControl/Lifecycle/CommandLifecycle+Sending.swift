@@ -14,6 +14,7 @@ extension CommandLifecycle {
     mutating func reachChanged(to reach: Reach, at moment: Moment) -> [LifecycleAction] {
         let hadLink = hasLink
         self.reach = reach
+        if !hasLink { hearsSinceWrite = false }
         if isKept, !hadLink, hasLink { return readMissed() }
         switch phase {
         case .queued:
@@ -122,7 +123,7 @@ extension CommandLifecycle {
             return actions
         case .sent(.inLane), .sent(.underWay):
             resendEnded(result, at: moment)
-        case .storing(let storing): storingEnded(storing, result, at: moment)
+        case .storing(let storing): return storingEnded(storing, result, at: moment)
         case .asking(_, .asked) where isKept: return notRead(result, at: moment)
         case .unknown where hasNotLeft(result):
             end(.expired, .expired, "the command could not be sent in time", at: moment)

@@ -26,6 +26,8 @@ package struct CommandLifecycle: Hashable, Sendable {
     /// The later command that contradicts this one; since then it is not sent again.
     var overruling: CommandName?
     var expiry: Duration
+    /// Whether every report of the device since the command was written for it was heard.
+    var hearsSinceWrite = false
 
     /// A command that was just made, or one from the ledger.
     /// - Parameters:
@@ -127,7 +129,7 @@ package struct CommandLifecycle: Hashable, Sendable {
         case .withdrawn: []
         case .turn: turnCame(at: moment)
         case .settings(let reading): found(reading, at: moment)
-        case .applied(let settings): applied(settings, at: moment)
+        case .applied(let settings): reported(settings, at: moment)
         case .sendEnded(let result): sendEnded(result, at: moment)
         case .evidence(let evidence): told(by: evidence, isAnswer: false, at: moment)
         case .boot(let boot): seen(in: boot)

@@ -45,6 +45,8 @@ enum LifecyclePhase: Hashable, Sendable {
         case reading
         /// They are replaced by these.
         case writing(DesiredSettings)
+        /// They were replaced, and are read back: another writer may have replaced them since.
+        case confirming
     }
 
     /// What is known of a command while its device is asked.
@@ -79,7 +81,7 @@ enum LifecyclePhase: Hashable, Sendable {
         switch self {
         case .created: .created
         case .queued: .queued
-        case .sending, .storing(.writing): .sending
+        case .sending, .storing(.writing), .storing(.confirming): .sending
         case .storing(.reading): .queued
         case .sent: .sent
         case .accepted: .accepted
