@@ -99,20 +99,23 @@ import Testing
             ])
     }
 
-    @Test func returnToDockSupersedesTheRunningActionOnly() throws {
+    @Test func returnToDockEndsWhatRunsAndWhatWaits() throws {
         var bench = try DeviceBench("sweeper-s1")
         let cleaning = try Order("start-cleaning")
         let waiting = try Order("move-to", ["x": 1, "y": 3], valid: .seconds(3600))
         bench.give(cleaning)
-        bench.give(waiting)
+        let accepted = try #require(bench.give(waiting).acks.last)
+        #expect(accepted.message == "waits behind start-cleaning")
         bench.pass(.seconds(60))
         let home = try Order("return-to-dock", at: bench.clock.wire)
         let actions = bench.give(home)
-        #expect(actions.verdicts == ["accepted/OK", "superseded/SUPERSEDED"])
+        #expect(
+            actions.verdicts == ["accepted/OK", "superseded/SUPERSEDED", "superseded/SUPERSEDED"])
         #expect(actions.states.last?.state["activity"] == "returning")
         bench.pass(.seconds(120))
         #expect(bench.acks(of: home).last?.stage == .succeeded)
-        #expect(bench.acks(of: waiting).last?.stage == .succeeded)
+        #expect(bench.acks(of: waiting).last?.stage == .superseded)
+        #expect(bench.state?.state["activity"] == "docked", "it stays at home")
         #expect(bench.log.events.contains("docked"))
     }
 

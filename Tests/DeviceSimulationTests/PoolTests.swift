@@ -49,10 +49,13 @@ import Testing
         var bench = try DeviceBench("pool-p1")
         let program = try Order("start-program", ["program": "floor"])
         bench.give(program)
+        bench.give(try Order("start-program", ["program": "walls"], valid: .seconds(3_600)))
         bench.pass(.seconds(60))
         let surface = try Order("surface", at: bench.clock.wire)
         #expect(
-            bench.give(surface, lane: .urgent).verdicts == ["accepted/OK", "superseded/SUPERSEDED"])
+            bench.give(surface, lane: .urgent).verdicts == [
+                "accepted/OK", "superseded/SUPERSEDED", "superseded/SUPERSEDED",
+            ])
         #expect(bench.state?.state["activity"] == "surfacing")
         bench.pass(.seconds(40))
         #expect(bench.acks(of: surface).last?.stage == .succeeded)

@@ -30,6 +30,16 @@ struct ActionLane: Hashable, Sendable {
     /// Everything in the lane, the running action first.
     var items: [Item] { (running.map { [$0] } ?? []) + waiting }
 
+    /// What a new action would wait behind, for people; `nil` where it would not wait.
+    var obstacle: String? {
+        guard let first = running?.request.name.rawValue else { return nil }
+        switch waiting.count {
+        case 0: return first
+        case 1: return "\(first) and \(waiting[0].request.name.rawValue)"
+        default: return "\(first) and \(waiting.count) others"
+        }
+    }
+
     /// Lets an action wait behind the others.
     mutating func enqueue(_ item: Item) { waiting.append(item) }
 

@@ -24,7 +24,8 @@ extension SimulatedDevice {
         settle(occurrences, by: item.command)
     }
 
-    /// Starts an action at once; the one that ran ends as superseded.
+    /// Starts an action at once; the one that ran and those that wait end as superseded: who sends a robot
+    /// home wants it to stay there (PROTOCOL section 3).
     mutating func preempt(with item: ActionLane.Item) {
         start(item.command)
         var occurrences: [BehaviourOccurrence] = []
@@ -33,6 +34,7 @@ extension SimulatedDevice {
             behaviour.interrupt(noting: &occurrences)
             endings.append((running.command, .superseded(by: item.request.name)))
         }
+        endings += lane.takeWaiting().map { ($0.command, .superseded(by: item.request.name)) }
         lane.running = item
         behaviour.begin(action: item.request, noting: &occurrences)
         settle(occurrences, by: item.command, ending: endings)

@@ -29,10 +29,20 @@ extension SimulatedDevice {
 
     /// Makes the entry of a command that is taken up, and says so.
     /// - Returns: whether an entry could be made.
-    mutating func accept(_ command: PendingCommand) -> Bool {
-        guard let ack = enter(command, .accepted) else { return false }
+    mutating func accept(_ command: PendingCommand, _ sort: CommandSort) -> Bool {
+        guard let ack = enter(command, acceptance(of: command, sort)) else { return false }
         publish(.ack(ack, command.key.controller))
         return true
+    }
+
+    /// An action that has to wait says behind what (PROTOCOL section 3).
+    private func acceptance(of command: PendingCommand, _ sort: CommandSort) -> Verdict {
+        guard sort == .action, behaviour.admission(of: command.message.name) == .queued,
+            let obstacle = lane.obstacle
+        else { return .accepted }
+        var verdict = Verdict.accepted
+        verdict.message = "waits behind \(obstacle)"
+        return verdict
     }
 
     /// Rejects a command with an entry.

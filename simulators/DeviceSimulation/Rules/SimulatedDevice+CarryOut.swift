@@ -5,7 +5,7 @@ import DeviceMessages
 extension SimulatedDevice {
     /// Carries out a command that passed every check.
     mutating func carryOut(_ command: PendingCommand, _ specification: CommandSpecification) {
-        guard accept(command) else { return }
+        guard accept(command, specification.sort) else { return }
         switch specification.sort {
         case .setting: set(command)
         case .instant: perform(command)
