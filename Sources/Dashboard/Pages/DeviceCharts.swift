@@ -9,6 +9,8 @@ struct DeviceCharts {
     /// When the latest sample was taken; `nil` for none.
     let sampledAt: Timestamp?
     let texts: Texts
+    /// Whether the device cannot be reached now, so that its newest values are old.
+    let isAged: Bool
 
     /// Where a robot is says more on its plan, and counters say more as numbers.
     private static let hidden: Set<String> = ["x", "y", "headingDeg"]
@@ -36,7 +38,7 @@ struct DeviceCharts {
         let id = length == .hour ? "hour" : "day"
         return element("details", .class("card"), .id(id), .init("open", length == .hour)) {
             element("summary") { element("h2", text: texts[title]) }
-            element("div", .class("charts")) {
+            element("div", .class(isAged ? "charts aged" : "charts")) {
                 zip(signals, series).map { signal, points in
                     let unit = texts.units.unit(ofSignal: signal.name)
                     return ChartFigure(

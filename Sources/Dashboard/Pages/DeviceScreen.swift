@@ -26,7 +26,8 @@ struct DeviceScreen: Screen {
             return LiveContent(parts: [LivePart("standing") { standing }], shape: "standing")
         }
         let charts = DeviceCharts(
-            signals: device.measured, sampledAt: device.sampledAt, texts: texts)
+            signals: device.measured, sampledAt: device.sampledAt, texts: texts,
+            isAged: device.summary.heardLast != nil)
         let parts = [
             LivePart("facts") { words.facts(device.summary) },
             LivePart("values") { values(device) },

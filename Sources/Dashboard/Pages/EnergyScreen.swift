@@ -16,7 +16,8 @@ struct EnergyScreen: Screen {
         }
         return LiveContent(
             parts: [
-                LivePart("flow") { flow(energy) }, LivePart("day") { charts(energy.day) },
+                LivePart("flow") { flow(energy) },
+                LivePart("day") { charts(energy.day, isAged: energy.heardLast != nil) },
                 LivePart("stores") { list(energy.stores) },
             ])
     }
@@ -79,7 +80,7 @@ struct EnergyScreen: Screen {
 
     // MARK: Over the day
 
-    private func charts(_ day: EnergyDay) -> HTML {
+    private func charts(_ day: EnergyDay, isAged: Bool) -> HTML {
         guard let end = day.end else { return .empty }
         let signals = [
             ("pvPowerW", day.solar), ("loadPowerW", day.load), ("gridPowerW", day.grid),
@@ -88,7 +89,7 @@ struct EnergyScreen: Screen {
         let period = ChartPeriod.day.range(to: end, of: signals.map(\.1))
         return .joined([
             element("h2", text: texts[.energyToday]),
-            element("div", .class("charts")) {
+            element("div", .class(isAged ? "charts aged" : "charts")) {
                 signals.map { name, points in
                     ChartFigure(
                         texts: texts,

@@ -19,7 +19,8 @@ struct DoctorWords: Sendable {
 
     /// Something that is in order.
     func passed(_ finding: DoctorFinding) -> HTML {
-        HTML(texts.choose(english: finding.cause, chinese: name(of: finding)))
+        let english = "\(texts.terms.value(finding.check)): \(finding.cause)"
+        return HTML(texts.choose(english: english, chinese: name(of: finding)))
     }
 
     private func cause(_ finding: DoctorFinding) -> HTML {
