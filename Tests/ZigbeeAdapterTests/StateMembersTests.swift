@@ -7,7 +7,10 @@ import Testing
 @Suite struct StateMembersTests {
     @Test func theMembersAreTheProperties() {
         let exposes = DeviceExposes([
-            ["type": "binary", "name": "contact", "property": "contact", "access": 1],
+            [
+                "type": "binary", "name": "contact", "property": "contact", "access": 1,
+                "value_on": false, "value_off": true,
+            ],
             ["type": "numeric", "name": "battery", "property": "battery", "access": 1],
             [
                 "type": "switch",
