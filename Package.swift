@@ -60,6 +60,7 @@ extension Target.Dependency {
     static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
     static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
 }
 
 let package = Package(
@@ -198,11 +199,11 @@ let package = Package(
             name: "Dashboard",
             dependencies: [
                 "AppCoordination", "Credentials", "DeviceControl", "DeviceControlPresentation",
-                "DeviceDomain", "DeviceMessages", "Locking", "MQTTClient",
+                "DeviceDomain", "DeviceMessages", "Keychain", "Locking", "MQTTClient",
                 "ProvisioningPresentation",
                 "SharedPresentation", "SimulationPresentation", .logging, .hummingbird,
                 .hummingbirdCore, .hummingbirdTLS,
-                .httpTypes, .nioCore,
+                .httpTypes, .nioCore, .nioHTTP1,
             ],
             resources: [.embedInCode("Resources")], swiftSettings: houseSettings),
         .room("HomeAssistant", importing: ["Homeport"]),
@@ -353,8 +354,8 @@ let package = Package(
             importing: [
                 "AppCoordination", "Connectivity", "Dashboard", "DeviceControl",
                 "DeviceControlPresentation", "DeviceDomain", "DeviceMessages", "HomeModel",
-                "ProvisioningPresentation", "SharedPresentation", "SimulationPresentation",
-                "TestSupport",
+                "MQTTClient", "ProvisioningPresentation", "SharedPresentation",
+                "SimulationPresentation", "TestSupport",
             ]),
         .tests(
             "SharedPresentation",

@@ -18,7 +18,8 @@ package struct HomeportCommand: AsyncParsableCommand {
     private static let verbs: [any Verb.Type] = [
         DevicesVerb.self, ShowVerb.self, WatchVerb.self, SendVerb.self, HistoryVerb.self,
         ExplainVerb.self, ResolveVerb.self, QueueVerb.self, CancelVerb.self, UndoVerb.self,
-        RedoVerb.self, AuditVerb.self, ChannelsVerb.self, ServeVerb.self, DoctorVerb.self,
+        RedoVerb.self, AuditVerb.self, ChannelsVerb.self, ServeVerb.self,
+        DashboardVerb.self, DoctorVerb.self,
         KeychainVerb.self, ProvisionVerb.self, ForgetVerb.self,
     ]
     private static let groups: [any VerbGroup.Type] = [ScheduleCommand.self, IdentityCommand.self]

@@ -32,13 +32,16 @@ struct HomeDashboard: DashboardServer {
         }
     }
 
+    func newLink() -> String? { dashboard.newLink() }
+
     func run(
-        _ home: Home, _ options: VerbOptions, onListening: @escaping @Sendable (String) -> Void
+        _ home: Home, _ options: VerbOptions, report: @escaping @Sendable (String) -> Void,
+        onListening: @escaping @Sendable (String) -> Void
     ) async throws(HomeportCLI.Failure) {
         let app = await Self.app(home, options)
         do {
             try await dashboard.run(
-                app, of: home.id, logger: options.logger, onListening: onListening)
+                app, of: home.id, logger: options.logger, report: report, onListening: onListening)
         } catch {
             throw HomeportCLI.Failure(error)
         }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Dashboard
@@ -38,5 +39,32 @@ import Testing
             try Dashboard(try DashboardConfiguration(address: address, certificate: "/no/cert.pem"))
         }
         #expect(error.code == .files && error.message.contains("/no/cert.pem"))
+    }
+
+    @Test func aKeyThatEveryUserCanReadIsRefused() async throws {
+        let certificates = try await TestCertificates.made()
+        let address = try DashboardAddress("127.0.0.1:0")
+        let open = certificates.file("open.key")
+        let error = try #require(throws: DashboardError.self) {
+            try Dashboard(
+                try DashboardConfiguration(
+                    address: address, certificate: certificates["good"], key: open))
+        }
+        #expect(error.code == .files && error.message.contains("run chmod o-rwx \(open)"))
+        _ = try Dashboard(
+            try DashboardConfiguration(
+                address: address, certificate: certificates["good"], key: certificates.key))
+    }
+
+    @Test func aPortWhoseOtherLocalhostIsTakenIsRefused() throws {
+        let port = Int(try freePort())
+        let (own, other) = (
+            try DashboardAddress("127.0.0.1:\(port)"), try DashboardAddress("[::1]:\(port)")
+        )
+        guard let held = try own.holdOtherLocalhost() else { return }
+        // Nobody else can listen there.
+        #expect(throws: DashboardError.self) { try own.holdOtherLocalhost() }
+        #expect(throws: DashboardError.self) { try other.requireFree() }
+        withExtendedLifetime(held) {}
     }
 }

@@ -1,5 +1,3 @@
-import DeviceDomain
-import Synchronization
 import Testing
 
 @testable import Dashboard
@@ -75,62 +73,5 @@ import Testing
         #expect(throws: RequestGuard.Refusal.foreignOrigin) {
             try open.check(request(.post, host: "hall", origin: "http://hall"))
         }
-    }
-}
-
-@Suite struct GateTests {
-    /// A clock that a test sets.
-    private final class Moment: Sendable {
-        private let milliseconds = Mutex(1_764_000_000_000)
-        var now: Timestamp { Timestamp(milliseconds: milliseconds.withLock(\.self)) }
-        func advance(_ seconds: Int) { milliseconds.withLock { $0 += seconds * 1_000 } }
-    }
-
-    private func isOpened(_ attempt: Gate.Attempt) -> Bool {
-        if case .opened = attempt { true } else { false }
-    }
-
-    @Test func theTokenLetsInAndNothingElseDoes() {
-        let gate = Gate(login: nil) { Timestamp(milliseconds: 0) }
-        #expect(isOpened(gate.open(token: gate.token.text)))
-        #expect(!isOpened(gate.open(token: "")))
-        #expect(!isOpened(gate.open(token: String(gate.token.text.dropLast()))))
-        #expect(!isOpened(gate.open(token: SecureToken().text)))
-        #expect(!isOpened(gate.open(username: "", password: "")))
-    }
-
-    @Test func tokensAreLongAndDiffer() {
-        let tokens = (0..<50).map { _ in SecureToken().text }
-        #expect(Set(tokens).count == 50)
-        #expect(tokens.allSatisfy { $0.count == 64 })
-    }
-
-    @Test func guessingIsStoppedForAMinute() {
-        let moment = Moment()
-        let gate = Gate(login: nil) { moment.now }
-        for _ in 0..<AttemptLimit.attempts { _ = gate.open(token: "x") }
-        guard case .tooOften = gate.open(token: gate.token.text) else {
-            Issue.record("an attempt beyond the limit was looked at")
-            return
-        }
-        moment.advance(60)
-        #expect(isOpened(gate.open(token: gate.token.text)))
-    }
-
-    @Test func anEarlierCookieIsOfNoUse() {
-        let sessions = SessionStore()
-        let session = sessions.open()
-        #expect(sessions.session(session.id.text)?.formToken.text == session.formToken.text)
-        sessions.close(session)
-        #expect(sessions.session(session.id.text) == nil)
-        #expect(SessionStore().session(session.id.text) == nil)
-    }
-
-    @Test func theOldestOfManyBrowsersIsForgotten() {
-        let sessions = SessionStore()
-        let first = sessions.open()
-        let others = (0..<SessionStore.limit).map { _ in sessions.open() }
-        #expect(sessions.session(first.id.text) == nil)
-        #expect(others.allSatisfy { sessions.session($0.id.text) != nil })
     }
 }

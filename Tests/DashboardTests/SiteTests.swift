@@ -41,17 +41,20 @@ struct SiteTests {
 
     private func request(
         _ path: String, _ method: PageRequest.Method = .get, query: String = "",
-        form: String = "", cookies: [String: String] = [:]
+        form: String = "", host: String = "127.0.0.1:8080", site: String? = nil,
+        cookies: [String: String] = [:]
     ) -> PageRequest {
         PageRequest(
             method: method, path: path, query: FormValues(query), form: FormValues(form),
-            host: "127.0.0.1:8080", origin: method == .post ? "http://127.0.0.1:8080" : nil,
-            cookies: cookies)
+            host: host, origin: method == .post ? "http://\(host)" : nil, fetchSite: site,
+            fetchMode: site.map { _ in "navigate" }, cookies: cookies)
     }
+
+    private func token() -> String { "token=\(gate.links.issue().text)" }
 
     private func enter() async throws -> (cookies: [String: String], formToken: String) {
         let answer = await site.respond(
-            to: request("/", query: "token=\(gate.token.text)"))
+            to: request("/", query: token()))
         let header = try #require(answer.headers.first { $0.name == "set-cookie" }).value
         #expect(header.contains("HttpOnly; SameSite=Strict") && header.contains("Path=/;"))
         let pair = try #require(header.split(separator: ";").first).split(separator: "=")
@@ -71,11 +74,93 @@ struct SiteTests {
     }
 
     @Test func theTokenIsExchangedForACookieAndLeavesTheAddress() async throws {
-        let answer = await site.respond(to: request("/", query: "token=\(gate.token.text)"))
+        let answer = await site.respond(to: request("/", query: token()))
         #expect(answer.status == 303)
         #expect(answer.headers.first { $0.name == "location" }?.value == "/")
         let entry = try await enter()
         #expect(await site.respond(to: request("/", cookies: entry.cookies)).status == 200)
+    }
+
+    @Test func aLinkLetsOneBrowserInAndNeverLocksOut() async throws {
+        let link = token()
+        for _ in 0..<1_000 {
+            #expect(await site.respond(to: request("/", query: "token=wrong")).status == 401)
+        }
+        let answer = await site.respond(to: request("/", query: link))
+        #expect(answer.status == 303)
+        #expect(await site.respond(to: request("/", query: link)).status == 401)
+        // Who is in gets the page by an old link, too.
+        let entry = try await enter()
+        let again = await site.respond(to: request("/", query: link, cookies: entry.cookies))
+        #expect(again.status == 303)
+        #expect(!again.headers.contains { $0.name == "set-cookie" })
+    }
+
+    @Test func lookingAtTheHeadersUsesNoLink() async {
+        let link = token()
+        let head = await site.respond(to: request("/", .head, query: link))
+        #expect(head.status == 401 && !head.headers.contains { $0.name == "set-cookie" })
+        #expect(await site.respond(to: request("/", query: link)).status == 303)
+    }
+
+    @Test(arguments: ["cross-site", "same-site"])
+    func aPageElsewhereLeadsNobodyIn(by source: String) async {
+        let link = token()
+        #expect(await site.respond(to: request("/", query: link, site: source)).status == 403)
+        #expect(await site.respond(to: request("/", query: link, site: "none")).status == 303)
+    }
+
+    @Test func aBrowserIsLedToTheOwnHostAndAProgramIsNot() async throws {
+        site.listen(
+            for: RequestGuard(
+                hosts: ["127.0.0.1", "own.localhost"], allowsNumericHosts: false, port: 8080,
+                usesTLS: false), ownHost: "own.localhost:8080")
+        let link = token()
+        let wrong = await site.respond(to: request("/", query: "token=wrong", site: "none"))
+        #expect(wrong.status == 401 && !text(wrong).contains("own.localhost"))
+        let handover = await site.respond(to: request("/", query: link, site: "none"))
+        #expect(handover.status == 200 && !handover.headers.contains { $0.name == "set-cookie" })
+        #expect(text(handover).contains("href=\"http://own.localhost:8080/?\(link)\""))
+        let entered = await site.respond(
+            to: request("/", query: link, host: "own.localhost:8080", site: "cross-site"))
+        let cookie = try #require(entered.headers.first { $0.name == "set-cookie" }).value
+        #expect(entered.status == 303 && cookie.contains("HttpOnly; SameSite=Lax"))
+        // A program has no other ports that could get its cookie.
+        let program = await site.respond(to: request("/", query: token()))
+        #expect(program.status == 303 && program.headers.contains { $0.name == "set-cookie" })
+    }
+
+    @Test func thePageToSignInLeadsToTheOwnHostFromElsewhereAlone() async {
+        site.listen(
+            for: RequestGuard(
+                hosts: ["127.0.0.1", "own.localhost"], allowsNumericHosts: false, port: 8080,
+                usesTLS: false), ownHost: "own.localhost:8080")
+        let shared = await site.respond(to: request("/", site: "none"))
+        #expect(text(shared).contains(Asset.entrance.path))
+        #expect(!text(shared).contains("own.localhost"))
+        let own = await site.respond(to: request("/", host: "own.localhost:8080", site: "none"))
+        #expect(own.status == 401 && !text(own).contains(Asset.entrance.path))
+    }
+
+    private func text(_ response: PageResponse) -> String {
+        guard case .page(let page) = response.content else { return "" }
+        return page.markup
+    }
+
+    @Test func aCookieInUseIsRenewedADayLater() async throws {
+        let moment = Moment()
+        let gate = Gate(login: nil) { moment.now }
+        let site = DashboardSite(home: "home-1", gate: gate, usesTLS: false, pages: pages)
+        site.listen(
+            for: RequestGuard(
+                hosts: ["127.0.0.1"], allowsNumericHosts: false, port: 8080, usesTLS: false))
+        let cookies = ["homeport-8080": gate.sessions.open().cookie.text]
+        let life = "Max-Age=\(SessionStore.idleLimit / 1_000)"
+        for (seconds, isRenewed) in [(0, true), (60, false), (86_400, true), (60, false)] {
+            moment.advance(seconds)
+            let answer = await site.respond(to: request("/", cookies: cookies))
+            #expect(answer.headers.contains { $0.value.contains(life) } == isRenewed)
+        }
     }
 
     @Test func aFormWithoutItsTokenDoesNothing() async throws {

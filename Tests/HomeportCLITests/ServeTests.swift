@@ -180,13 +180,31 @@ import Testing
     // MARK: Steps
 
     /// Runs `body` beside a device and a server, which is ready.
+    @Test func aLinkIsPrintedWhereADashboardRuns() async throws {
+        let none = try await workplace.homeport("dashboard", "--broker", "mqtt://127.0.0.1:1")
+        #expect(none.status == 1 && none.errors.contains("no 'homeport serve'"), "\(none)")
+        try await withServer { _, _, _ in
+            let run = try await workplace.homeport("dashboard")
+            #expect(run.status == 1 && run.errors.contains("has no dashboard"), "\(run)")
+        }
+        try await withServer(["--http", "127.0.0.1:0"]) { _, _, _ in
+            let first = try await workplace.homeport("dashboard")
+            let second = try await workplace.homeport("dashboard")
+            #expect(first.status == 0 && first.output.hasPrefix("http://127.0.0.1:"), "\(first)")
+            #expect(first.output != second.output && first.lines.count == 1)
+            let json = try await workplace.homeport("dashboard", "--json")
+            #expect(json.output.hasPrefix("{\"link\":\"http://127.0.0.1:"), "\(json)")
+        }
+    }
+
     private func withServer(
+        _ options: [String] = [],
         _ body: (FakeDevice, String, ChildProcess) async throws -> Void
     ) async throws {
         try await withBroker { broker in
             try await FakeDevice.with(on: broker.url) { device in
                 let status = try await workplace.runningForRemarks(
-                    "serve", "--broker", broker.url
+                    ["serve", "--broker", broker.url] + options
                 ) { server in
                     try await server.line(beginning: "ready")
                     try await body(device, broker.url, server)

@@ -20,11 +20,14 @@ struct Asset: Hashable, Sendable {
     /// Puts changes into an open page.
     static let script = Asset(
         "dashboard", "js", "text/javascript; charset=utf-8", PackageResources.dashboard_js)
+    /// Leads a browser to the dashboard's own host.
+    static let entrance = Asset(
+        "entrance", "js", "text/javascript; charset=utf-8", PackageResources.entrance_js)
     /// The sign of the project in the title bar of a browser.
     static let icon = Asset("icon", "svg", "image/svg+xml", PackageResources.icon_svg)
 
     /// All of them.
-    static let all = [style, script, icon]
+    static let all = [style, script, entrance, icon]
 }
 
 /// Tells contents apart; not meant for contents that somebody has made for a collision.

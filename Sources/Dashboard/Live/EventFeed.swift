@@ -16,6 +16,9 @@ struct EventFeed: Sendable {
     let page: LivePage
     /// The mark of what the browser shows, by the last event that it got or by the page that it read.
     let lastMark: String
+    /// Whose browser it is; the changes end with the session.
+    let session: Session
+    let sessions: SessionStore
     let clock: any Clock<Duration>
 
     /// The events for a browser that has just connected.
@@ -46,6 +49,7 @@ struct EventFeed: Sendable {
             }
             while await changes.next(isolation: #isolation) != nil {
                 try await feed.clock.sleep(for: EventFeed.pause)
+                guard feed.sessions.isOpen(feed.session) else { return nil }
                 let event = browser.update(to: await feed.page.current())
                 guard event != nil || .now - sentAt >= EventFeed.beat / 2 else { continue }
                 sentAt = .now

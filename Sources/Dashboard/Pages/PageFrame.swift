@@ -21,6 +21,8 @@ struct PageFrame: Sendable {
     var link: HTML = .empty
     /// What the page shows that changes; `nil` for one that does not.
     var liveMark: String?
+    /// What leads a browser to the dashboard's own host; empty on a page of it.
+    var entrance: HTML = .empty
 
     /// The whole page.
     func page(title: String, @HTMLBuilder content: () -> HTML) -> HTML {
@@ -54,6 +56,7 @@ struct PageFrame: Sendable {
             if !entries.isEmpty {
                 element("script", .init("src", Asset.script.path), .init("defer")) {}
             }
+            entrance
         }
     }
 

@@ -44,6 +44,17 @@ struct HostAndPort: Hashable, Sendable {
         return inet_pton(isBracketed ? AF_INET6 : AF_INET, host, &address) == 1
     }
 
+    /// The first 64 bits of an IPv6 address; `nil` for any other text.
+    static func network(ofIPv6 text: String) -> String? {
+        var address = in6_addr()
+        // A link-local address may name its interface.
+        let digits = String(text.prefix { $0 != "%" })
+        guard inet_pton(AF_INET6, digits, &address) == 1 else { return nil }
+        return withUnsafeBytes(of: &address) { bytes in
+            bytes.prefix(8).map { String($0, radix: 16) }.joined(separator: ":") + "/64"
+        }
+    }
+
     /// Whether the host is an address of this machine alone.
     var isLoopback: Bool {
         if host == "localhost" { return true }

@@ -1,5 +1,7 @@
+internal import Keychain
+
 /// A secret that a browser presents: 256 bits from the system's random numbers.
-struct SecureToken: Sendable {
+struct SecureToken: Hashable, Sendable {
     /// The secret as 64 hexadecimal digits.
     let text: String
 
@@ -12,6 +14,11 @@ struct SecureToken: Sendable {
     /// A new one from a source of random numbers, for tests.
     init(using generator: inout some RandomNumberGenerator) {
         text = (0..<32).map { _ in Self.hex(UInt8.random(in: 0...255, using: &generator)) }.joined()
+    }
+
+    /// One that is made from a secret, which cannot be told from it.
+    init(from secret: String, for purpose: String) {
+        text = SecretDigest(of: secret, for: purpose).text
     }
 
     /// Whether a presented text is the secret. It takes the same time wherever they differ.

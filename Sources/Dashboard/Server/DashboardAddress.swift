@@ -44,6 +44,31 @@ public struct DashboardAddress: Hashable, Sendable, CustomStringConvertible {
         return bracketedHost
     }
 
+    /// Whether names below `localhost` lead here: browsers take them for 127.0.0.1 and ::1.
+    var isLocalhost: Bool { host == "127.0.0.1" || host == "::1" }
+
+    /// Keeps the same port of the other address of `localhost` from other programs: a browser tries both, and
+    /// would give them what is meant for this one.
+    /// - Returns: what holds the port; `nil` where the machine has no such address.
+    /// - Throws: ``DashboardError`` `address` where another program has it already.
+    func holdOtherLocalhost() throws(DashboardError) -> HeldPort? {
+        guard let other = try? DashboardAddress(isIPv6 ? "127.0.0.1:\(port)" : "[::1]:\(port)")
+        else {
+            return nil
+        }
+        let socket = Glibc.socket(
+            other.isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue),
+            0)
+        guard socket >= 0 else { return nil }
+        let held = HeldPort(socket: socket)
+        guard other.bind(socket) != 0 else { return held }
+        guard errno == EADDRINUSE else { return nil }
+        throw DashboardError(
+            .address,
+            "another program listens on \(other), and browsers of this machine that look for the "
+                + "dashboard on \(self) could reach it instead; choose another port with --http")
+    }
+
     /// Sees whether the address can be listened on.
     /// - Throws: ``DashboardError`` `address`.
     func requireFree() throws(DashboardError) {
@@ -89,4 +114,14 @@ public struct DashboardAddress: Hashable, Sendable, CustomStringConvertible {
             }
         return DashboardError(.address, "cannot serve the dashboard on \(self): \(remedy)")
     }
+}
+
+/// A port that nobody else can listen on for as long as this exists.
+final class HeldPort: Sendable {
+    private let socket: Int32
+
+    /// - Parameter socket: one that is bound; it is closed with this object.
+    init(socket: Int32) { self.socket = socket }
+
+    deinit { close(socket) }
 }

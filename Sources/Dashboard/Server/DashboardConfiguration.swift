@@ -9,6 +9,9 @@ public struct DashboardConfiguration: Sendable {
     /// What a browser without the link must know; `nil` where only the link lets in.
     let login: Login?
 
+    /// Whether browsers use it under a host name of its own below `localhost`. A certificate does not name it.
+    var hasOwnHost: Bool { identity == nil && address.isLocalhost }
+
     /// Checks that the options fit together.
     /// - Parameters:
     ///   - certificate: a PEM file with the certificate and its chain.

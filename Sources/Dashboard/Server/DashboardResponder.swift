@@ -1,18 +1,23 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import NIOHTTP1
 
 /// Takes requests from the web server and gives it what the site answers.
 struct DashboardResponder: HTTPResponder {
-    typealias Context = BasicRequestContext
+    typealias Context = DashboardContext
 
     /// The size of the largest form in bytes. The largest one is a command with all its fields.
     static let largestForm = 64 << 10
 
     let site: DashboardSite
+    let connections: ConnectionTable
 
     func respond(to request: Request, context: Context) async throws -> Response {
+        // What follows could be its body or another request, so this error ends the connection.
+        guard request.hasKnownLength else { throw HTTPParserError.unknown }
         guard var page = PageRequest(request) else { return refusal(.methodNotAllowed) }
+        page.peer = PeerAddress(context.channel.remoteAddress).text
         if page.method == .post {
             guard request.isForm else { return refusal(.unsupportedMediaType) }
             guard let body = try? await request.body.collect(upTo: Self.largestForm) else {
@@ -20,6 +25,8 @@ struct DashboardResponder: HTTPResponder {
             }
             page.form = FormValues(String(buffer: body))
         }
+        connections.answer(context.channel, isVisitor: await site.isVisitor(page))
+        defer { connections.awaitNext(context.channel) }
         let answer = await site.respond(to: page)
         guard case .events(let feed) = answer.content else {
             return response(answer, hasBody: page.method != .head)
@@ -56,6 +63,7 @@ struct DashboardResponder: HTTPResponder {
         fields[.cacheControl] = "no-store"
         let body = ResponseBody { writer in
             let watcher = await feed.page.watch()
+            let follower = feed.sessions.follow(feed.session) { watcher.end() }
             // A browser that has gone away ends it; what could not be sent is of no interest then.
             try? await request.body.consumeWithInboundCloseHandler { _ in
                 var events = feed.events(watcher)
@@ -65,6 +73,7 @@ struct DashboardResponder: HTTPResponder {
             } onInboundClosed: {
                 watcher.end()
             }
+            feed.sessions.unfollow(feed.session, follower)
             await feed.page.leave(watcher)
             try await writer.finish(nil)
         }
@@ -94,9 +103,10 @@ extension PageRequest {
         }
         path = request.uri.path
         query = FormValues(request.uri.query ?? "")
-        host = request.head.authority
+        host = request.singleHost
         origin = headers[.origin]
         fetchSite = headers[HTTPField.Name.fetchSite]
+        fetchMode = headers[HTTPField.Name.fetchMode]
         acceptLanguage = headers[.acceptLanguage]
         lastEventID = headers[HTTPField.Name.lastEventID]
         cookies = Self.cookies(headers[.cookie] ?? "")
@@ -104,6 +114,18 @@ extension PageRequest {
 }
 
 extension Request {
+    /// Whether it is clear where it ends: the only transfer coding that is understood is `chunked`.
+    fileprivate var hasKnownLength: Bool {
+        let codings = headers[values: .transferEncoding]
+        return codings.allSatisfy { $0.lowercased() == "chunked" } && codings.count <= 1
+    }
+
+    /// The host that it is meant for; `nil` where there are two. The first header `Host` is the authority;
+    /// another one is left among the headers.
+    fileprivate var singleHost: String? {
+        headers[values: .furtherHost].isEmpty ? head.authority : nil
+    }
+
     fileprivate var isForm: Bool {
         let type = headers[.contentType]?.split(separator: ";").first?.lowercased()
         return type?.filter { $0 != " " } == "application/x-www-form-urlencoded"
@@ -112,5 +134,7 @@ extension Request {
 
 extension HTTPField.Name {
     fileprivate static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
+    fileprivate static let fetchMode = HTTPField.Name("Sec-Fetch-Mode") ?? .origin
+    fileprivate static let furtherHost = HTTPField.Name("Host") ?? .origin
     fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .origin
 }

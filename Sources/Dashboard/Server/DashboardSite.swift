@@ -1,5 +1,6 @@
 internal import DeviceControl
 internal import DeviceControlPresentation
+internal import Keychain
 internal import SharedPresentation
 
 /// Answers every request: it refuses those of other sites, lets browsers in, and leads the others to their
@@ -20,23 +21,34 @@ final class DashboardSite {
     private let calendar: LocalCalendar
     private let pages: any PageSource
     private let clock: any Clock<Duration>
+    /// Is told what the user should know.
+    private let report: @Sendable (String) -> Void
     /// Refuses what other sites send; `nil` before the port is known.
     private var requestGuard: RequestGuard?
+    /// The host name and port under which browsers use it, and no program on another port is reached; `nil`
+    /// where it has none.
+    private var ownHost: String?
 
     init(
         home: String, gate: Gate, usesTLS: Bool, pages: any PageSource,
-        calendar: LocalCalendar = .system, clock: any Clock<Duration> = ContinuousClock()
+        calendar: LocalCalendar = .system, clock: any Clock<Duration> = ContinuousClock(),
+        report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.home = home
         self.gate = gate
         self.usesTLS = usesTLS
         self.pages = pages
+        self.report = report
         self.calendar = calendar
         self.clock = clock
     }
 
     /// The server listens: from now on requests for its address are answered.
-    func listen(for requestGuard: RequestGuard) { self.requestGuard = requestGuard }
+    /// - Parameter ownHost: a host name with its port that the guard lets in, too.
+    func listen(for requestGuard: RequestGuard, ownHost: String? = nil) {
+        self.requestGuard = requestGuard
+        self.ownHost = ownHost
+    }
 
     /// The cookies of two servers on one machine must differ: browsers give a cookie to every port.
     private var cookie: String { "homeport-\(requestGuard?.port ?? 0)" }
@@ -55,15 +67,22 @@ final class DashboardSite {
             return refused(frame, texts[.foreignText])
         }
         if let asset = asset(request) { return asset }
-        if let token = request.query["token"], !request.method.changes {
-            return enter(gate.open(token: token), frame)
-        }
-        guard let session = request.cookies[cookie].flatMap(gate.sessions.session) else {
-            return signIn(request, frame)
-        }
-        return await answer(
-            Visit(request: request, session: session, settings: settings, texts: texts), frame
-        )
+        guard let session = session(of: request) else { return await signIn(request, frame) }
+        // A link that a browser opened once is the page for it from then on.
+        if request.query["token"] != nil, request.method == .get { return .redirect(to: "/") }
+        let answer = await answer(
+            Visit(request: request, session: session, settings: settings, texts: texts), frame)
+        guard gate.sessions.isToBeRenewed(session) else { return answer }
+        await keepSessions()
+        guard case .page = answer.content else { return answer }
+        return with(request.cookies[cookie] ?? "", answer, request)
+    }
+
+    /// Whether a request comes from a browser that is signed in.
+    func isVisitor(_ request: PageRequest) -> Bool { session(of: request) != nil }
+
+    private func session(of request: PageRequest) -> Session? {
+        request.cookies[cookie].flatMap(gate.sessions.session)
     }
 
     private func refused(_ frame: PageFrame, _ text: String) -> PageResponse {
@@ -82,28 +101,72 @@ final class DashboardSite {
 
     // MARK: The way in
 
-    private func signIn(_ request: PageRequest, _ frame: PageFrame) -> PageResponse {
+    private func signIn(_ request: PageRequest, _ frame: PageFrame) async -> PageResponse {
+        if request.method == .get, let token = request.query["token"] {
+            // A page elsewhere must not lead a browser in. One that knows the own host has it from us.
+            guard [nil, "none", "same-origin"].contains(request.fetchSite) || isAtOwnHost(request)
+            else { return refused(frame, frame.texts[.foreignText]) }
+            return await enter(token, request, frame)
+        }
         guard request.path == "/sign-in", request.method.changes else {
-            return signInPage(frame, nil)
+            return signInPage(request, frame, nil)
         }
-        if let token = request.form["token"] { return enter(gate.open(token: token), frame) }
-        return enter(
-            gate.open(
-                username: request.form["username"] ?? "", password: request.form["password"] ?? ""),
-            frame)
-    }
-
-    private func enter(_ attempt: Gate.Attempt, _ frame: PageFrame) -> PageResponse {
+        if let token = request.form["token"] { return await enter(token, request, frame) }
+        let attempt = await gate.judge(
+            username: request.form["username"] ?? "", password: request.form["password"] ?? "",
+            from: request.peer)
         switch attempt {
-        case .opened(let session):
-            PageResponse.redirect(to: "/")
-                .settingCookie(cookie, session.id.text, usesTLS: usesTLS)
-        case .wrong: signInPage(frame, .wrong)
-        case .tooOften: signInPage(frame, .tooOften)
+        case .right: return await enter(gate.links.issue().text, request, frame)
+        case .wrong: return signInPage(request, frame, .wrong)
+        case .tooOften: return signInPage(request, frame, .tooOften)
         }
     }
 
-    private func signInPage(_ frame: PageFrame, _ problem: SignInPage.Problem?) -> PageResponse {
+    /// Lets a browser in by a token. Under an address that other ports share it is led to the own host, which
+    /// takes the token.
+    private func enter(
+        _ token: String, _ request: PageRequest, _ frame: PageFrame
+    ) async -> PageResponse {
+        if let ownHost, request.isNavigation, !isAtOwnHost(request) {
+            guard gate.links.contains(token) else { return signInPage(request, frame, .wrong) }
+            return .page(HandoverPage(frame: frame, host: ownHost, token: token).render())
+        }
+        guard gate.links.use(token) else { return signInPage(request, frame, .wrong) }
+        let cookie = gate.sessions.open().cookie
+        await keepSessions()
+        return with(cookie.text, .redirect(to: "/"), request)
+    }
+
+    private func isAtOwnHost(_ request: PageRequest) -> Bool {
+        ownHost != nil && request.host?.lowercased() == ownHost
+    }
+
+    /// A response that leaves a session's cookie with the browser. On the own host other ports of this
+    /// machine are other sites, and a page of theirs leads here: the address without that host.
+    private func with(
+        _ cookie: String, _ response: PageResponse, _ request: PageRequest
+    ) -> PageResponse {
+        response.settingCookie(
+            self.cookie, cookie, secondsToLive: SessionStore.idleLimit / 1_000,
+            sameSite: isAtOwnHost(request) ? .lax : .strict, usesTLS: usesTLS)
+    }
+
+    /// A disk that takes nothing does not keep anybody out.
+    private func keepSessions() async {
+        do { try await gate.sessions.keep() } catch {
+            report(
+                "the next start of the dashboard will not know who is signed in now: \(error.message)"
+            )
+        }
+    }
+
+    private func signInPage(
+        _ request: PageRequest, _ frame: PageFrame, _ problem: SignInPage.Problem?
+    ) -> PageResponse {
+        var frame = frame
+        if ownHost != nil, !isAtOwnHost(request), !request.method.changes {
+            frame.entrance = HandoverPage.follower
+        }
         let page = SignInPage(frame: frame, takesPassword: gate.login != nil, problem: problem)
         return .page(page.render(), status: problem == .tooOften ? 429 : 401)
     }
@@ -119,6 +182,7 @@ final class DashboardSite {
         switch request.path {
         case "/sign-out":
             gate.sessions.close(visit.session)
+            await keepSessions()
             return .redirect(to: "/").settingCookie(cookie, "", secondsToLive: 0, usesTLS: usesTLS)
         case "/settings": return choose(request)
         default: return await pages.act(visit)
@@ -134,7 +198,11 @@ final class DashboardSite {
         }
         let mark = request.lastEventID ?? request.query["seen"] ?? ""
         return PageResponse(
-            status: 200, content: .events(EventFeed(page: page, lastMark: mark, clock: clock)))
+            status: 200,
+            content: .events(
+                EventFeed(
+                    page: page, lastMark: mark, session: visit.session, sessions: gate.sessions,
+                    clock: clock)))
     }
 
     /// The name of the field that proves that a form is one of ours.
@@ -152,7 +220,7 @@ final class DashboardSite {
 
 /// Where the pages behind the gate come from.
 @MainActor
-protocol PageSource: AnyObject {
+protocol PageSource: AnyObject, Sendable {
     /// Reads a page.
     func page(_ visit: DashboardSite.Visit) async -> PageResponse
     /// Does what a form asks for, and leads to the page that shows it.

@@ -21,18 +21,25 @@ struct PageRequest: Sendable {
     var query = FormValues()
     /// The values of the form that was sent.
     var form = FormValues()
-    /// The header `Host`.
+    /// The header `Host`; `nil` where there are two.
     var host: String?
     /// The header `Origin`.
     var origin: String?
     /// The header `Sec-Fetch-Site`.
     var fetchSite: String?
+    /// The header `Sec-Fetch-Mode`.
+    var fetchMode: String?
+    /// The machine that it comes from.
+    var peer = ""
     /// The header `Accept-Language`.
     var acceptLanguage: String?
     /// The header `Last-Event-ID`.
     var lastEventID: String?
     /// The cookies by name.
     var cookies: [String: String] = [:]
+
+    /// Whether a browser opens a page with it. A browser of the last years says so; a program does not.
+    var isNavigation: Bool { fetchMode == "navigate" }
 
     /// Reads a header `Cookie`. Of two with one name the first one counts.
     static func cookies(_ header: String) -> [String: String] {

@@ -32,15 +32,27 @@ struct PageResponse: Sendable {
             headers: [("location", LocalPath(path).text), ("cache-control", "no-store")])
     }
 
+    /// Which requests that other sites cause have a cookie.
+    enum SameSite: String, Sendable {
+        /// None of them.
+        case strict = "Strict"
+        /// Those that open a page in the window.
+        case lax = "Lax"
+    }
+
     /// The response with a cookie that scripts cannot read and other sites cannot use.
     func settingCookie(
-        _ name: String, _ value: String, secondsToLive: Int? = nil, usesTLS: Bool
+        _ name: String, _ value: String, secondsToLive: Int? = nil, sameSite: SameSite = .strict,
+        usesTLS: Bool
     ) -> PageResponse {
         var response = self
         let life = secondsToLive.map { "; Max-Age=\($0)" } ?? ""
         let secure = usesTLS ? "; Secure" : ""
         response.headers.append(
-            ("set-cookie", "\(name)=\(value); Path=/; HttpOnly; SameSite=Strict\(life)\(secure)"))
+            (
+                "set-cookie",
+                "\(name)=\(value); Path=/; HttpOnly; SameSite=\(sameSite.rawValue)\(life)\(secure)"
+            ))
         return response
     }
 }

@@ -12,6 +12,7 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case notFoundTitle, notFoundText, refusedTitle, foreignText, expiredFormText, backHome
     // The way in
     case signInTitle, signInLinkText, signInWrong, signInTooOften, userName, password, token, signIn
+    case handoverTitle, handoverText, handoverLink
     // Devices
     case online, offline, presenceUnknown, noDevicesTitle, noDevicesText, attention, nothingToDo
     case state, measured, commands, history, plan, charge, charging, discharging, lastHour, lastDay
@@ -114,11 +115,28 @@ extension Phrase {
         case .signInLinkText:
             (
                 "Open the link that homeport serve prints on its terminal, or enter the token in it "
-                    + "here.", "请打开 homeport serve 在终端显示的链接，或在此输入其中的令牌。"
+                    + "here. A link lets one browser in; homeport dashboard prints another.",
+                "请打开 homeport serve 在终端显示的链接，或在此输入其中的令牌。每个链接只能登录一个浏览器；"
+                    + "homeport dashboard 可显示新的链接。"
             )
-        case .signInWrong: ("That was not right. Try again.", "输入不正确，请重试。")
+        case .signInWrong:
+            (
+                "That was not right. Try again. A token that was used already lets nobody in.",
+                "输入不正确，请重试。已使用过的令牌无效。"
+            )
         case .signInTooOften:
-            ("There were too many wrong attempts. Wait a minute.", "错误次数过多，请等待一分钟。")
+            (
+                "Too many attempts from your address wait already. Try again in half a minute.",
+                "来自您地址的尝试过多，请半分钟后再试。"
+            )
+        case .handoverTitle: ("Opening the dashboard", "正在打开面板")
+        case .handoverText:
+            (
+                "The dashboard has a host name of its own in this browser, so that no other program "
+                    + "of this machine receives its cookie.",
+                "面板在此浏览器中使用专用主机名，本机其他程序因此收不到它的 Cookie。"
+            )
+        case .handoverLink: ("Open the dashboard", "打开面板")
         case .userName: ("User name", "用户名")
         case .password: ("Password", "密码")
         case .token: ("Token", "令牌")

@@ -13,6 +13,8 @@ struct Call: Sendable {
 struct ServedCall: Sendable {
     /// The server's home, which goes on after the call.
     let home: Home
+    /// The server's view in a browser; `nil` for none.
+    let dashboard: (any DashboardServer)?
     /// Has a value when the caller was interrupted or has gone away.
     let interruptions: AsyncStream<Void>
 }

@@ -8,12 +8,18 @@ struct CallServer: Sendable {
     static let concurrentCalls = 512
 
     private let home: Home
+    private let dashboard: (any DashboardServer)?
     private let socket: Socket
 
     /// Begins to listen; ``run()`` answers.
-    /// - Parameter path: where the socket is made, in a folder that nobody else can enter.
-    init(_ home: Home, at path: String) throws(Failure) {
+    /// - Parameters:
+    ///   - dashboard: the view in a browser; `nil` for none.
+    ///   - path: where the socket is made, in a folder that nobody else can enter.
+    init(
+        _ home: Home, dashboard: (any DashboardServer)? = nil, at path: String
+    ) throws(Failure) {
         self.home = home
+        self.dashboard = dashboard
         guard UnixSocket.address(of: path) != nil else {
             throw Failure(
                 .internalError,
@@ -50,7 +56,11 @@ struct CallServer: Sendable {
             while true {
                 do {
                     let socket = try await listener.accept()
-                    group.addTask { await ServedConversation(home: home, socket: socket).run() }
+                    group.addTask {
+                        await ServedConversation(
+                            home: home, dashboard: dashboard, socket: socket
+                        ).run()
+                    }
                     calls += 1
                 } catch {
                     // Without a free descriptor the next caller waits until a call has ended.

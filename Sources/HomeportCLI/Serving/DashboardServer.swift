@@ -9,10 +9,16 @@ package protocol DashboardServer: Sendable {
     /// Reads the files and sees whether the address is free.
     init(_ options: DashboardOptions) throws(Failure)
 
+    /// A link that lets one browser in; `nil` while it does not listen.
+    func newLink() -> String?
+
     /// Serves the home until the task is cancelled.
-    /// - Parameter onListening: is told the link that lets a browser in.
+    /// - Parameters:
+    ///   - report: is told what the user should know.
+    ///   - onListening: is told a link that lets one browser in.
     func run(
-        _ home: Home, _ options: VerbOptions, onListening: @escaping @Sendable (String) -> Void
+        _ home: Home, _ options: VerbOptions, report: @escaping @Sendable (String) -> Void,
+        onListening: @escaping @Sendable (String) -> Void
     ) async throws(Failure)
 }
 

@@ -43,7 +43,7 @@ struct HomeServer: Sendable {
         let entry = try announcement(target)
         try await meetingPoint.withAnnouncement(entry) {
             let path = "\(meetingPoint.folder(of: ServerAnnouncement.self))/\(getpid()).sock"
-            let server = try CallServer(home, at: path)
+            let server = try CallServer(home, dashboard: dashboard, at: path)
             defer { unlink(path) }
             try await work(server)
         }
@@ -72,7 +72,8 @@ struct HomeServer: Sendable {
         let (links, tell) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(1))
         group.addTask {
             defer { tell.finish() }
-            try await dashboard.run(home, options) { tell.yield($0) }
+            try await dashboard.run(
+                home, options, report: { console.note($0) }, onListening: { tell.yield($0) })
         }
         // It ends without a link where the address was taken in between.
         for await link in links {

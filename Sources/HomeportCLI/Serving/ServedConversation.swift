@@ -6,6 +6,7 @@ import Homeport
 /// One call from its request to its exit status, as the server sees it.
 struct ServedConversation: Sendable {
     let home: Home
+    let dashboard: (any DashboardServer)?
     let socket: AsyncSocket
 
     /// Carries the call out. A caller that goes away interrupts it; a command that has left goes on.
@@ -41,7 +42,9 @@ struct ServedConversation: Sendable {
             output.add(stream == .results ? .results(bytes) : .remarks(bytes)) ? nil : EPIPE
         }
         let call = Call(
-            console: console, server: ServedCall(home: home, interruptions: interruptions))
+            console: console,
+            server: ServedCall(
+                home: home, dashboard: dashboard, interruptions: interruptions))
         return .status(await verb.status(of: call).rawValue)
     }
 

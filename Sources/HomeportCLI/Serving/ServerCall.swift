@@ -10,6 +10,7 @@ struct ServerCall {
     static let verbs: Set<String> = [
         "devices", "show", "send", "history", "explain", "resolve", "queue", "cancel", "undo",
         "redo", "channels", "schedule", "forget",
+        "dashboard",
     ]
     private static let sendingVerbs: Set<String> = ["send", "cancel", "undo", "redo"]
     private static let own: Set<String> = ["--verbose", "--watch", "--help", "-h", "--version"]

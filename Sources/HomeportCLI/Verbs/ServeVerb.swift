@@ -21,8 +21,10 @@ struct ServeVerb: HomeVerb {
             says that it listens. SIGTERM and Ctrl-C end it.
 
             With --http it shows the home in a browser: open the link that it prints. The link \
-            contains a token, so keep it to yourself. Only this machine can reach the dashboard \
-            unless you name another address, a certificate and credentials.
+            contains a token that lets one browser in, once; 'homeport dashboard' prints another \
+            link. A browser stays signed in, also over a new start on the same address. Only this \
+            machine can reach the dashboard unless you name another address, a certificate and \
+            credentials.
 
             With --home-assistant every device appears in Home Assistant, whose MQTT integration \
             must use the same broker. Its commands are tracked like all others ('homeport \

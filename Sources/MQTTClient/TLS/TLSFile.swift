@@ -1,18 +1,19 @@
 private import Glibc
 
 /// Checks a file before OpenSSL reads it, whose errors do not say what is wrong with it.
-struct TLSFile {
+package struct TLSFile {
     let path: String
     let role: String
 
-    init(_ path: String, _ role: String) {
+    /// - Parameter role: what the file is, for messages.
+    package init(_ path: String, _ role: String) {
         self.path = path
         self.role = role
     }
 
     /// Throws `tlsConfiguration` unless the file is readable and not empty. A secret one must not be
     /// readable by users outside its group.
-    func check(isSecret: Bool = false) throws(MQTTError) {
+    package func check(isSecret: Bool = false) throws(MQTTError) {
         try MQTTString.validate(path, as: "path of a TLS file")
         var status = stat()
         guard stat(path, &status) == 0, access(path, R_OK) == 0 else {

@@ -15,7 +15,7 @@ struct Browsers {
     let provisioning: FakeProvisioning
     let fleet: FakeFleet
     let pages: HomePages
-    private let sessions = SessionStore()
+    private let sessions = SessionStore { Timestamp(milliseconds: 0) }
 
     static func run(
         hasProvisioning: Bool = true, hasSimulation: Bool = true,
@@ -46,7 +46,7 @@ struct Browsers {
     }
 
     /// Somebody with a cookie.
-    func browser() -> Browser { Browser(pages: pages, session: sessions.open()) }
+    func browser() -> Browser { Browser(pages: pages, session: sessions.open().session) }
 }
 
 /// One browser.

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Homeport
+
+/// `homeport dashboard`.
+struct DashboardVerb: HomeVerb {
+    static let name = "dashboard"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        _superCommandName: HomeportCommand.name,
+        abstract: "Prints a new link to the dashboard of the running 'homeport serve --http'.",
+        discussion: """
+            Example: homeport dashboard
+
+            The link lets one browser in, once. Links that were not opened yet stay good until \
+            that server ends.
+
+            \(VerbStatus.help(
+                [.done, .notDone, .usage, .internalError],
+                but: [.notDone: "no server with a dashboard runs for this home, ledger and broker"]))
+            """)
+
+    @OptionGroup(title: "Home and output") var common: CommonOptions
+    @OptionGroup(title: "Ledger") var ledger: LedgerOptions
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        guard let server = call.server else {
+            throw Failure(
+                .notDone,
+                "no 'homeport serve' of this user answers for this home, ledger and broker; start "
+                    + "'homeport serve --http 127.0.0.1:8080'")
+        }
+        guard let link = server.dashboard?.newLink() else {
+            throw Failure(
+                .notDone,
+                "the running 'homeport serve' has no dashboard; start it again with --http "
+                    + "127.0.0.1:8080")
+        }
+        var line = JSONLine()
+        line.add("link", link)
+        call.console.write(common.json ? line.text : link)
+        return .done
+    }
+}
