@@ -19,7 +19,7 @@ def main(folder):
     house = House()
     try:
         visitor = browser.visitor()
-        visitor.open(house.link)
+        house.base = visitor.sign_in(house.link())
         house.homeport("send", "sweeper-1", "start-cleaning", "--wait", "accepted")
         house.homeport("send", "pool-2", "start-program", "--set", "program=full", "--wait", "accepted")
         house.homeport("send", "sweeper-1", "set-suction-level", "--set", "level=max")

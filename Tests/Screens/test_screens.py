@@ -1,13 +1,15 @@
 """Every page of the dashboard as a person sees it, and what a person does there."""
 
+import http.server
 import json
 import signal
+import threading
 import time
 import unittest
 from pathlib import Path
 
 from screens.browser import Browser
-from screens.house import MARKUP, ROOT, BoxedHouse, House
+from screens.house import MARKUP, ROOT, BoxedHouse, House, free_port
 
 AUDIT = (Path(__file__).parent / "screens/audit.js").read_text()
 PICTURES = ROOT / "Tests/Screens/pictures"
@@ -81,7 +83,8 @@ class ScreenTest(unittest.TestCase):
         visitor = browser.visitor(**options)
         self.addCleanup(visitor.close)
         if signed_in:
-            visitor.open(house.link)
+            house.base = visitor.sign_in(house.link())
+            visitor.requests.clear()
         return visitor
 
     def check(self, visitor, allowed=()):
@@ -90,7 +93,8 @@ class ScreenTest(unittest.TestCase):
         complaints = [c for c in visitor.complaints if not any(a in c for a in allowed)]
         self.assertEqual([], complaints)
         # The browser draws its own date fields with pictures of its own.
-        foreign = [r for r in visitor.requests if not r.startswith((house.base + "/", "data:"))]
+        own = (house.base + "/", house.address + "/", "data:")
+        foreign = [r for r in visitor.requests if not r.startswith(own)]
         self.assertEqual([], foreign)
 
 
@@ -119,11 +123,20 @@ class Looks(ScreenTest):
         visitor = self.visitor(signed_in=False)
         for width in WIDTHS:
             visitor.look(width, "light", "en")
-            visitor.open(house.base + "/devices/sweeper-1")
+            visitor.open(house.address + "/devices/sweeper-1")
             visitor.picture(PICTURES / f"sign-in-{width}-light-en.png")
             self.assertEqual([], visitor.value(AUDIT))
             self.assertTrue(visitor.value("!!document.querySelector('input[name=token]')"))
         self.check(visitor, ["401"])
+
+    def test_a_token_is_entered_by_hand(self):
+        visitor = self.visitor(signed_in=False)
+        visitor.open(house.address)
+        token = house.link().split("token=")[1]
+        visitor.value(f"document.querySelector('input[name=token]').value = '{token}'")
+        visitor.click("form[action='/sign-in'] button")
+        visitor.until("location.hostname.endsWith('.localhost') && location.pathname === '/'")
+        visitor.until("!!document.querySelector('.pages')")
 
     def test_texts_of_devices_stay_texts(self):
         visitor = self.visitor()
@@ -244,8 +257,7 @@ class Uses(ScreenTest):
         self.assertTrue(visitor.value("!!document.querySelector('#simulation')"))
         link = house.serve_namesake()
         visitor = self.visitor(signed_in=False)
-        visitor.open(link)
-        visitor.open(link.split("/?")[0] + "/devices/sweeper-1")
+        visitor.open(visitor.sign_in(link) + "/devices/sweeper-1")
         self.assertTrue(visitor.value("!!document.querySelector('#commands')"))
         self.assertFalse(visitor.value("!!document.querySelector('#simulation')"))
 
@@ -439,10 +451,92 @@ class Uses(ScreenTest):
 
     def test_it_ends_with_pages_open(self):
         visitor = self.visitor(signed_in=False)
-        visitor.open(house.serve_again())
+        visitor.sign_in(house.serve_again())
         visitor.until("document.body.dataset.live === 'on'")
         house.end("second")
         visitor.until("document.body.dataset.live === 'off'")
+
+
+class SigningIn(ScreenTest):
+    """A browser that was let in stays in, and nobody else is."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.port = free_port()
+        cls.options = ("--database", str(house.folder / "third.sqlite"))
+        cls.link = house.serve(*cls.options, name="third", http=f"127.0.0.1:{cls.port}")
+
+    def test_other_ports_get_no_cookie(self):
+        visitor = self.visitor(signed_in=False)
+        base = visitor.sign_in(house.link())
+        with Neighbour() as neighbour:
+            visitor.open(neighbour.url)
+            visitor.until("document.images[0]?.complete")
+            self.assertTrue(neighbour.cookies)
+            self.assertEqual({None}, set(neighbour.cookies))
+            # A page of another port that leads here shows the page, and may not sign anybody in.
+            visitor.value(f"location.href = {base + '/energy'!r}, true")
+            visitor.until("location.pathname === '/energy' && !!document.querySelector('.pages')")
+
+    def test_a_browser_stays_in_when_the_server_is_killed(self):
+        visitor = self.visitor(signed_in=False)
+        base = visitor.sign_in(self.link)
+        house.end("third", signal.SIGKILL)
+        new = house.serve(*self.options, name="third", http=f"127.0.0.1:{self.port}")
+        self.assertNotEqual(self.link, new)
+        address = f"http://127.0.0.1:{self.port}"
+        for path in (f"{base}/energy", f"{address}/energy", self.link, new):
+            visitor.open(path)
+            visitor.until("location.hostname.endsWith('.localhost')"
+                          " && !!document.querySelector('.pages')")
+        stranger = self.visitor(signed_in=False)
+        stranger.open(self.link)
+        stranger.until("!!document.querySelector('.notice')")
+        stranger.open(f"{address}/energy")
+        self.assertTrue(stranger.value("!!document.querySelector('input[name=token]')"))
+
+    def test_signing_out_ends_the_other_pages(self):
+        one = self.visitor()
+        one.open(house.base + "/")
+        one.until("document.body.dataset.live === 'on'")
+        one.value("window.ended = false, new EventSource(document.body.dataset.events)"
+                  ".onerror = () => { window.ended = true }, true")
+        one.value("""fetch("/settings").then(page => page.text()).then(text => {
+            const page = new DOMParser().parseFromString(text, "text/html");
+            const form = page.querySelector("form[action='/sign-out']");
+            return fetch("/sign-out", {method: "POST", body: new URLSearchParams(new FormData(form)),
+                                       redirect: "manual"});
+        }).then(() => true)""")
+        one.until("window.ended", 2)
+        one.open(house.base + "/")
+        self.assertTrue(one.value("!!document.querySelector('input[name=token]')"))
+
+
+class Neighbour:
+    """A program on another port of this machine, which writes down the cookies that it gets."""
+
+    def __enter__(self):
+        self.cookies = cookies = []
+
+        class Page(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                cookies.append(self.headers["Cookie"])
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.end_headers()
+                self.wfile.write(b"<img src=/picture>")
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_port}/"
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
 
 
 class Wizard(ScreenTest):
@@ -468,7 +562,7 @@ class Wizard(ScreenTest):
     def test_a_boxed_device_comes_into_the_home(self):
         visitor = browser.visitor()
         self.addCleanup(visitor.close)
-        visitor.open(self.boxed.link)
+        self.boxed.base = visitor.sign_in(self.boxed.link())
         visitor.click("a[href='/provisioning']")
         self.fill(visitor, code="no code")
         visitor.click("form[action='/provisioning/code'] button.main")

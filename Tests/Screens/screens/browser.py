@@ -116,6 +116,15 @@ class Visitor:
         self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
         self.collect()
 
+    def sign_in(self, link):
+        """Opens a link, which leads to the dashboard's own host.
+
+        Returns scheme and host."""
+        self.open(link)
+        self.until("location.hostname.endsWith('.localhost') && !location.search"
+                   " && document.readyState === 'complete'")
+        return self.value("location.origin")
+
     def collect(self):
         """Takes up what the console said and what was requested."""
         for event in self._browser.take_events(self._session):

@@ -37,11 +37,13 @@ class House:
         try:
             self.start_broker()
             self.start_fleet()
-            self.link = self.serve()
+            self._unused = self.serve()
         except BaseException:
             self.close()
             raise
-        self.base = self.link.split("/?")[0]
+        self.address = self._unused.split("/?")[0]
+        # Browsers use a host name of its own, which the first one finds out.
+        self.base = self.address
 
     # Processes
 
@@ -67,6 +69,11 @@ class House:
             "--journal", str(self.folder / "journal")])
         self._await(lambda: "ready" in log.read_text(), "the fleet")
 
+    def link(self):
+        """A link that lets one browser in."""
+        link, self._unused = self._unused, None
+        return link or self.text("dashboard").strip()
+
     def serve_again(self):
         """The link of a second controller beside the first one."""
         return self.serve(name="second")
@@ -85,10 +92,10 @@ class House:
             "--broker", f"mqtt://127.0.0.1:{port}", "--database", str(self.folder / "other.sqlite"),
             name="other")
 
-    def serve(self, *options, name="controller"):
+    def serve(self, *options, name="controller", http="127.0.0.1:0"):
         broker = [] if "--broker" in options else self.broker
         log = self._start(name, [
-            str(PROGRAMS / "homeport"), "serve", *broker, "--http", "127.0.0.1:0", *options])
+            str(PROGRAMS / "homeport"), "serve", *broker, "--http", http, *options])
         self._await(lambda: "\nready\n" in log.read_text(), "the controller")
         return next(line.split()[1] for line in log.read_text().splitlines()
                     if line.startswith("dashboard "))
