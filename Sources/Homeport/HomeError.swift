@@ -87,7 +87,7 @@ extension HomeError {
             switch error.code {
             case .ledger: .ledger
             case .badLifetime: .badLifetime
-            case .tooLarge: .refusedCommand
+            case .tooLarge, .cannotExpress: .refusedCommand
             case .queueFull: .queueFull
             case .unknownID: .unknownCommand
             case .cancelled: .cancelled

@@ -7,8 +7,8 @@ from interop.cases import on_both_versions
 from interop.controller_cases import Sending
 from interop.homeport import Homeport
 from interop.processes import free_port, scratch
-from interop.zigbee2mqtt import (COVER, LIGHT, LOCK, PLUG, SENSOR, THERMOSTAT, Bridge, Zigbee, choice,
-                                 group, numeric, switching)
+from interop.zigbee2mqtt import (COVER, LIGHT, LOCK, PLUG, SENSOR, SET, STATE, THERMOSTAT, Bridge,
+                                 Zigbee, choice, feature, group, numeric, switching)
 
 LAMP = "0x0017880100000001"
 
@@ -250,12 +250,12 @@ class Failing(TwoChannels):
         self.assertIn(result.status, (1, 4), result)
         self.assert_untouched()
 
-    def test_a_command_without_a_readable_property_stays_unknown(self):
-        found = self.check(self.homeport.send("Kitchen light", "set-effect", "--expires", "2s",
-                                              value="blink"), 3, "unknown")
+    def test_a_command_without_a_readable_property_ends_sent(self):
+        found = self.check(self.homeport.send("Kitchen light", "set-effect", value="blink"), 0, "sent")
+        self.assertIn("cannot be read", found["message"])
         self.assertEqual(self.bridge.asked("Kitchen light/set"), [{"effect": "blink"}])
         self.assertEqual(self.bridge.asked("Kitchen light/get"), [])
-        self.assertEqual(self.stored(found["id"])["state"], "unknown")
+        self.assertEqual(self.stored(found["id"])["state"], "sent")
 
     def test_a_device_that_never_answers_the_read_stays_unknown(self):
         self.lamp.answers = False
@@ -331,7 +331,8 @@ class Following(TwoChannels):
         self.assertIn(LAMP, self.listed())
         self.bridge.remove(self.lamp)
         self.assertNotIn(LAMP, self.listed())
-        self.assertEqual(self.dim().status, 65)
+        result = self.dim()
+        self.assertEqual(result.status, 65, result)
         self.assert_untouched()
 
     def test_a_bridge_that_dies_is_shown_as_offline(self):
@@ -415,6 +416,72 @@ class Groups(TwoChannels):
         self.assertEqual(len(names), 1, self.commands("Double").keys())
         self.check(self.homeport.send("Double", names[0]), 0, "succeeded")
         self.assertEqual(self.bridge.asked("Double/set"), [{"state_right": "ON"}])
+
+    def add(self, name, exposes, **state):
+        """A further device of the bridge."""
+        device = Zigbee(f"0x00178801000001{len(self.bridge.devices):02x}", name, exposes, **state)
+        self.bridge.devices.append(device)
+        self.bridge.list_devices()
+        self.bridge.available(device)
+        return device
+
+    def switches(self, kind, name, on="ON", off="OFF"):
+        """A switch or lock of a property that is not the state of the device."""
+        return group(kind, {**switching(on, off, None), "property": name, "access": STATE | SET})
+
+    def test_what_is_not_the_state_of_a_device_has_no_verb(self):
+        child = self.switches("lock", "child_lock", "LOCK", "UNLOCK")
+        self.add("Radiator 2", [child, self.switches("switch", "away_mode"),
+                                self.switches("switch", "anti_scaling"),
+                                group("climate", numeric("current_heating_setpoint", 5, 35))])
+        self.add("Socket", [child, group("switch", switching())], state="ON", child_lock="UNLOCK")
+        self.assertEqual({o["name"]: o["kind"] for o in self.listed().values()
+                          if o["name"] in ("Radiator 2", "Socket")},
+                         {"Radiator 2": "climate", "Socket": "switch"})
+        self.assertEqual(set(self.commands("Radiator 2")), {
+            "set-child-lock", "set-away-mode", "set-anti-scaling", "set-current-heating-setpoint"})
+        result = self.homeport.json("send", "--all", "turn-off")
+        self.assertEqual(result.status, 0, result)
+        self.assertEqual(self.bridge.asked("Radiator 2/set"), [])
+        self.assertEqual(self.bridge.asked("Socket/set"), [{"state": "OFF"}])
+        self.assertEqual(self.homeport.json("send", "--kind", "lock", "lock").status, 0)
+        self.assertEqual(self.bridge.asked("Radiator 2/set"), [])
+        self.assertEqual(len(self.bridge.asked("Socket/set")), 1)
+        found = self.homeport.send("Radiator 2", "set-away-mode", value="ON").one
+        self.assertEqual(found["state"], "sent")
+        self.assertEqual(self.bridge.asked("Radiator 2/set"), [{"away_mode": "ON"}])
+
+    def test_values_are_what_people_type(self):
+        startup = numeric("color_temp_startup", 153, 500, presets=[{"name": "previous", "value": 65535}])
+        self.add("Lobby", [feature("text", "pin"), choice("keep_time", "10", "30"), startup],
+                 pin="", keep_time="10", color_temp_startup=200)
+        for name, typed, wanted in (
+                ("pin", "1234", "1234"), ("pin", "true", "true"), ("pin", "007", "007"),
+                ("pin", '"30"', "30"), ("keep_time", "30", "30"),
+                ("color_temp_startup", "previous", 65535), ("color_temp_startup", "65535", 65535),
+                ("color_temp_startup", "300", 300)):
+            with self.subTest(name=name, typed=typed):
+                command = "set-" + name.replace("_", "-")
+                self.check(self.homeport.send("Lobby", command, value=typed), 0, "succeeded")
+                self.assertEqual(self.bridge.asked("Lobby/set")[-1], {name: wanted})
+        self.assertEqual(self.homeport.send("Lobby", "set-color-temp-startup", value=501).status, 65)
+        added = self.homeport.json("schedule", "add", "--at", "08:30", "Lobby", "set-pin", "value=1234")
+        self.assertEqual(added.one["arguments"], {"value": "1234"}, added)
+
+    def test_a_device_that_takes_no_commands_says_why(self):
+        self.bridge.named("Plug").disabled = True
+        self.bridge.list_devices()
+        result = self.homeport.send("Plug", "turn-on")
+        self.assertEqual(result.status, 65, result)
+        self.assertIn("disabled in zigbee2mqtt", result.stderr)
+        self.assertEqual(result.stderr.count("0x0017880100000002"), 1, result.stderr)
+        self.assertIn("takes no commands", self.homeport.send("Air", "turn-on").stderr)
+
+    def test_a_device_that_wakes_late_is_believed(self):
+        sleeper = self.add("Sleeper", [numeric("setpoint", 5, 30), numeric("battery", 0, 100, STATE)],
+                           setpoint=20, battery=80)
+        sleeper.sleeps = 7
+        self.check(self.homeport.send("Sleeper", "set-setpoint", value=21), 0, "succeeded")
 
     def test_a_number_that_the_device_rounds_is_still_done(self):
         valve = Zigbee("0x001788010000000b", "Valve", [numeric("opening", 0, 100, value_step=1),

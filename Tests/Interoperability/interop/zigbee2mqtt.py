@@ -1,5 +1,7 @@
 """A zigbee2mqtt 2.x bridge with devices of our own, written from the documentation of zigbee2mqtt."""
 
+import threading
+
 from .link import Link
 from .strict_json import Violation, encode, parse
 
@@ -72,13 +74,14 @@ class Zigbee:
         self.address, self.name, self.exposes, self.model = address, name, exposes, model
         self.access, self.real, self.shown = access_of(exposes), dict(real), dict(real)
         self.delayed, self.obeys, self.complaint, self.answers = [], True, None, True
-        self.retained, self.supported, self.on_set = False, True, None
+        self.retained, self.supported, self.on_set, self.disabled = False, True, None, False
+        self.sleeps, self.pending = 0, []
 
     @property
     def entry(self):
         """Its element in `bridge/devices`; without a definition where it is not supported."""
         entry = {"ieee_address": self.address, "type": "Router", "network_address": 4660,
-                "friendly_name": self.name, "supported": self.supported, "disabled": False,
+                "friendly_name": self.name, "supported": self.supported, "disabled": self.disabled,
                 "interview_state": "SUCCESSFUL", "interviewing": False, "interview_completed": True,
                 "power_source": "Mains (single phase)", "model_id": self.model,
                 "manufacturer": "Acme", "endpoints": {"1": {
@@ -221,7 +224,19 @@ class Bridge:
         device = self.named(name)
         if device is None:
             return self.log("error", f"z2m: Entity '{name}' is unknown", wait=False)
-        return self._set(device, value) if verb == "set" else self._get(device, value)
+        carry_out = self._set if verb == "set" else self._get
+        if not device.sleeps:
+            return carry_out(device, value)
+        # It takes everything that came in the meantime when it wakes.
+        if not device.pending:
+            threading.Timer(device.sleeps, self._wake, (device,)).start()
+        device.pending.append((carry_out, value))
+        return None
+
+    def _wake(self, device):
+        pending, device.pending, device.sleeps = device.pending, [], 0
+        for carry_out, value in pending:
+            carry_out(device, value)
 
     def _set(self, device, wanted):
         for name in wanted:
