@@ -404,7 +404,7 @@ class Uses(ScreenTest):
 
     def test_a_server_that_hangs_is_noticed(self):
         visitor = self.visitor(signed_in=False)
-        visitor.open(house.serve_again())
+        visitor.sign_in(house.serve_again())
         chip = "getComputedStyle(document.querySelector('#home-link')).display"
         visitor.until("document.body.dataset.live === 'on'")
         self.assertEqual("none", visitor.value(
