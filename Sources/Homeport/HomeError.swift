@@ -27,6 +27,8 @@ public struct HomeError: Error, Sendable, CustomStringConvertible {
         public static let unknownMember = Code(rawValue: "unknown-member")
         /// The ledger has no such command.
         public static let unknownCommand = Code(rawValue: "unknown-command")
+        /// The outcome of the command is known, so it cannot be put away.
+        public static let notUnknown = Code(rawValue: "not-unknown")
         /// The command is another controller's.
         public static let foreignCommand = Code(rawValue: "foreign-command")
         /// Nothing can be undone or done again without losing a change; the message says why.

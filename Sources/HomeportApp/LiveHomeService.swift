@@ -56,6 +56,10 @@ public struct LiveHomeService: HomeService {
         }
     }
 
+    public func putAway(_ command: CommandID) async throws(Failure) -> CommandRecord {
+        do { return try await home.putAway(command) } catch { throw Failure(error) }
+    }
+
     public func history(
         of device: DeviceID?, limit: Int
     ) async throws(Failure) -> [CommandRecord] {

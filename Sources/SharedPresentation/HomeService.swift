@@ -32,6 +32,8 @@ public protocol HomeService: Sendable {
     /// Takes a command back.
     /// - Returns: the command as it stands, and why it was not stopped; `nil` where it was.
     func cancel(_ command: CommandID) async throws(Failure) -> (CommandRecord, reason: String?)
+    /// Puts a command away whose outcome stays unknown.
+    func putAway(_ command: CommandID) async throws(Failure) -> CommandRecord
     /// The newest commands of a device, or of all where it is `nil`, newest first.
     func history(of device: DeviceID?, limit: Int) async throws(Failure) -> [CommandRecord]
     /// The commands that wait for their devices, newest first.

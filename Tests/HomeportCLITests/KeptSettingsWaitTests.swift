@@ -19,9 +19,13 @@ import Testing
     @Test func theUserReadsThatTheSettingIsKept() throws {
         let call = Call(console: Console(isVerbose: false))
         var record = try record(.desired, .seconds(86_400))
-        #expect(record.afterWait(of: call).hasPrefix("the wait has ended without an answer"))
+        #expect(
+            record.afterWait(of: call, ChannelTraits(ChannelTrait.allCases)).hasPrefix(
+                "the wait has ended without an answer"))
         record.progress.desiredRevision = 8
-        #expect(record.afterWait(of: call).contains("the broker keeps the setting for pool-1"))
+        #expect(
+            record.afterWait(of: call, ChannelTraits(ChannelTrait.allCases)).contains(
+                "the broker keeps the setting for pool-1"))
     }
 
     private func record(_ policy: OfflinePolicy, _ lifetime: Duration) throws -> CommandRecord {

@@ -87,6 +87,11 @@ struct CommandList: Sendable {
                     text: texts[.cancel], path: "\(path)/cancel?from=\(page.path)",
                     label: "\(texts[.cancel]): \(name)"
                 ).html : .empty,
+            command.canPutAway
+                ? ActionButton(
+                    text: texts[.putAway], path: "\(path)/put-away?from=\(page.path)",
+                    label: "\(texts[.putAway]): \(name)"
+                ).html : .empty,
             element(
                 "a", .class("button little"), .href(path), .label("\(texts[.explain]): \(name)"),
                 text: texts[.explain]),

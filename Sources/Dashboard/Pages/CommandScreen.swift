@@ -38,6 +38,11 @@ struct CommandScreen: Screen {
                             text: summary.deviceName)
                     }
                 }
+                if summary.canPutAway {
+                    ActionButton(
+                        text: texts[.putAway], path: "\(Route.command(summary.id).path)/put-away"
+                    ).html
+                }
                 if summary.canCancel {
                     ActionButton(
                         text: texts[.cancel], path: "\(Route.command(summary.id).path)/cancel",

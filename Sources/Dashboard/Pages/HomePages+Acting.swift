@@ -29,6 +29,13 @@ extension HomePages {
             // The list from which it was taken back stays open.
             let list = visit.request.query["from"].map { app.place(at: $0) } ?? .command(id)
             return .redirect(to: list.path)
+        case ("commands", 3) where parts[2] == "put-away":
+            guard let id = CommandID(parts[1]) else { return missing(visit) }
+            let command = control.command(id)
+            await command.putAwayButtonTapped()
+            say(command.notice, to: visit)
+            let list = visit.request.query["from"].map { app.place(at: $0) } ?? .command(id)
+            return .redirect(to: list.path)
         case ("schedules", 1): return await addSchedule(control.schedules, visit)
         case ("schedules", 3) where parts[2] == "remove":
             guard let id = ScheduleID(parts[1]) else { return missing(visit) }

@@ -32,7 +32,8 @@ enum Phrase: Hashable, Sendable, CaseIterable {
     case solar, grid, consumption, battery, energyNow, energyThen, energyToday, fromGrid, intoGrid,
         noEnergyTitle, noEnergyText
     // Queue and schedules
-    case queueEmptyTitle, queueEmptyText, waitingSince, until, takeBack, schedulesEmptyTitle
+    case queueEmptyTitle, queueEmptyText, waitingSince, until, takeBack, putAway,
+        schedulesEmptyTitle
     case schedulesEmptyText, nextRun, lastRun, lastMissed, remove, addSchedule, device, command
     case time, days, everyDay, onceOn, date, dateForm, repeated, arguments, never
     case noDayIsEveryDay, scheduleAdded, scheduleRemoved
@@ -261,6 +262,7 @@ extension Phrase {
         case .waitingSince: ("Waits since", "开始等待")
         case .until: ("Until", "截止")
         case .takeBack: ("Take back", "撤回")
+        case .putAway: ("I have seen it", "已知悉")
         case .schedulesEmptyTitle: ("No schedules yet", "还没有定时")
         case .schedulesEmptyText:
             (

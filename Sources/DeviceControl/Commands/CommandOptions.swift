@@ -19,10 +19,11 @@ public struct CommandOptions: Hashable, Sendable {
     public static let allowedLifetimes = Duration.milliseconds(1) ... .seconds(86_400)
 
     /// How long the command may wait for a device that is away, if the user says nothing; `nil` where the
-    /// policy names no time. A setting that the link keeps waits as long as the protocol allows.
+    /// policy names no time. A setting waits as long as the protocol allows.
     public func waitingTime(under policy: OfflinePolicy) -> Duration? {
         switch policy {
         case .expire(let time): time
+        case .latest where !isDryRun: Self.allowedLifetimes.upperBound
         case .desired where !isDryRun && ifRevision == nil: Self.allowedLifetimes.upperBound
         case .desired, .failFast, .latest, .barrier: nil
         }

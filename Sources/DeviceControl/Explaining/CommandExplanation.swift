@@ -1,4 +1,4 @@
-internal import Connectivity
+public import Connectivity
 public import DeviceDomain
 internal import DeviceMessages
 
@@ -30,8 +30,13 @@ public struct CommandExplanation: Hashable, Sendable {
     public let next: String
 
     /// Explains a command by its record and its part of the log.
-    /// - Parameter moment: when it is explained (wire clock).
-    public init(_ record: CommandRecord, _ events: [LedgerEvent], at moment: Timestamp) {
+    /// - Parameters:
+    ///   - traits: what its channel can report.
+    ///   - moment: when it is explained (wire clock).
+    public init(
+        _ record: CommandRecord, _ events: [LedgerEvent],
+        over traits: ChannelTraits = ChannelTraits(ChannelTrait.allCases), at moment: Timestamp
+    ) {
         self.record = record
         steps = events.map { event in
             Step(
@@ -39,10 +44,16 @@ public struct CommandExplanation: Hashable, Sendable {
                 state: event.state, detail: event.detail)
         }
         let answer = events.last { $0.kind == .answered && $0.detail["outcome"] != nil }
-        meaning = record.meaning(wasAnswered: answer != nil)
+        let reports = traits.contains(.acceptance)
+        let isOnBridge = !reports && !record.progress.isKept
+        meaning =
+            (isOnBridge ? record.meaningOnBridge : nil)
+            ?? record.meaning(wasAnswered: answer != nil)
         next =
-            record.state == .unknown && answer?.detail["outcome"] == "forgotten"
-            ? record.nextStepOfForgotten : record.nextStep(at: moment)
+            record.nextStepOfClosed
+            ?? (isOnBridge && !traits.contains(.asking) ? record.nextStepOnBridge(at: moment) : nil)
+            ?? (record.state == .unknown && answer?.detail["outcome"] == "forgotten"
+                ? record.nextStepOfForgotten : record.nextStep(at: moment))
     }
 }
 
@@ -161,7 +172,7 @@ extension CommandRecord {
 
     fileprivate var nextStepOfForgotten: String {
         "It stays unknown, and is not sent again: \(intent.device) can no longer tell. The state of "
-            + "\(intent.device) shows what holds now."
+            + "\(intent.device) shows what holds now. 'homeport resolve --accept \(id)' puts it away."
     }
 
     fileprivate func nextStep(at moment: Timestamp) -> String {

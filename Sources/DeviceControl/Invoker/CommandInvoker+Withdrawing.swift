@@ -21,6 +21,27 @@ extension CommandInvoker {
         return record
     }
 
+    /// Puts a command away whose outcome is unknown: it stays `unknown`, and is no longer open.
+    /// - Returns: the command as it stands after that; unchanged where its outcome is not unknown, or it was
+    ///   put away already.
+    /// - Throws: ``ControlError``: `unknownID`, `ledger`.
+    public func putAway(_ id: CommandID) async throws(ControlError) -> CommandRecord {
+        do throws(LedgerError) {
+            guard let record = try await ledger.record(of: id) else {
+                throw LedgerError(.conflict, "the ledger has no command \(id)")
+            }
+            guard let change = CommandChange(puttingAway: record, at: clock.now.wall) else {
+                return record
+            }
+            _ = try await ledger.advance([change])
+            let latest = try await ledger.record(of: id) ?? record
+            await takeNote(of: latest)
+            return latest
+        } catch {
+            throw ControlError(error)
+        }
+    }
+
     /// Holds back what new commands contradict, before they are sent themselves. A newer setting of one
     /// name needs that only where the link may keep it: by the order of sequence numbers a device tells
     /// commands apart, but no document.

@@ -29,6 +29,8 @@ public struct CommandSummary: Hashable, Sendable, Identifiable {
     public let expiresAt: Timestamp
     /// Whether it can still be taken back: it has not ended for certain.
     public let canCancel: Bool
+    /// Whether its outcome is unknown and it can be put away.
+    public let canPutAway: Bool
 
     /// - Parameters:
     ///   - deviceName: what its device is called.
@@ -50,6 +52,7 @@ public struct CommandSummary: Hashable, Sendable, Identifiable {
         percent = record.progress.percent
         askedAt = record.progress.timings.createdAt
         expiresAt = record.intent.expiresAt
-        canCancel = !record.state.isFinal && !record.progress.isClosed
+        canPutAway = record.state == .unknown && !record.progress.isClosed
+        canCancel = !record.state.isFinal && !record.progress.isClosed && !canPutAway
     }
 }

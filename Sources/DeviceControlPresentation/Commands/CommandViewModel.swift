@@ -47,6 +47,15 @@ public final class CommandViewModel {
         }
     }
 
+    /// The outcome stays unknown, and the command is to be listed as open no more.
+    public func putAwayButtonTapped() async {
+        do throws(Failure) {
+            try await memory.putAway(id)
+        } catch {
+            notice = .failed(error)
+        }
+    }
+
     /// Where the command stands now, as far as the app has heard; a view reads the explanation again
     /// when it changes.
     public var heardProgress: CommandProgress? {

@@ -50,7 +50,7 @@ extension Home {
     }
 
     /// Only the controller that sent a command can take it back: the device refuses any other.
-    private func requireOwn(_ command: CommandID) async throws(HomeError) {
+    func requireOwn(_ command: CommandID) async throws(HomeError) {
         guard let owner = try await self.command(command)?.intent.controller, owner != controller
         else { return }
         throw HomeError(

@@ -10,6 +10,7 @@ extension Home {
             throw HomeError(.unknownCommand, "the ledger has no command \(id)")
         }
         return CommandExplanation(
-            record, try await events(of: id), at: MachineClock.wallTime)
+            record, try await events(of: id), over: traits(of: record.prepared.channel),
+            at: MachineClock.wallTime)
     }
 }

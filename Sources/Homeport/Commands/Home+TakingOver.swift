@@ -51,25 +51,25 @@ extension Home {
     /// So many are looked at each time, the newest ones: to read a hundred thousand takes a second.
     private static let unknownAtOnce = 1_000
 
-    /// Asks about commands whose outcome is unknown, once for each time that their device comes online.
-    /// - Parameter asked: the beginning of the time online in which a command was asked about.
-    /// - Returns: the same after this.
-    private func askAboutUnknown(
-        since asked: [CommandID: Timestamp]
-    ) async throws -> [CommandID: Timestamp] {
+    /// Asks about commands whose outcome is unknown, again and again while their device is online.
+    private func askAboutUnknown(_ questions: inout UnknownQuestions) async throws {
         let control = try await openedControl()
         let unknown = try await control.ledger.history(
             HistoryQuery(
                 controller: controller, home: id, stage: .unknown, limit: Self.unknownAtOnce))
-        var beginnings: [CommandID: Timestamp] = [:]
+        var online: [CommandID: Timestamp] = [:]
         for record in unknown {
             let period = live.device(record.intent.device)?.presenceHistory.last
-            guard let period, period.connection.isOnline else { continue }
-            beginnings[record.id] = period.since
+            guard let period, period.connection.isOnline,
+                record.progress.isKept || traits(of: record.prepared.channel).contains(.asking)
+            else { continue }
+            online[record.id] = period.since
         }
-        let due = unknown.filter { beginnings[$0.id] != nil && beginnings[$0.id] != asked[$0.id] }
-        if !due.isEmpty { try await control.invoker.ask(about: due) { await self.locate($0) } }
-        return beginnings
+        let due = questions.due(of: online, at: MachineClock().now.elapsed)
+        guard !due.isEmpty else { return }
+        try await control.invoker.ask(about: unknown.filter { due.contains($0.id) }) {
+            await self.locate($0)
+        }
     }
 
     /// What is known of devices, once it was looked for them.
@@ -92,11 +92,11 @@ extension Home {
     /// unknown, from the first connection on until the task is cancelled.
     func takeOverForEver() async {
         guard case .success? = await opened.value(), await isConnected() else { return }
-        var asked: [CommandID: Timestamp] = [:]
+        var questions = UnknownQuestions()
         while !Task.isCancelled {
             // A command that fails stays open in the ledger, for the next time.
             _ = try? await takeOverOpenCommands()
-            asked = (try? await askAboutUnknown(since: asked)) ?? asked
+            try? await askAboutUnknown(&questions)
             // A cancelled sleep ends it.
             do { try await Task.sleep(for: configuration.takeOverPause) } catch { return }
         }

@@ -163,6 +163,8 @@ struct LedgerCheck: Sendable {
         let commands = count == 1 ? "1 command has" : "\(count) commands have"
         return .warning(
             .unknownOutcomes, "\(commands) an unknown outcome",
-            remedy: "'homeport resolve' asks the devices")
+            remedy:
+                "'homeport resolve' asks the devices that can tell; of another one 'homeport show' "
+                + "says what holds, and 'homeport resolve --accept ID' puts the command away")
     }
 }

@@ -2,9 +2,14 @@ import Homeport
 
 extension CommandRecord {
     /// What happens to a command after its wait: who continues it, and until when.
-    func afterWait(of call: Call) -> String {
+    /// - Parameter traits: what its channel can report.
+    func afterWait(of call: Call, _ traits: ChannelTraits) -> String {
         let device = intent.device
         if progress.isKept { return kept }
+        if !traits.contains(.asking), progress.mayHaveLeft, !state.isFinal {
+            return "the wait has ended; the bridge of \(device) reports no outcome; 'homeport show "
+                + "\(device)' tells what holds"
+        }
         switch state {
         case .created, .queued:
             let why = progress.message.isEmpty ? "" : " (\(progress.message))"

@@ -65,9 +65,10 @@ struct Following: Sendable {
             await runBackgroundWork(home)
         }
         async let _ = showAcks(of: receipts, in: home)
+        sayUntilWhen(receipts.map(\.record))
         var statuses: [VerbStatus] = []
         try await forEachEnd(of: receipts) { end in
-            report(end)
+            report(end, home.traits(of: end.record.prepared.channel))
             ended(end.record)
             statuses.append(end.status)
             guard receipts.count > 1 else { return }
@@ -76,6 +77,22 @@ struct Following: Sendable {
         console.showProgressLine(nil)
         await background
         return .summary(of: statuses)
+    }
+
+    /// Says of what waits for its device until when it does.
+    private func sayUntilWhen(_ records: [CommandRecord]) {
+        let waiting = records.filter { $0.state == .queued || $0.progress.isKept }
+        guard let last = waiting.max(by: { $0.intent.expiresAt < $1.intent.expiresAt }) else {
+            return
+        }
+        let until = LocalTime.dateAndTime(last.intent.expiresAt)
+        let what =
+            waiting.count == 1
+            ? "\(last.intent.device) \(last.intent.name.rawValue) waits"
+            : "\(waiting.count) commands wait"
+        let reason = waiting.count == 1 ? last.progress.message : ""
+        console.progress(
+            "\(what) until \(until)" + (reason.isEmpty ? "" : ": \(reason)"))
     }
 
     /// Waits for all at once, and hands over each as it ends.
@@ -96,10 +113,10 @@ struct Following: Sendable {
         if let failure { throw failure }
     }
 
-    private func report(_ end: WaitResult) {
+    private func report(_ end: WaitResult, _ traits: ChannelTraits) {
         KillPoint.beforeShowing.pass()
         console.showProgressLine(nil)
-        if !end.isReached { console.note(end.record.afterWait(of: call)) }
+        if !end.isReached { console.note(end.record.afterWait(of: call, traits)) }
         if let reason = end.unrecorded { console.note(unrecorded(end.record, reason)) }
         console.write(renderer.lines(for: end.record))
     }
@@ -136,7 +153,8 @@ struct Following: Sendable {
         var statuses: [VerbStatus] = []
         for receipt in progress.waiting.values.sorted(by: { $0.id.text < $1.id.text }) {
             let latest = try await home.command(receipt.id) ?? receipt.record
-            console.note("interrupted: \(latest.afterWait(of: call))")
+            let traits = home.traits(of: latest.prepared.channel)
+            console.note("interrupted: \(latest.afterWait(of: call, traits))")
             console.write(renderer.lines(for: latest))
             statuses.append(WaitResult(record: latest, isReached: latest.state.isFinal).status)
         }
@@ -155,13 +173,21 @@ struct Following: Sendable {
         await OpenCommands.takeOver(home, call)
     }
 
+    /// Whether an ack tells what the line at the end does not: the end has its own line, and so has the
+    /// acceptance of a short command.
+    private func isNews(_ ack: CommandEvidence, _ record: CommandRecord) -> Bool {
+        guard !ack.isFinal else { return false }
+        let target = target ?? .usual(for: record.intent.sort)
+        return record.intent.sort == .action && target != .accepted
+    }
+
     /// Prints the acks of a single command as they arrive, where progress is shown.
     private func showAcks(of receipts: [CommandReceipt], in home: Home) async {
         guard console.showsProgress, receipts.count == 1 else { return }
         let record = receipts[0].record
         for await change in home.changes(of: .device(record.intent.device)) {
             guard case .device(let change) = change, case .evidence(let ack) = change.content,
-                ack.id == record.id
+                ack.id == record.id, isNews(ack, record)
             else { continue }
             console.progress("\(change.device) \(ack.reading(record.intent.name))")
         }
@@ -189,11 +215,11 @@ extension HomeError {
 }
 
 extension CommandRecord {
-    /// How long a verb waits for a command if its user says nothing; `nil` for no limit. A device for
-    /// which a setting is kept may be away for days.
+    /// How long a verb waits for a command if its user says nothing; `nil` for no limit. A device that a
+    /// setting waits for may be away for a day.
     var longestUsualWait: Duration? {
         let mayTakeDays =
-            intent.offline == .desired
+            (intent.offline == .desired || intent.offline == .latest)
             && intent.expiresAt > intent.issuedAt.advanced(by: CommandOptions.usualLifetime)
         return mayTakeDays ? CommandOptions.usualLifetime : nil
     }
@@ -217,6 +243,7 @@ extension WaitResult {
         case .succeeded, .accepted, .running: isReached ? .done : .undecided
         case .failed, .rejected, .cancelled, .superseded, .refused: .notDone
         case .expired: .expired
+        case .sent where record.progress.isClosed: .done
         case .created, .queued, .sending, .sent, .unknown: .undecided
         }
     }

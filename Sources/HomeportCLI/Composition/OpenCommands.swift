@@ -14,7 +14,6 @@ enum OpenCommands {
         do throws(HomeError) {
             let commands = try await home.takeOverOpenCommands()
             guard !commands.isEmpty else { return }
-            console.progress("following \(counted(commands)) of an earlier run")
             await home.settle(commands, within: patience)
         } catch {
             // The verb ends, and says itself why.
@@ -27,9 +26,5 @@ enum OpenCommands {
     static func takeOverWhenConnected(_ home: Home, _ call: Call) async {
         guard await home.isConnected() else { return }
         await takeOver(home, call)
-    }
-
-    private static func counted(_ commands: [CommandID]) -> String {
-        commands.count == 1 ? "1 unfinished command" : "\(commands.count) unfinished commands"
     }
 }

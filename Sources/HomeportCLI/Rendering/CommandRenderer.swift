@@ -22,8 +22,9 @@ struct CommandRenderer: Sendable {
         let state = layout.paint(record.state.rawValue, record.state.tone)
         let outcome = ([state] + details.compactMap { $0?.printable }).joined(separator: " ")
         let parts = [
-            "\("\(record.intent.device) \(record.nameAndKind)".printable): \(outcome)",
-            result.isEmpty ? nil : result.brief.printable, layout.paint("id \(record.id)", .faint),
+            "\("\(record.intent.device) \(record.nameAndDeed)".printable): \(outcome)",
+            result.isEmpty || record.change != nil ? nil : result.brief.printable,
+            layout.paint("id \(record.id)", .faint),
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
     }
@@ -35,6 +36,8 @@ struct HistoryRenderer: Sendable {
     var layout = Layout.plain
     /// How people read a time.
     var time: @Sendable (Timestamp) -> String = LocalTime.dateAndTime
+    /// Whether a column says until when each may start.
+    var showsLimit = false
 
     /// The lines for commands, newest first.
     func lines(for records: [CommandRecord]) -> [String] {
@@ -45,15 +48,18 @@ struct HistoryRenderer: Sendable {
     }
 
     private func table(of records: [CommandRecord]) -> TextTable {
-        var table = TextTable([
-            .init("CREATED"), .init("DEVICE", .cut(minimum: 10)),
-            .init("COMMAND", .cut(minimum: 14)), .init("STATE"),
-            .init("TOOK", isNumeric: true, omission: 1),
-            .init("SENDS", isNumeric: true, omission: 2),
-            .init("ARGUMENTS", .wrapped(minimum: 14), goesBelow: true),
-            .init("MESSAGE", .wrapped(minimum: 16), goesBelow: true),
-            .init("ID", goesBelow: true),
-        ])
+        let limit: [TextTable.Column] = showsLimit ? [.init("UNTIL")] : []
+        var table = TextTable(
+            [
+                .init("CREATED"), .init("DEVICE", .cut(minimum: 10)),
+                .init("COMMAND", .cut(minimum: 14)), .init("STATE"),
+            ] + limit + [
+                .init("TOOK", isNumeric: true, omission: 1),
+                .init("SENDS", isNumeric: true, omission: 2),
+                .init("ARGUMENTS", .wrapped(minimum: 14), goesBelow: true),
+                .init("MESSAGE", .wrapped(minimum: 16), goesBelow: true),
+                .init("ID", goesBelow: true),
+            ])
         for record in records { table.add(row(for: record)) }
         return table
     }
@@ -65,6 +71,7 @@ struct HistoryRenderer: Sendable {
             .init(time(progress.timings.createdAt)),
             .init(record.intent.device.text), .init(record.nameAndKind),
             .init(progress.state.rawValue, progress.state.tone),
+        ] + (showsLimit ? [.init(time(record.intent.expiresAt))] : []) + [
             .init(record.took?.brief ?? "–"), .init("\(progress.sends)"),
             .init(arguments.isEmpty ? "–" : arguments.brief), .init(record.reason ?? "–"),
             .init(record.id.text, .faint),
@@ -87,12 +94,34 @@ extension CommandRecord {
         line.add("message", progress.message)
         line.add("result", .object(progress.result))
         line.add("sends", progress.sends)
-        line.add("timings", progress.timings.line)
+        line.add("timings", progress.timings.line(expiresAt: intent.expiresAt))
         return line
     }
 
     /// The command's name. A dry run is marked: it was not carried out.
     var nameAndKind: String { intent.name.rawValue + (intent.isDryRun ? " (dry run)" : "") }
+
+    /// What it does; of a command that undoes or repeats another one that, in words.
+    fileprivate var nameAndDeed: String {
+        guard let deed else { return nameAndKind }
+        return "\(deed) by \(nameAndKind)" + (change.map { ", \($0)" } ?? "")
+    }
+
+    private var deed: String? {
+        guard let cause = intent.cause else { return nil }
+        let isDone = state == .succeeded || state.isUnderWay
+        if cause.hasPrefix("undo:") { return isDone ? "undone" : "to be undone" }
+        if cause.hasPrefix("redo:") { return isDone ? "done again" : "to be done again" }
+        return nil
+    }
+
+    /// Which value took the place of which, such as `percent 30 → 10`; `nil` where it changed no single value.
+    fileprivate var change: String? {
+        guard deed != nil, state == .succeeded, intent.arguments.count == 1,
+            let (name, value) = intent.arguments.first, let previous = progress.result["previous"]
+        else { return nil }
+        return "\(name) \(previous.brief) → \(value.brief)"
+    }
 
     /// The code, where it says more than that nothing is wrong.
     fileprivate var codeOrNothing: String? {
@@ -113,19 +142,23 @@ extension CommandRecord {
         return "\(JSONValue.number(percent).brief) %"
     }
 
-    /// From its creation to its end.
+    /// From its creation to its end; `nil` where the clock was put back meanwhile.
     fileprivate var took: Duration? {
-        progress.timings.finalAt?.since(progress.timings.createdAt)
+        guard let end = progress.timings.finalAt, end >= progress.timings.createdAt else {
+            return nil
+        }
+        return end.since(progress.timings.createdAt)
     }
 }
 
 extension CommandTimings {
-    fileprivate var line: JSONLine {
+    fileprivate func line(expiresAt: Timestamp) -> JSONLine {
         var line = JSONLine()
         line.add("createdAt", createdAt.milliseconds)
         line.add("sentAt", sentAt?.milliseconds)
         line.add("acceptedAt", acceptedAt?.milliseconds)
         line.add("finalAt", finalAt?.milliseconds)
+        line.add("expiresAt", expiresAt.milliseconds)
         return line
     }
 }

@@ -41,15 +41,22 @@ struct ExplanationRenderer: Sendable {
         for (step, count) in condensed(explanation.steps) {
             table.add([
                 .init(time(step.at)), .init(max(step.at.since(start), .zero).brief),
-                .init(count == 1 ? step.text : "\(step.text) (the last of \(count) such reports)"),
+                .init(step.text + remark(on: step, count)),
                 .init(step.state?.rawValue ?? "", step.state?.tone ?? .plain),
             ])
         }
         return table.lines(in: layout) + [""]
     }
 
-    /// Of reports of progress that follow each other the last one, with their number: an action of an
-    /// hour has hundreds.
+    private func remark(on step: CommandExplanation.Step, _ count: Int) -> String {
+        guard count > 1 else { return "" }
+        return step.isFollowing
+            ? " (the last of \(count) entries of processes that followed it)"
+            : " (the last of \(count) such reports)"
+    }
+
+    /// Of reports of progress that follow each other, and of what processes write that follow the command one
+    /// after the other, the last one with their number: an action of an hour has hundreds.
     private func condensed(
         _ steps: [CommandExplanation.Step]
     ) -> [(step: CommandExplanation.Step, count: Int)] {
@@ -90,9 +97,16 @@ struct ExplanationRenderer: Sendable {
 }
 
 extension CommandExplanation.Step {
+    /// Whether it only says that a process took the command up, or asked and learned nothing new.
+    fileprivate var isFollowing: Bool {
+        state == nil && (kind == .adopted || kind == .asked || kind == .answered)
+    }
+
     /// Whether it is a report of the same kind as an earlier one, and neither changed the state.
     fileprivate func repeats(_ earlier: Self) -> Bool {
-        kind == .evidence && earlier.kind == .evidence && state == nil && earlier.state == nil
+        if isFollowing && earlier.isFollowing { return true }
+        return kind == .evidence && earlier.kind == .evidence && state == nil
+            && earlier.state == nil
             && text.prefix { $0 != ":" } == earlier.text.prefix { $0 != ":" }
     }
 }

@@ -14,7 +14,7 @@ struct QueueVerb: HomeVerb {
             They are sent when their device is back, by the process that waits for them or by the \
             next homeport of this ledger that connects. 'homeport cancel ID' takes one back. A \
             setting that the broker keeps for a device is listed until the device has reported \
-            it, and cannot be taken back. It reads the ledger alone and needs no broker.
+            it, and cannot be taken back. UNTIL is the end of the time in which it may start. It reads the ledger alone and needs no broker.
 
             \(VerbStatus.help(VerbStatus.ofLedger))
             """)
@@ -27,7 +27,8 @@ struct QueueVerb: HomeVerb {
         let session = try Session(options, call)
         let console = call.console
         return try await session.withHome { home throws(HomeError) in
-            let renderer = HistoryRenderer(format: common.format, layout: console.layout)
+            let renderer = HistoryRenderer(
+                format: common.format, layout: console.layout, showsLimit: true)
             let waiting = try await home.waitingCommands()
             console.write(
                 list: renderer.lines(for: waiting), common.format,

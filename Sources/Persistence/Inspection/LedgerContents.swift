@@ -44,7 +44,7 @@ public struct LedgerContents: Sendable {
             db,
             sql: """
                 SELECT count(*) FROM command
-                WHERE state = 'unknown' AND controller = ? AND home = ?
+                WHERE state = 'unknown' AND closedAt IS NULL AND controller = ? AND home = ?
                 """, arguments: [controller.text, home.text]) ?? 0
     }
 }

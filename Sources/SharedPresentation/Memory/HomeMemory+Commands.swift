@@ -27,6 +27,12 @@ extension HomeMemory {
         return reason
     }
 
+    /// Puts a command away whose outcome stays unknown.
+    public func putAway(_ command: CommandID) async throws(Failure) {
+        show(try await service.putAway(command))
+        await readOpenCommands()
+    }
+
     func followSent() async {
         await withDiscardingTaskGroup { group in
             for await command in sent.stream {
@@ -66,7 +72,7 @@ extension HomeMemory {
         do {
             let waiting = try await service.waitingCommands()
             let latest = try await service.history(of: nil, limit: Self.historyDepth)
-            let undecided = latest.filter { $0.state == .unknown }
+            let undecided = latest.filter { $0.state == .unknown && !$0.progress.isPutAway }
             if self.waiting != waiting { self.waiting = waiting }
             if self.undecided != undecided { self.undecided = undecided }
             clearStorageFailure()

@@ -103,6 +103,11 @@ final class FakeHome: HomeService {
         throw Failure("there is no such command", .lookAgain)
     }
 
+    func putAway(_ command: CommandID) async throws(Failure) -> CommandRecord {
+        try check()
+        throw Failure("there is no such command", .lookAgain)
+    }
+
     func history(
         of device: DeviceID?, limit: Int
     ) async throws(Failure) -> [CommandRecord] { try nothing([]) }
