@@ -2,6 +2,7 @@ import Connectivity
 import DeviceControl
 import DeviceControlPresentation
 import DeviceDomain
+import DeviceMessages
 import HomeModel
 import SharedPresentation
 import TestSupport
@@ -115,6 +116,28 @@ import Testing
             let said = await browser.read("/devices/robot").text
             #expect(said.contains("class=\"flash\" id=\"notice\""))
             #expect(said.contains("href=\"/devices/robot\" aria-label=\"Dismiss\""))
+        }
+    }
+
+    @Test func anUnknownOutcomeLeadsToItsCommand() async throws {
+        try await withDevice("sweeper-s1") { browsers, browser in
+            let issued = Timestamp(milliseconds: 1_764_000_000_000)
+            let id = try #require(CommandID("018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11"))
+            let intent = CommandIntent(
+                id: id, controller: try ControllerID("app"), home: try HomeID("home-1"),
+                device: try DeviceID("robot"), name: .startCleaning, sort: .action,
+                issuedAt: issued, expiresAt: issued.advanced(by: .seconds(30)))
+            browsers.home.record([
+                CommandRecord(
+                    prepared: PreparedCommand(
+                        intent: intent, channel: try ChannelID("mqtt"), sequence: 1, payload: []),
+                    progress: CommandProgress(
+                        state: .unknown, timings: CommandTimings(createdAt: issued)))
+            ])
+            await browsers.memory.readOpenCommands()
+            let home = await browser.read("/").text
+            #expect(home.contains("Start cleaning: Outcome unknown"))
+            #expect(home.contains("<a href=\"/commands/\(id)\">Explain</a>"))
         }
     }
 

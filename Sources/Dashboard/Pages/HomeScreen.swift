@@ -86,6 +86,11 @@ struct HomeScreen: Screen {
                     " — "
                 }
                 AttentionWords(texts: texts).html(attention.reason)
+                // What can be done about it stands on the page of the command.
+                if case .undecided(_, let command) = attention.reason {
+                    " "
+                    element("a", .href(Route.command(command).path), text: texts[.explain])
+                }
             }
         }
     }
@@ -150,7 +155,7 @@ struct AttentionWords: Sendable {
                 + texts.choose(english: "% full", chinese: "%")
         case .offline: texts[.offline]
         case .doubtful: texts[.presenceUnknown]
-        case .undecided(let name):
+        case .undecided(let name, _):
             "\(texts.terms.command(name)): \(texts[.outcomeUnknown])"
         }
     }

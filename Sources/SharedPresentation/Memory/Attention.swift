@@ -1,6 +1,7 @@
 internal import Connectivity
 internal import DeviceControl
 public import DeviceDomain
+public import DeviceMessages
 public import HomeModel
 
 /// Something that a person should look at.
@@ -26,7 +27,7 @@ public struct Attention: Hashable, Sendable {
         /// Whether it can be reached is not known.
         case doubtful
         /// The outcome of this command is unknown.
-        case undecided(CommandName)
+        case undecided(CommandName, CommandID)
     }
 
     /// What it is about.
@@ -70,7 +71,7 @@ extension Attention {
         all += home.undecided.map { command in
             let device = command.intent.device
             return Attention(
-                reason: .undecided(command.intent.name), device: device,
+                reason: .undecided(command.intent.name, command.id), device: device,
                 name: home.devices[device]?.name ?? device.text)
         }
         return all.filter(\.isBad) + all.filter { !$0.isBad }

@@ -13,6 +13,7 @@ final class FakeHome: HomeService {
     private let channel: ChannelID
     private let failing = Mutex<Failure?>(nil)
     private let kept = Mutex<String?>(nil)
+    private let sent = Mutex<[CommandRecord]>([])
 
     init() throws {
         id = try HomeID("home-1")
@@ -57,6 +58,9 @@ final class FakeHome: HomeService {
 
     /// From now on everything fails, or succeeds again.
     func fail(_ failure: Failure?) { failing.withLock { $0 = failure } }
+
+    /// From now on the ledger has these commands.
+    func record(_ commands: [CommandRecord]) { sent.withLock { $0 = commands } }
 
     /// From now on a forgotten device comes back, for this reason.
     func keep(because reason: String) { kept.withLock { $0 = reason } }
@@ -110,7 +114,7 @@ final class FakeHome: HomeService {
 
     func history(
         of device: DeviceID?, limit: Int
-    ) async throws(Failure) -> [CommandRecord] { try nothing([]) }
+    ) async throws(Failure) -> [CommandRecord] { try nothing(sent.withLock(\.self)) }
 
     func waitingCommands() async throws(Failure) -> [CommandRecord] { try nothing([]) }
 
