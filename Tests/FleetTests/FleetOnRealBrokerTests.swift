@@ -52,6 +52,23 @@ struct FleetOnRealBrokerTests {
         }
     }
 
+    @Test(arguments: FleetProtocolVersion.allCases)
+    func aBrokerOfSmallPacketsEndsTheRunWithTheCause(version: FleetProtocolVersion) async throws {
+        try await withBroker("max_packet_size 2048") { broker in
+            let error = await #expect(throws: FleetError.self) {
+                let counts = DeviceCounts(sweepers: 2)
+                try await withFleet(counts, on: broker.url, version: version) { running in
+                    for await notice in running.notices { Issue.record("\(notice)") }
+                }
+            }
+            #expect(error?.code == .connectionRefused)
+            let message = error?.message ?? ""
+            #expect(message.contains("the description of home-1/sweeper-"), "\(message)")
+            #expect(message.contains("max_packet_size"), "\(message)")
+            #expect(message.contains("packets of 2048 bytes") == (version == .v5), "\(message)")
+        }
+    }
+
     @Test func eachStartHasABootOfItsOwn() async throws {
         let directory = try TemporaryFolder()
         try await withBroker { broker in

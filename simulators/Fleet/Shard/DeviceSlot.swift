@@ -37,6 +37,8 @@ struct DeviceStanding {
     var epoch = 0
     /// Counts the connections of the device's present boot.
     var sessions = 0
+    /// Whether the broker has ever confirmed the device's description.
+    var isDescribed = false
     /// Connection losses that suggest another client with the same client id.
     var suspicions = 0
 

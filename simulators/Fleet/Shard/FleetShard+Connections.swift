@@ -38,7 +38,9 @@ extension FleetShard {
 
     private func happened(_ event: MQTTConnectionEvent, to index: Int) {
         switch event {
-        case .connected: accepted(index)
+        case .connected(let info):
+            packetLimit = info.limits.maximumPacketSize
+            accepted(index)
         case .message(let message):
             KillPoint.deviceReceived.pass()
             heard(message, by: index)
@@ -102,7 +104,8 @@ extension FleetShard {
     /// is, unless another client of its id has spoken since, or the broker its will.
     private func lookForAnotherClient(in presence: PresenceMessage, of index: Int) {
         let device = slots[index].device
-        guard standings[index].sessions > 1, presence.device == device.identity.device,
+        guard standings[index].sessions > 1, standings[index].isDescribed,
+            presence.device == device.identity.device,
             presence.report.boot != device.boot
         else { return }
         reportAnotherClient(index)
@@ -119,6 +122,8 @@ extension FleetShard {
             return breakOff(unfit)
         }
         switch error.code {
+        case .likelyDuplicateClientID where !standings[index].isDescribed:
+            endedAtDescription(index)
         case .likelyDuplicateClientID, .sessionTakenOver:
             handleTakeover(of: index, retries: retries)
         default:
@@ -142,6 +147,29 @@ extension FleetShard {
             .connectionRefused,
             "\(settings.broker) does not allow \(feature), which the devices need; for mosquitto "
                 + "write \"\(remedy)\" into its configuration")
+    }
+
+    /// The broker keeps ending the connection of a device, and has never confirmed its description, the
+    /// largest packet that devices send. A broker of MQTT 3.1.1 cannot say that a packet is too large.
+    private func endedAtDescription(_ index: Int) {
+        guard standings.described > 0 else { return breakOff(tooSmallPackets(for: index)) }
+        deny(index, "publish its description", "\(tooSmallPackets(for: index))")
+    }
+
+    /// The error of a broker that accepts smaller packets only than a device's description takes.
+    func tooSmallPackets(for index: Int) -> FleetError {
+        let slot = slots[index]
+        let size = (try? slot.wire.message(of: .description(slot.device.description)))?.payload
+            .count
+        let description = "the description of \(slot.key) has \(size ?? 0)"
+        let fact =
+            packetLimit.map { "accepts packets of \($0) bytes, \(description)" }
+            ?? "ends the connection when a device sends its description; it seems to accept smaller "
+            + "packets only: \(description) bytes"
+        return FleetError(
+            .connectionRefused,
+            "\(settings.broker) \(fact); for mosquitto raise max_packet_size in its configuration, or leave "
+                + "it out")
     }
 
     private func handleTakeover(of index: Int, retries: Bool) {

@@ -56,7 +56,11 @@ extension FleetShard {
             KillPoint.deviceConfirmed.pass()
             if let confirmation, isAlive { deliver(.confirmed(confirmation), to: index) }
             confirmed(publication.announcement, of: index, epoch)
-        case .failure(let error): count(dropped: error.code.rawValue)
+        case .failure(let error):
+            count(dropped: error.code.rawValue)
+            if error.code == .packetTooLarge, publication.announcement == .description {
+                breakOff(tooSmallPackets(for: index))
+            }
         }
     }
 
@@ -64,6 +68,7 @@ extension FleetShard {
     func confirmed(_ part: DeviceStanding.Announcement, of index: Int, _ epoch: Int) {
         guard isAlive, standings[index].epoch == epoch, !standings[index].isReady else { return }
         standings[index].announced.formUnion(part)
+        if part == .description { standings[index].isDescribed = true }
         guard standings.ready == standings.count else { return }
         report(outage.allReady(slots.count))
     }

@@ -45,6 +45,8 @@ actor FleetShard {
     var troubles = TroubleReport()
     var outage = OutageReport()
     var lastError: MQTTError?
+    /// The largest packet that the broker accepts, bytes, where its last CONNACK said so.
+    var packetLimit: UInt32?
     var undelivered = 0
     var waiter: CheckedContinuation<Result<Void, FleetError>, Never>?
     private var wakes: WakeQueue

@@ -9,6 +9,8 @@ struct Standings {
     private(set) var abandoned = 0
     /// Devices whose connections are closed at the end of the run.
     private(set) var closed = 0
+    /// Devices whose description the broker has confirmed at least once.
+    private(set) var described = 0
     private var standings: [DeviceStanding]
 
     init(devices: Int) {
@@ -29,6 +31,7 @@ struct Standings {
 
     private mutating func count(_ standing: DeviceStanding, _ step: Int) {
         if standing.isReady { ready += step }
+        if standing.isDescribed { described += step }
         switch standing.link {
         case .offline, .held: break
         case .online: online += step
