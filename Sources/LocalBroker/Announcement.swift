@@ -10,4 +10,11 @@ package protocol Announcement: Sendable {
     init?(json: [UInt8])
     /// The content of the file.
     var json: [UInt8] { get }
+    /// The options with which mosquitto's clients connect to what is announced, one on each line; `nil`
+    /// where there is no broker.
+    var clientOptions: String? { get }
+}
+
+extension Announcement {
+    package var clientOptions: String? { nil }
 }

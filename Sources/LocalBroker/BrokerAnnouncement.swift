@@ -34,6 +34,17 @@ package struct BrokerAnnouncement: Announcement, Equatable {
             credentials: BrokerCredentials(username: username, password: password))
     }
 
+    package var clientOptions: String? {
+        guard let colon = url.lastIndex(of: ":") else { return nil }
+        return """
+            -h 127.0.0.1
+            -p \(url[url.index(after: colon)...])
+            -u \(credentials.username)
+            -P \(credentials.password)
+
+            """
+    }
+
     /// The content of `PID.json`.
     package var json: [UInt8] {
         FlatJSONObject.bytes([

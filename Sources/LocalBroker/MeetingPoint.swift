@@ -52,9 +52,15 @@ package struct MeetingPoint: Sendable {
             .child(Entry.folder, creating: true)
         let entry = try folder.locked { folder throws(LocalBrokerError) in
             try folder.removeStaleEntries()
+            if let options = announcement.clientOptions {
+                try folder.writeClientOptions(options, of: announcement.processID)
+            }
             return try folder.write(announcement)
         }
-        defer { folder.remove(entry) }
+        defer {
+            folder.remove(entry)
+            folder.removeClientOptions(of: "\(announcement.processID)")
+        }
         return try await body()
     }
 
@@ -88,6 +94,11 @@ package struct MeetingPoint: Sendable {
     /// The file of an announcement.
     package func path(of announcement: BrokerAnnouncement) -> String {
         "\(brokers)/\(announcement.processID).json"
+    }
+
+    /// The folder that mosquitto's clients connect with as their `XDG_CONFIG_HOME`.
+    package func clientFolder(of announcement: BrokerAnnouncement) -> String {
+        "\(brokers)/\(PrivateFolder.clientFolder(of: "\(announcement.processID)"))"
     }
 
     /// What is announced by programs that are alive.

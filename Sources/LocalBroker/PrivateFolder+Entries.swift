@@ -53,7 +53,9 @@ extension PrivateFolder {
             let file = open(name)
             guard file.isOpen, Self.isStale(file) else { continue }
             unlinkat(descriptor.number, name, 0)
-            unlinkat(descriptor.number, "\(name.prefix { $0 != "." }).sock", 0)
+            let process = name.prefix { $0 != "." }
+            unlinkat(descriptor.number, "\(process).sock", 0)
+            removeClientOptions(of: process)
         }
     }
 

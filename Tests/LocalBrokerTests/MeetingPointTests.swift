@@ -50,6 +50,17 @@ struct MeetingPointTests {
         #expect(!folder.has("homeport/brokers/\(getpid()).json"))
     }
 
+    @Test func mosquittosClientsFindTheirOptionsWhileItIsHeld() async throws {
+        let folder = "homeport/brokers/\(getpid()).clients"
+        try await meetingPoint.withAnnouncement(mine) {
+            #expect(meetingPoint.clientFolder(of: mine).hasSuffix("/\(folder)"))
+            var status = stat()
+            #expect(stat(meetingPoint.clientFolder(of: mine) + "/mosquitto_sub", &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600)
+        }
+        #expect(!self.folder.has(folder))
+    }
+
     @Test func severalAreNamedInOrder() async throws {
         let other = BrokerAnnouncement(
             url: "mqtt://127.0.0.1:4712", processID: getpid() + 1, home: "lake-house",

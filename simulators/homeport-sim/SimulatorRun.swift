@@ -43,7 +43,9 @@ struct SimulatorRun {
                 url: broker.url, processID: getpid(), home: home, credentials: broker.credentials)
             let meetingPoint = MeetingPoint()
             try await meetingPoint.withAnnouncement(announcement) {
-                sayHowToConnect(to: broker, file: meetingPoint.path(of: announcement))
+                sayHowToConnect(
+                    to: broker, file: meetingPoint.path(of: announcement),
+                    clients: meetingPoint.clientFolder(of: announcement))
                 try await run(
                     plan, journal, in: directory,
                     on: FleetBroker(url: broker.url, users: users.credentials),
@@ -53,14 +55,12 @@ struct SimulatorRun {
     }
 
     /// `homeport` finds everything in the file by itself; other tools have to be told.
-    private func sayHowToConnect(to broker: RunningBroker, file: String) {
+    private func sayHowToConnect(to broker: RunningBroker, file: String, clients: String) {
         let user = broker.credentials.username
         Console.say("broker \(broker.url)")
         Console.say(
             "other tools connect as user \(user), with the password in \(file), for example:")
-        Console.say(
-            "  mosquitto_sub -h 127.0.0.1 -p \(broker.port) -u \(user) -P "
-                + #""$(sed 's/.*"password":"\([^"]*\)".*/\1/' '\#(file)')" -t 'homeport/#' -v"#)
+        Console.say("  XDG_CONFIG_HOME='\(clients)' mosquitto_sub -t 'homeport/#' -v")
     }
 
     private func run(
