@@ -10,13 +10,14 @@ COPY Package.swift ./
 RUN swift package resolve
 COPY . .
 RUN scripts/link-statically "$(swift build -c release --show-bin-path)" libstdc++.a libsqlite3.a \
+    && small="-Xlinker /src/.build/release/without-icu-data.o" \
     && release_build="swift build -c release --static-swift-stdlib -Xswiftc -Xfrontend \
         -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors" \
     && $release_build --product homeport \
-        -Xlinker -no-pie -Xlinker --no-export-dynamic --disable-local-rpath \
-    && $release_build --product homeport-dashboard \
+        -Xlinker -no-pie -Xlinker --no-export-dynamic --disable-local-rpath $small \
+    && $release_build --product homeport-dashboard $small \
     && $release_build --product homeport-sim \
-    && install -D -t /out .build/release/homeport .build/release/homeport-dashboard \
+    && install -D -s -t /out .build/release/homeport .build/release/homeport-dashboard \
         .build/release/homeport-sim
 
 FROM debian:bookworm-slim

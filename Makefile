@@ -12,13 +12,20 @@ FAST_START := -Xlinker -no-pie -Xlinker --no-export-dynamic --disable-local-rpat
 # runtime would search the 7,000 conformances of the program, type by type.
 RELEASE_BUILD := $(SWIFT) build -c release --static-swift-stdlib \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-LINKED_IN := libstdc++.a libsqlite3.a
+# Of what is linked into the programs, 34 MB were the tables of all languages of the world, which
+# Foundation brings and nothing here asks for.
+LINK_STATICALLY = scripts/link-statically "$(shell $(SWIFT) build -c release --show-bin-path)" \
+	libstdc++.a libsqlite3.a
+SMALL := -Xlinker $(CURDIR)/$(RELEASE)/without-icu-data.o
 # The packages that use ours from outside are built where ours is, so that nothing is compiled twice.
+# Each product by itself: without one, SwiftPM also links the shared libraries of all dependencies, for
+# which the static SQLite in that folder is not made.
 BENCH_BUILD := $(RELEASE_BUILD) --package-path Benchmarks --scratch-path .build
+BENCH_PROGRAMS := mqtt-bench home-bench command-bench mqtt-soak
 STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test examples interop interop-home-assistant demo bench bench-build bench-mqtt bench-commands bench-dashboard kill-soak instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
+.PHONY: help setup build programs test examples interop interop-home-assistant demo bench bench-build bench-mqtt bench-commands bench-dashboard kill-soak instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,10 +35,12 @@ setup: ## Installs the system packages that building and running need, if any is
 	@touch Package.swift Benchmarks/Package.swift Examples/Package.swift
 	@scripts/setup build run
 
-build: setup ## Builds the programs for release into .build/release
-	@scripts/link-statically "$(shell $(SWIFT) build -c release --show-bin-path)" $(LINKED_IN)
-	$(RELEASE_BUILD) --product homeport $(FAST_START)
-	$(RELEASE_BUILD) --product homeport-dashboard
+build: programs ## Builds all programs for release into .build/release
+	$(RELEASE_BUILD) --product homeport-dashboard $(SMALL)
+
+programs: setup ## Builds homeport and homeport-sim for release, without the dashboard
+	@$(LINK_STATICALLY)
+	$(RELEASE_BUILD) --product homeport $(FAST_START) $(SMALL)
 	$(RELEASE_BUILD) --product homeport-sim
 
 test: setup ## Builds and runs every test
@@ -71,13 +80,14 @@ interop-home-assistant: setup ## Tries 'serve --home-assistant' with a Home Assi
 	HOME_ASSISTANT="$$(scripts/home-assistant)" \
 	/usr/bin/python3 -m unittest discover -s Tests/Interoperability -p test_home_assistant.py -v
 
-demo: build ## Shows a fleet and its commands from nothing, in under a minute after the build
+demo: programs ## Shows a fleet and its commands from nothing, in under a minute after the build
 	@scripts/demo
 
 bench-build: setup ## Builds the programs that measure, beside the release of ours
-	@$(BENCH_BUILD) 1>&2
+	@$(LINK_STATICALLY)
+	@for program in $(BENCH_PROGRAMS); do $(BENCH_BUILD) --product $$program 1>&2 || exit 1; done
 
-bench: build bench-build ## Measures this fleet beside raw libmosquitto, tab-separated
+bench: programs bench-build ## Measures this fleet beside raw libmosquitto, tab-separated
 	@scripts/setup bench
 	@Benchmarks/run
 
@@ -85,7 +95,7 @@ bench-mqtt: bench-build ## Measures MQTTClient beside raw libmosquitto, tab-sepa
 	@scripts/setup bench
 	@Benchmarks/run-mqtt
 
-bench-commands: build bench-build ## Measures commands through Home beside raw libmosquitto, tab-separated
+bench-commands: programs bench-build ## Measures commands through Home beside raw libmosquitto, tab-separated
 	@scripts/setup bench
 	@Benchmarks/run-commands
 
@@ -93,7 +103,7 @@ bench-dashboard: build ## Measures the dashboard of a thousand devices with one 
 	@scripts/setup bench interop
 	@Benchmarks/run-dashboard
 
-kill-soak: build ## Kills homeport send KILLS (10000) times and checks that no command is lost or runs twice
+kill-soak: programs ## Kills homeport send KILLS (10000) times and checks that no command is lost or runs twice
 	@scripts/setup bench
 	@Benchmarks/kill-soak --kills $(or $(KILLS),10000)
 
