@@ -1,5 +1,3 @@
-import DeviceDomain
-import DeviceMessages
 import Testing
 
 @testable import Homeport
