@@ -93,7 +93,7 @@ class ScreenTest(unittest.TestCase):
         complaints = [c for c in visitor.complaints if not any(a in c for a in allowed)]
         self.assertEqual([], complaints)
         # The browser draws its own date fields with pictures of its own.
-        own = (house.base + "/", house.address + "/", "data:")
+        own = (house.base + "/", house.shared_base + "/", "data:")
         foreign = [r for r in visitor.requests if not r.startswith(own)]
         self.assertEqual([], foreign)
 
@@ -123,7 +123,7 @@ class Looks(ScreenTest):
         visitor = self.visitor(signed_in=False)
         for width in WIDTHS:
             visitor.look(width, "light", "en")
-            visitor.open(house.address + "/devices/sweeper-1")
+            visitor.open(house.shared_base + "/devices/sweeper-1")
             visitor.picture(PICTURES / f"sign-in-{width}-light-en.png")
             self.assertEqual([], visitor.value(AUDIT))
             self.assertTrue(visitor.value("!!document.querySelector('input[name=token]')"))
@@ -131,7 +131,7 @@ class Looks(ScreenTest):
 
     def test_a_token_is_entered_by_hand(self):
         visitor = self.visitor(signed_in=False)
-        visitor.open(house.address)
+        visitor.open(house.shared_base)
         token = house.link().split("token=")[1]
         visitor.value(f"document.querySelector('input[name=token]').value = '{token}'")
         visitor.click("form[action='/sign-in'] button")

@@ -41,9 +41,9 @@ class House:
         except BaseException:
             self.close()
             raise
-        self.address = self._unused.split("/?")[0]
+        self.shared_base = self._unused.split("/?")[0]
         # Browsers use a host name of its own, which the first one finds out.
-        self.base = self.address
+        self.base = self.shared_base
 
     # Processes
 
@@ -197,6 +197,7 @@ class BoxedHouse(House):
         log = self._start("fleet", [
             str(PROGRAMS / "homeport-sim"), "run", "--sweepers", "1", "--unprovisioned", "1",
             "--wifi", f"{self.NETWORK}={self.PASSWORD}"])
-        self._await(lambda: "\nready " in log.read_text(), "the fleet")
+        self._await(
+            lambda: all(word in log.read_text() for word in ("\nready ", "\nboxed ")), "the fleet")
         line = next(l for l in log.read_text().splitlines() if l.startswith("boxed "))
         _, _, self.address, self.code = line.split(" ", 3)
