@@ -268,8 +268,8 @@ let package = Package(
             "BoxedDevices", in: "simulators",
             importing: [
                 "COpenSSL", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
-                "Keychain", "KillPoints", "MQTTClient", "ProvisioningProtocol", .flyingSocks,
-                .lifecycle,
+                "Keychain", "KillPoints", "MQTTClient", "ProvisioningProtocol",
+                .flyingSocks, .lifecycle,
             ]),
         .program(
             "homeport-sim", in: "simulators",

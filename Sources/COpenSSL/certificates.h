@@ -257,6 +257,27 @@ static inline bool copenssl_revoke(X509_CRL *list, const unsigned char *serial, 
     return done;
 }
 
+/// Whether one of the lists in a text in PEM has a serial number.
+static inline bool copenssl_lists_have(const char *lists_pem, const unsigned char *serial,
+                                       size_t serial_count) {
+    BIO *memory = BIO_new_mem_buf(lists_pem, -1);
+    BIGNUM *number = BN_bin2bn(serial, (int)serial_count, NULL);
+    ASN1_INTEGER *integer = number ? BN_to_ASN1_INTEGER(number, NULL) : NULL;
+    X509_CRL *list = NULL;
+    bool found = false;
+    while (memory && integer && !found &&
+           (list = PEM_read_bio_X509_CRL(memory, NULL, NULL, NULL)) != NULL) {
+        X509_REVOKED *entry = NULL;
+        found = X509_CRL_get0_by_serial(list, &entry, integer) == 1;
+        X509_CRL_free(list);
+    }
+    ASN1_INTEGER_free(integer);
+    BN_free(number);
+    BIO_free(memory);
+    ERR_clear_error();
+    return found;
+}
+
 /// Adds the identifier of the issuer's key and the number of the list.
 static inline bool copenssl_extend_list(X509_CRL *list, X509 *issuer, int64_t number) {
     X509V3_CTX context;

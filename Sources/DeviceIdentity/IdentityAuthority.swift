@@ -76,7 +76,8 @@ public struct IdentityAuthority: Sendable {
         _ validity: Duration
     ) async throws(IdentityError) -> [IssuedCertificate] {
         let authority = try await authority()
-        return try await change { register, now throws(IdentityError) in
+        let names = Set(orders.map(\.name))
+        return try await admitting(names) { register, now throws(IdentityError) in
             for (name, _) in orders {
                 let active = register.active(name, at: now)
                 if isNew, let active { throw .alreadyIssued(active) }
@@ -86,6 +87,22 @@ public struct IdentityAuthority: Sendable {
                 try register.stage(order.request, of: order.name, authority, validity, at: now)
             }
         }
+    }
+
+    /// Changes the register. A name whose certificates were all taken back until then is barred at the broker
+    /// that was exported last, and no longer is.
+    private func admitting<Value: Sendable>(
+        _ names: Set<IdentityName>,
+        _ body:
+            @escaping @Sendable (inout IdentityRegister, Timestamp) throws(IdentityError) ->
+            Value
+    ) async throws(IdentityError) -> Value {
+        let (value, wereBarred) = try await change { register, now throws(IdentityError) in
+            let barred = names.intersection(register.barredNames(.device, at: now))
+            return (try body(&register, now), !barred.isEmpty)
+        }
+        if wereBarred { try await updateExported() }
+        return value
     }
 
     /// Takes staged certificates into use, after their owners have them.
@@ -150,19 +167,24 @@ public struct IdentityAuthority: Sendable {
         validFor validity: Duration = usualValidity
     ) async throws(IdentityError) -> IssuedCertificate {
         let authority = try await authority()
-        return try await change { register, now throws(IdentityError) in
+        return try await admitting([name]) { register, now throws(IdentityError) in
             try register.use(token, for: name, at: now)
             return try register.stage(request, of: name, authority, validity, at: now)
         }
     }
 
-    /// Takes back a certificate that its owner has not confirmed; nothing happens to one that is in use.
-    public func discard(_ serial: SerialNumber) async throws(IdentityError) {
-        try await change { register, now throws(IdentityError) in
-            _ = register.revoke(at: now) {
-                $0.serial == serial && $0.state(at: now) == .staged
-            }
+    /// Takes back every certificate of a name that its owner has not confirmed, and writes that into the
+    /// revocation list of the broker that was exported last. Nothing happens to one that is in use.
+    /// - Returns: the certificates.
+    @discardableResult
+    public func discardStaged(
+        of name: IdentityName
+    ) async throws(IdentityError) -> [IdentityRecord] {
+        let discarded = try await change { register, now throws(IdentityError) in
+            register.revoke(at: now) { $0.name == name && $0.standing == .staged }
         }
+        if !discarded.isEmpty { try await updateExported() }
+        return discarded
     }
 
     /// The certificates with which a client checks brokers and a broker its clients, in PEM.

@@ -6,12 +6,15 @@ public enum IdentityName: Hashable, Sendable {
     case device(DeviceID, home: HomeID)
     /// A controller.
     case controller(ControllerID)
+    /// A broker, by the first name under which its clients reach it.
+    case server(String)
 
-    /// `HOME/DEVICE`, or the controller's id.
+    /// `HOME/DEVICE`, the controller's id, or the broker's name.
     public var commonName: String {
         switch self {
         case .device(let device, let home): "\(home)/\(device)"
         case .controller(let controller): controller.text
+        case .server(let host): host
         }
     }
 
@@ -20,10 +23,11 @@ public enum IdentityName: Hashable, Sendable {
         switch self {
         case .device: .device
         case .controller: .controller
+        case .server: .server
         }
     }
 
-    /// Reads a common name; `nil` if it is none of Homeport's.
+    /// Reads the common name of a client; `nil` if it is none of Homeport's.
     public init?(commonName: String) {
         let parts = commonName.split(separator: "/", omittingEmptySubsequences: false)
         switch parts.count {
@@ -48,7 +52,21 @@ extension IdentityName: Comparable {
     public static func < (left: Self, right: Self) -> Bool { left.commonName < right.commonName }
 }
 
-/// What a certificate's name names. Each kind has an issuer and a listener of its own.
+/// What a certificate's name names.
 public enum IdentityKind: String, Hashable, Sendable, CaseIterable {
+    /// A client of a broker.
     case device, controller
+    /// A broker.
+    case server
+
+    /// The kinds of clients, each of which has an issuer and a listener of its own.
+    static let clients: [IdentityKind] = [.device, .controller]
+
+    /// The kind whose issuer has issued the certificate.
+    var issuer: IdentityKind {
+        switch self {
+        case .device: .device
+        case .controller, .server: .controller
+        }
+    }
 }

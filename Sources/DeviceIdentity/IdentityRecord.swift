@@ -24,11 +24,33 @@ public struct IdentityRecord: Hashable, Sendable {
     public let notAfter: Timestamp
     var standing: Standing
 
+    /// Certificates are valid from so long before they were issued, for clocks that are behind.
+    static let allowance = Duration.seconds(3_600)
+    /// How long a certificate may stay staged.
+    static let stagedLifetime = Duration.seconds(3_600)
+
+    /// Until when it is accepted, as it stands: for an hour while it is staged.
+    public var acceptedUntil: Timestamp {
+        switch standing {
+        case .staged:
+            min(notAfter, notBefore.advanced(by: Self.allowance + Self.stagedLifetime))
+        case .active, .superseded, .revoked: notAfter
+        }
+    }
+
+    /// Whether it is staged, and its hour is over: it counts as taken back from then on.
+    func hasLapsed(at now: Timestamp) -> Bool { standing == .staged && now > acceptedUntil }
+
+    /// Whether it was taken back at that time or later.
+    public func wasRevoked(since time: Timestamp) -> Bool {
+        if case .revoked(let revoked) = standing { revoked >= time } else { false }
+    }
+
     /// Its state at a time.
     public func state(at now: Timestamp) -> IdentityState {
         switch standing {
         case .revoked: .revoked
-        case .staged: now > notAfter ? .expired : .staged
+        case .staged: now > notAfter ? .expired : hasLapsed(at: now) ? .revoked : .staged
         case .active: now > notAfter ? .expired : .active
         case .superseded: now > notAfter ? .expired : .superseded
         }

@@ -39,7 +39,7 @@ public struct LiveProvisioning: ProvisioningService {
         do {
             return try SetupCode(text: text)
         } catch {
-            throw Failure(error.message, .changeEntry, code: "setup-code")
+            throw Failure(error.message.asSentence, .changeEntry, code: "setup-code")
         }
     }
 
@@ -82,6 +82,15 @@ public struct LiveProvisioning: ProvisioningService {
     }
 }
 
+extension String {
+    /// With a capital at its beginning, unless that may be a name.
+    fileprivate var asSentence: String {
+        let word = prefix { $0 != " " }
+        guard word.allSatisfy({ $0.isASCII && $0.isLowercase }) else { return self }
+        return prefix(1).uppercased() + dropFirst()
+    }
+}
+
 extension ProvisioningReport {
     /// What an event of the library means for the wizard.
     init(_ event: ProvisioningEvent) {
@@ -113,7 +122,7 @@ extension ProvisioningFailure {
 
     /// An error of the library.
     init(_ error: ProvisioningError) {
-        self.init(error.message, error.userAction, code: error.code.rawValue)
+        self.init(error.message.asSentence, error.userAction, code: error.code.rawValue)
     }
 }
 

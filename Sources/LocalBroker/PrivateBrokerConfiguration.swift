@@ -40,6 +40,9 @@ package struct PrivateBrokerConfiguration: Sendable {
         self.log = log
     }
 
+    /// The largest payload of the wire protocol (PROTOCOL section 2), in bytes.
+    private static let messageSizeLimit = 65_536
+
     /// The folders of `PATH`, then those where distributions put daemons.
     package static var defaultSearchPath: [String] {
         let path = ProcessEnvironment.value(of: "PATH") ?? ""
@@ -68,6 +71,7 @@ package struct PrivateBrokerConfiguration: Sendable {
             "max_inflight_messages \(maxInflightMessages)",
             "max_queued_messages \(maxQueuedMessages)",
             "max_queued_bytes 0",
+            "message_size_limit \(Self.messageSizeLimit)",
             "connection_messages false",
             "log_dest stderr",
             "log_timestamp false",

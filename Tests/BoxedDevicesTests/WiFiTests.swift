@@ -97,10 +97,24 @@ import Testing
         #expect(throws: BoxRefusal.self) {
             try first.configure(.getStatus, on: &bench)
         }
-        // The stranger's request has taken the place of the second client as well.
-        #expect(throws: BoxRefusal.self) { try second.configure(.getStatus, on: &bench) }
-        var third = try bench.client()
-        #expect(try third.configure(.getStatus, on: &bench) == .status(.success, .disconnected))
+        #expect(try second.configure(.getStatus, on: &bench) == .status(.success, .disconnected))
+    }
+
+    /// Whoever does not know the code on the label ends no session, and keeps nobody from beginning one.
+    @Test(arguments: [1, 2])
+    func onlyAWholeHandshakeTakesThePlaceOfTheClient(number: Int) throws {
+        var bench = try BoxBench(number)
+        var client = try bench.client()
+        for _ in 0..<20 {
+            _ = try bench.post(.version, ProvisioningEndpoint.versionRequest)
+            _ = try bench.post(.config, [0x52, 0x00])
+            _ = try bench.post(.session, ClientSession(.unprotected, privateKey: Secret([])).start)
+            #expect(throws: BoxRefusal.self) { try bench.client(proof: "guesswork") }
+        }
+        #expect(try client.configure(.getStatus, on: &bench) == .status(.success, .disconnected))
+        var other = try bench.client()
+        #expect(try other.configure(.getStatus, on: &bench) == .status(.success, .disconnected))
+        #expect(throws: BoxRefusal.self) { try client.configure(.getStatus, on: &bench) }
     }
 
     @Test func nothingIsSaidWithoutASession() throws {

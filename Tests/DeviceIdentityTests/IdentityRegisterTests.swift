@@ -112,18 +112,114 @@ import Testing
         #expect(try await states() == [.staged])
         try await bench.authority().activate([issued.record.serial])
         #expect(try await states() == [.active])
-        try await bench.authority().discard(issued.record.serial)
+        #expect(try await bench.authority().discardStaged(of: robot).isEmpty)
         #expect(try await states() == [.active])
     }
 
     @Test func aClaimThatEndsEarlyLeavesNoUsableCertificate() async throws {
         let issued = try await claim(try await bench.authority().makeToken(for: robot))
-        try await bench.authority().discard(issued.record.serial)
+        #expect(try await bench.authority().discardStaged(of: robot).count == 1)
         #expect(try await states() == [.revoked])
         await #expect(throws: IdentityError.self) {
             try await bench.authority().activate([issued.record.serial])
         }
     }
+
+    /// What nobody has confirmed counts as taken back after an hour, and is on the next list.
+    @Test func aCertificateIsStagedForAnHour() async throws {
+        let issued = try await claim(try await bench.authority().makeToken(for: robot))
+        #expect(issued.record.acceptedUntil == bench.now.advanced(by: .seconds(3_600)))
+        bench.pass(.seconds(3_600))
+        #expect(try await states() == [.staged])
+        bench.pass(.seconds(1))
+        #expect(try await states() == [.revoked])
+        // A device whose commit is only asked about now has it all the same.
+        let active = try await bench.authority().activate([issued.record.serial])
+        #expect(active.first?.acceptedUntil == issued.record.notAfter)
+        let other = try await claim(
+            try await bench.authority().makeToken(for: .device("robot-2")), as: .device("robot-2"))
+        bench.pass(.seconds(3_601))
+        try await export()
+        await #expect(throws: IdentityError.self) {
+            try await bench.authority().activate([other.record.serial])
+        }
+        #expect(try await bench.authority().exportedState()?.unlisted.isEmpty == true)
+    }
+
+    // MARK: The exported broker
+
+    private func export(_ folder: String = "broker") async throws {
+        let address = try #require(ListenerAddress("0.0.0.0:8883"))
+        _ = try await bench.authority().export(
+            to: BrokerFolder("\(bench.folder.path)/\(folder)"), listeningOn: address,
+            alsoNamed: ["broker.example"])
+    }
+
+    private func list() async throws -> String {
+        try await bench.shell(
+            "csplit -s -z -f list broker/crl.pem '/BEGIN/' '{*}' && "
+                + "for list in list*; do openssl crl -in $list -noout -text; done"
+        ).output
+    }
+
+    @Test func whatIsTakenBackIsInTheListOfTheLastExport() async throws {
+        try await export()
+        let issued = try await claim(try await bench.authority().makeToken(for: robot))
+        #expect(try await !list().contains("\(issued.record.serial)"))
+        #expect(try await bench.authority().discardStaged(of: robot).count == 1)
+        #expect(try await list().contains("\(issued.record.serial)"))
+        // The name is barred as long as it has no other certificate.
+        #expect(try bench.folder.text(of: "broker/acl").contains("user home-1/robot-1\n"))
+        _ = try await claim(try await bench.authority().makeToken(for: robot))
+        #expect(try !bench.folder.text(of: "broker/acl").contains("user home-1/robot-1\n"))
+    }
+
+    @Test func whatTheListLacksIsFound() async throws {
+        try await export()
+        let issued = try await bench.authority().issue(to: [robot], into: bench.files)
+        #expect(try await bench.authority().exportedState()?.unlisted.isEmpty == true)
+        try await bench.authority().revoke(robot)
+        let unlisted = try await bench.authority().exportedState()?.unlisted.map(\.serial)
+        #expect(unlisted == issued.map(\.record.serial))
+        try await bench.authority().update(BrokerFolder("\(bench.folder.path)/broker"))
+        #expect(try await bench.authority().exportedState()?.unlisted.isEmpty == true)
+    }
+
+    @Test func aFolderThatIsGoneIsNotMadeAgain() async throws {
+        try await export()
+        #expect(try await bench.shell("rm -r broker").status == 0)
+        _ = try await claim(try await bench.authority().makeToken(for: robot))
+        #expect(try await bench.authority().discardStaged(of: robot).count == 1)
+        #expect(try await bench.authority().exportedState() == nil)
+        #expect(!bench.folder.has("broker"))
+    }
+
+    @Test func theCertificateOfABrokerRunsAYearAndIsReplacedByTheNext() async throws {
+        try await export()
+        let first = try #require(try await bench.authority().exportedState()?.server)
+        #expect(first.name == .server("localhost"))
+        #expect(first.notAfter == bench.now.advanced(by: IdentityAuthority.usualValidity))
+        let judged = try await bench.shell("openssl x509 -in broker/server.crt -noout -serial")
+        #expect(judged.output == "serial=\(first.serial)\n")
+        try await export()
+        #expect(try await states() == [.superseded, .active])
+        #expect(try await bench.authority().exportedState()?.server?.serial != first.serial)
+        #expect(try await bench.authority().revoke(first.serial).revoked.count == 1)
+        try await export("other")
+        #expect(try await bench.authority().exported()?.folder.hasSuffix("/other") == true)
+    }
+
+    @Test func devicesAreToldTheListenerOfTheLastExport() async throws {
+        #expect(try await bench.authority().exported() == nil)
+        try await export()
+        #expect(
+            try await bench.authority().exported()?.devices == "mqtts://broker.example:8883")
+        let text = try bench.folder.text(of: "broker/mosquitto.conf")
+        #expect(text.contains("\nmessage_size_limit 65536\n"))
+        #expect(text.contains("\nmax_connections 10000\n"))
+    }
+
+    // MARK: Tokens
 
     @Test func aTokenIsWorthNothingTheSecondTime() async throws {
         let token = try await bench.authority().makeToken(for: robot)

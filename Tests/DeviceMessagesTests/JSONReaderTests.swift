@@ -129,7 +129,7 @@ import Testing
         }
         #expect(error?.path == "a[1].b")
         #expect(error?.offset == 13)
-        #expect(error?.description == "a[1].b: no value begins so (byte 13)")
+        #expect(error?.description == "a[1].b: this is no JSON value (byte 13)")
     }
 
     @Test func numbersAreRoundedAsFoundationRoundsThem() throws {

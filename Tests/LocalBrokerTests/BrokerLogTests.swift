@@ -32,6 +32,7 @@ import Testing
         #expect(
             lines.isSuperset(of: ["allow_anonymous false", "password_file \(access.passwords)"]))
         #expect(lines.contains("acl_file \(access.accessControl)"))
+        #expect(lines.contains("message_size_limit 65536"))
         let nameless = PrivateBrokerConfiguration().mosquittoText(
             port: 4711, access: access, user: nil)
         #expect(!nameless.contains("user"))

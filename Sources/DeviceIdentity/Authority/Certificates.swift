@@ -98,6 +98,11 @@ enum Certificates {
                 list.entries.map(\.since.seconds), list.entries.count))
     }
 
+    /// Whether one of the lists in a text in PEM names a serial number.
+    static func hasEntry(_ lists: String, for serial: SerialNumber) -> Bool {
+        copenssl_lists_have(lists, serial.bytes, serial.bytes.count)
+    }
+
     /// The SHA-256 (FIPS 180-4) of a text.
     static func hash(_ text: String) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)

@@ -16,20 +16,20 @@ struct HomeAuthority: Sendable {
 
     /// The issuer of one kind of identities.
     subscript(kind: IdentityKind) -> Issuer {
-        switch kind {
+        switch kind.issuer {
         case .device: devices
-        case .controller: controllers
+        case .controller, .server: controllers
         }
     }
 
     /// The certificates of both, for clients that check a broker and brokers that check both kinds.
-    var certificates: String { IdentityKind.allCases.map { self[$0].certificate }.joined() }
+    var certificates: String { IdentityKind.clients.map { self[$0].certificate }.joined() }
 
     // MARK: In the keychain
 
     /// Keys and certificates in PEM.
     var secret: Secret {
-        let text = IdentityKind.allCases.map { self[$0].key + self[$0].certificate }.joined()
+        let text = IdentityKind.clients.map { self[$0].key + self[$0].certificate }.joined()
         return Secret(Array(text.utf8))
     }
 

@@ -11,8 +11,9 @@ struct Issuer: Sendable {
 
     /// How long an authority is valid.
     private static let lifetime = Duration.seconds(20 * 365 * 86_400)
-    /// For clocks that are behind.
-    private static let allowance = Duration.seconds(3_600)
+    /// How long the certificate of a broker is valid.
+    private static let serverLifetime = Duration.seconds(365 * 86_400)
+    private static let allowance = IdentityRecord.allowance
 
     /// A stored authority; `nil` unless it is a certificate and its key.
     init?(certificate: String, key: String) {
@@ -62,14 +63,21 @@ struct Issuer: Sendable {
             to: now.advanced(by: .seconds(300)))
     }
 
-    /// Issues a certificate that a broker presents, valid as long as the authority.
+    /// Issues a certificate that a broker presents, valid for a year, and not longer than the authority.
     /// - Parameter hosts: names and addresses under which clients reach it.
     func issueServer(
         for hosts: [String], _ request: CertificateRequest, from now: Timestamp
-    ) throws(IdentityError) -> String {
-        try sign(
-            request, for: .server(hosts), hosts.first ?? "localhost",
-            from: now.advanced(by: .zero - Self.allowance), to: notAfter)
+    ) throws(IdentityError) -> IssuedCertificate {
+        let name = hosts.first ?? "localhost"
+        let record = IdentityRecord(
+            name: .server(name), serial: .random(),
+            notBefore: now.advanced(by: .zero - Self.allowance).wholeSeconds,
+            notAfter: min(notAfter, now.advanced(by: Self.serverLifetime)).wholeSeconds,
+            standing: .staged)
+        let certificate = try sign(
+            request, for: .server(hosts), name, record.serial, from: record.notBefore,
+            to: record.notAfter)
+        return IssuedCertificate(record: record, certificate: certificate, key: nil)
     }
 
     private func sign(

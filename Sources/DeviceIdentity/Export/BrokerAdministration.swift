@@ -86,7 +86,7 @@ extension BrokerFolder {
         }
     }
 
-    private func read(_ file: File) throws(IdentityError) -> String {
+    func read(_ file: File) throws(IdentityError) -> String {
         do throws(KeychainError) {
             if let contents = try PrivateFile(path: self[file]).read() {
                 return contents.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }

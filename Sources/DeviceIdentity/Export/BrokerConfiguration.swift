@@ -5,10 +5,15 @@ struct BrokerConfiguration: Sendable {
     /// The folder of every file that it names.
     let folder: BrokerFolder
     let address: ListenerAddress
+    /// The largest payload that it takes, in bytes.
+    let messageSizeLimit: Int
     /// The plugin by which connections are ended; `nil` where this machine has none.
     let plugin: String?
     /// The account that the broker runs as; `nil` where it has no name.
     let user: String?
+
+    /// Connections at the listener of devices at most, so that they leave some for controllers.
+    private static let mostDevices = 10_000
 
     /// The contents of the file.
     var text: String {
@@ -24,6 +29,8 @@ struct BrokerConfiguration: Sendable {
             "set_tcp_nodelay true",
             "max_inflight_messages 100",
             "max_queued_messages 100000",
+            // Without a limit one client fills the memory of the broker and of its readers.
+            "message_size_limit \(messageSizeLimit)",
             "log_dest stderr",
         ]
         let ending = plugin.map {
@@ -35,7 +42,8 @@ struct BrokerConfiguration: Sendable {
         let lines =
             common.compactMap(\.self) + (ending ?? [])
             + ["", "# Devices. The broker takes the name of the certificate as the client id."]
-            + listener(.device) + ["use_username_as_clientid true"]
+            + listener(.device)
+            + ["use_username_as_clientid true", "max_connections \(Self.mostDevices)"]
             + ["", "# Controllers, which choose their client ids."] + listener(.controller)
         return lines.joined(separator: "\n") + "\n"
     }

@@ -12,6 +12,11 @@ public struct BrokerFolder: Sendable {
         case authority(IdentityKind)
         case revocationList, accessControl, serverCertificate, serverKey, configuration, plugin
 
+        static let all: [File] = [
+            .authorities, .authority(.device), .authority(.controller), .revocationList,
+            .accessControl, .serverCertificate, .serverKey, .configuration, .plugin,
+        ]
+
         var name: String {
             switch self {
             case .authorities: "ca.crt"
@@ -25,6 +30,9 @@ public struct BrokerFolder: Sendable {
             }
         }
     }
+
+    /// The largest payload of the wire protocol (PROTOCOL section 2), in bytes.
+    public static let usualMessageSizeLimit = 65_536
 
     /// Its absolute path.
     public let path: String
@@ -51,6 +59,14 @@ public struct BrokerFolder: Sendable {
     }
 }
 
+/// What is known of the broker that was exported last.
+public struct ExportedBroker: Hashable, Sendable {
+    /// The absolute path of its folder.
+    public let folder: String
+    /// Where devices connect.
+    public let devices: String
+}
+
 /// A listener of an exported broker.
 public struct BrokerListener: Hashable, Sendable {
     /// Whose certificates it accepts.
@@ -61,32 +77,59 @@ public struct BrokerListener: Hashable, Sendable {
 
 extension IdentityAuthority {
     /// Writes all that a mosquitto needs to serve this home and nobody else.
-    /// - Parameter names: further names and addresses that the broker's certificate is for.
+    /// - Parameters:
+    ///   - names: further names and addresses that the broker's certificate is for.
+    ///   - messageSizeLimit: the largest payload that the broker takes, in bytes.
     /// - Returns: its listeners.
     public func export(
         to folder: BrokerFolder, listeningOn address: ListenerAddress,
-        alsoNamed names: [String] = []
+        alsoNamed names: [String] = [], messageSizeLimit: Int = BrokerFolder.usualMessageSizeLimit
     ) async throws(IdentityError) -> [BrokerListener] {
         let authority = try await authority()
         let key = DeviceKey()
-        let now = now
-        let certificate = try authority.controllers.issueServer(
-            for: address.names + names, key.request, from: now)
+        let request = key.request
+        let server = try await change { register, now throws(IdentityError) in
+            let issued = try authority.controllers.issueServer(
+                for: address.names + names, request, from: now)
+            register.stage(issued.record)
+            return issued
+        }
         let configuration = BrokerConfiguration(
-            folder: folder, address: address, plugin: BrokerConfiguration.installedPlugin,
-            user: BrokerConfiguration.currentUser)
+            folder: folder, address: address, messageSizeLimit: messageSizeLimit,
+            plugin: BrokerConfiguration.installedPlugin, user: BrokerConfiguration.currentUser)
         let texts: [(String, BrokerFolder.File)] = [
             (authority.certificates, .authorities),
             (authority.devices.certificate, .authority(.device)),
             (authority.controllers.certificate, .authority(.controller)),
-            (certificate, .serverCertificate), (key.pem, .serverKey),
+            (server.certificate, .serverCertificate), (key.pem, .serverKey),
             (Self.pluginState, .plugin), (configuration.text, .configuration),
         ]
         try await blocking { () throws(IdentityError) in
             for (text, file) in texts { try folder.write(text, to: file) }
         }
+        let exported = ExportedBroker(
+            folder: folder.path, devices: address.url(of: .device, named: names))
+        try await change { register, now throws(IdentityError) in
+            try register.activate(server.record.serial, at: now)
+            register.exported = exported
+        }
         try await update(folder)
-        return IdentityKind.allCases.map { BrokerListener(kind: $0, url: address.url(of: $0)) }
+        return IdentityKind.clients.map {
+            BrokerListener(kind: $0, url: address.url(of: $0, named: names))
+        }
+    }
+
+    /// The broker that was exported last; `nil` if there is none.
+    public func exported() async throws(IdentityError) -> ExportedBroker? {
+        try await blocking { [register] () throws(IdentityError) in try register.read().exported }
+    }
+
+    /// Writes the revocation list of the broker that was exported last again, unless its folder is gone.
+    func updateExported() async throws(IdentityError) {
+        guard let exported = try await exported(),
+            access("\(exported.folder)/\(BrokerFolder.File.revocationList.name)", F_OK) == 0
+        else { return }
+        try await update(BrokerFolder(exported.folder))
     }
 
     /// Writes the revocation list and the access control of an exported broker again.
@@ -96,7 +139,7 @@ extension IdentityAuthority {
         // Under the lock of the register, so that no process writes an older list over a newer one.
         try await change { register, now throws(IdentityError) in
             let list = register.nextLists(at: now)
-            let lists = try IdentityKind.allCases.map { kind throws(IdentityError) in
+            let lists = try IdentityKind.clients.map { kind throws(IdentityError) in
                 try list(kind).pem(signedBy: authority[kind])
             }
             let access = AccessControl(

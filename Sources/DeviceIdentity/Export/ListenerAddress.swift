@@ -40,15 +40,16 @@ public struct ListenerAddress: Hashable, Sendable {
     func port(of kind: IdentityKind) -> UInt16 {
         switch kind {
         case .device: port
-        case .controller: port + 1
+        case .controller, .server: port + 1
         }
     }
 
-    /// Where clients of a kind connect. From another machine it is that machine's name instead of
-    /// `localhost` where the broker listens on every address.
-    func url(of kind: IdentityKind) -> String {
+    /// Where clients of a kind connect.
+    /// - Parameter names: other names of the broker. Where it listens on every address the first of them is
+    ///   the one; without any it is `localhost`, which other machines do not reach.
+    func url(of kind: IdentityKind, named names: [String] = []) -> String {
         let isUnspecified = NumericAddress(host)?.isUnspecified == true
-        let name = isUnspecified ? "localhost" : host.contains(":") ? "[\(host)]" : host
-        return "mqtts://\(name):\(port(of: kind))"
+        let host = isUnspecified ? names.first ?? "localhost" : host
+        return "mqtts://\(host.contains(":") ? "[\(host)]" : host):\(port(of: kind))"
     }
 }

@@ -7,10 +7,14 @@ extension IdentityRegister {
 
     /// The lines.
     var text: String {
-        let head: JSONObject = [
+        var head: JSONObject = [
             "v": .integer(Self.version), "list": .integer(listNumber),
             "listTime": .integer(listTime.milliseconds),
         ]
+        if let exported {
+            head["exportFolder"] = .string(exported.folder)
+            head["exportDevices"] = .string(exported.devices)
+        }
         let lines = [head] + records.map(\.members) + claims.map(\.members)
         return lines.map { members in
             String(decoding: JSONWriter.write(.object(members)), as: UTF8.self) + "\n"
@@ -45,17 +49,30 @@ extension IdentityRegister {
         }
         self.init(
             records: records, claims: claims, listNumber: number,
-            listTime: Timestamp(milliseconds: time))
+            listTime: Timestamp(milliseconds: time), exported: ExportedBroker(head))
+    }
+}
+
+extension ExportedBroker {
+    fileprivate init?(_ members: JSONObject) {
+        guard let folder = members["exportFolder"]?.string,
+            let devices = members["exportDevices"]?.string
+        else { return nil }
+        self.init(folder: folder, devices: devices)
     }
 }
 
 extension IdentityRecord {
+    private static let serverKind = "server"
+
     fileprivate var members: JSONObject {
         var members: JSONObject = [
             "serial": .string("\(serial)"), "name": .string(name.commonName),
             "notBefore": .integer(notBefore.milliseconds),
             "notAfter": .integer(notAfter.milliseconds),
         ]
+        // The name of a broker may look like that of a controller.
+        if name.kind == .server { members["kind"] = .string(Self.serverKind) }
         switch standing {
         case .staged: members["standing"] = "staged"
         case .active: members["standing"] = "active"
@@ -68,8 +85,10 @@ extension IdentityRecord {
     }
 
     fileprivate init?(_ members: JSONObject) {
-        guard let name = IdentityName(members["name"]),
-            let serial = members["serial"]?.string.flatMap(SerialNumber.init),
+        let name =
+            members["kind"]?.string == Self.serverKind
+            ? members["name"]?.string.map(IdentityName.server) : IdentityName(members["name"])
+        guard let name, let serial = members["serial"]?.string.flatMap(SerialNumber.init),
             let notBefore = Timestamp(members["notBefore"]),
             let notAfter = Timestamp(members["notAfter"]), let standing = Standing(members)
         else { return nil }

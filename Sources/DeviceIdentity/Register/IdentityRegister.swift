@@ -10,6 +10,8 @@ struct IdentityRegister: Hashable, Sendable {
     private(set) var listNumber = 0
     /// From when the last revocation list is valid.
     private(set) var listTime = Timestamp(milliseconds: 0)
+    /// The broker that was exported last.
+    var exported: ExportedBroker?
 
     /// Clocks of brokers that are behind by no more than this accept a new revocation list.
     private static let allowance = Duration.seconds(86_400)
@@ -17,12 +19,14 @@ struct IdentityRegister: Hashable, Sendable {
     init() {}
 
     init(
-        records: [IdentityRecord], claims: [ClaimRecord], listNumber: Int, listTime: Timestamp
+        records: [IdentityRecord], claims: [ClaimRecord], listNumber: Int, listTime: Timestamp,
+        exported: ExportedBroker?
     ) {
         self.records = records
         self.claims = claims
         self.listNumber = listNumber
         self.listTime = listTime
+        self.exported = exported
     }
 
     // MARK: Certificates
@@ -35,7 +39,8 @@ struct IdentityRegister: Hashable, Sendable {
     /// Adds a certificate, staged.
     mutating func stage(_ record: IdentityRecord) { records.append(record) }
 
-    /// Takes a staged certificate into use. What its name had until now is superseded.
+    /// Takes a staged certificate into use, also one whose hour is over as long as no list names it. What its
+    /// name had until now is superseded, and for a broker what any broker had.
     /// - Returns: the certificate.
     /// - Throws: ``IdentityError`` `notFound` for one that is not staged or active.
     @discardableResult
@@ -45,16 +50,19 @@ struct IdentityRegister: Hashable, Sendable {
         guard let index = records.firstIndex(where: { $0.serial == serial }) else {
             throw .notFound(serial)
         }
-        switch records[index].state(at: now) {
-        case .active: return records[index]
-        case .staged: break
-        case .superseded, .expired, .revoked:
+        switch records[index].standing {
+        case .active where now <= records[index].notAfter: return records[index]
+        case .staged where now <= records[index].notAfter: break
+        case .active, .staged, .superseded, .revoked:
             throw IdentityError(
                 .notFound,
                 "the certificate \(serial) is \(records[index].state(at: now)): issue a new one")
         }
         let name = records[index].name
-        for other in records.indices where records[other].name == name {
+        for other in records.indices
+        where records[other].name == name
+            || name.kind == .server && records[other].name.kind == .server
+        {
             switch records[other].standing {
             case .active: records[other].standing = .superseded
             case .staged, .superseded, .revoked: break
@@ -64,14 +72,16 @@ struct IdentityRegister: Hashable, Sendable {
         return records[index]
     }
 
-    /// Takes back certificates that are still accepted.
+    /// Takes back certificates that are still accepted, or whose hour is over.
     /// - Returns: the certificates.
     mutating func revoke(
         at now: Timestamp, where isMeant: (IdentityRecord) -> Bool
     ) -> [IdentityRecord] {
         var revoked: [IdentityRecord] = []
         for index in records.indices
-        where isMeant(records[index]) && records[index].isAccepted(at: now) {
+        where isMeant(records[index])
+            && (records[index].isAccepted(at: now) || records[index].hasLapsed(at: now))
+        {
             records[index].standing = .revoked(at: now)
             revoked.append(records[index])
         }
@@ -103,6 +113,7 @@ struct IdentityRegister: Hashable, Sendable {
     /// A list of the revoked certificates of a kind that have not expired. Each one is later than those
     /// before, by a second at least: OpenSSL compares their times.
     mutating func nextLists(at now: Timestamp) -> (IdentityKind) -> RevocationList {
+        _ = revoke(at: now) { $0.hasLapsed(at: now) }
         listNumber += 1
         listTime = max(
             now.advanced(by: .zero - Self.allowance), listTime.advanced(by: .seconds(1)))
@@ -110,7 +121,7 @@ struct IdentityRegister: Hashable, Sendable {
             RevocationList(
                 number: listNumber, thisUpdate: listTime,
                 entries: records.compactMap { record in
-                    guard record.name.kind == kind, record.notAfter >= now,
+                    guard record.name.kind.issuer == kind, record.notAfter >= now,
                         case .revoked(let since) = record.standing
                     else { return nil }
                     return (record.serial, since)

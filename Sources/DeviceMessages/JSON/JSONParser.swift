@@ -75,7 +75,8 @@ extension JSONParser {
         case UInt8(ascii: "t"): return try parseLiteral("true", .boolean(true))
         case UInt8(ascii: "f"): return try parseLiteral("false", .boolean(false))
         case UInt8(ascii: "n"): return try parseLiteral("null", .null)
-        default: throw malformed(index < bytes.count ? "no value begins so" : "a value is missing")
+        default:
+            throw malformed(index < bytes.count ? "this is no JSON value" : "a value is missing")
         }
     }
 
@@ -85,7 +86,7 @@ extension JSONParser {
         let end = index + word.utf8CodeUnitCount
         guard end <= bytes.count,
             word.withUTF8Buffer({ bytes[index..<end].elementsEqual($0) })
-        else { throw malformed("no value begins so") }
+        else { throw malformed("this is no JSON value") }
         index = end
         return value
     }

@@ -1,11 +1,13 @@
 public import Connectivity
 public import DeviceDomain
+internal import MQTTClient
 internal import Yams
 
 /// A configuration file: a home, its channels, and which devices use which.
 ///
 /// ```yaml
 /// home: villa
+/// device-broker: "mqtts://broker.example:8883"
 /// channels:
 ///   - {id: mqtt, kind: homeport-mqtt, broker: "mqtts://broker.example", ca-file: ca.pem}
 ///   - {id: attic, kind: zigbee2mqtt, broker: "mqtt://127.0.0.1:1883", base-topic: zigbee2mqtt}
@@ -20,6 +22,8 @@ public struct ConfigurationFile: Sendable {
     public var controller: ControllerID?
     /// The ledger's file, if the file names one.
     public var database: String?
+    /// The URL of the broker that boxed devices are told to join, if the file names one.
+    public var deviceBroker: String?
     /// The channels in the order of the file.
     public var channels: [ConfiguredChannel]
     /// Which devices use which channel.
@@ -54,13 +58,16 @@ public struct ConfigurationFile: Sendable {
     ) throws(HomeError) {
         let document = try YAMLDocument(text, path: path)
         let members = try document.root.members([
-            "home", "controller", "database", "channels", "rules",
+            "home", "controller", "database", "device-broker", "channels", "rules",
         ])
         home = try members["home"].map { node throws(HomeError) in try node.identifier() }
         controller = try members["controller"].map { node throws(HomeError) in
             try node.identifier()
         }
         database = try members["database"].map { node throws(HomeError) in try node.file() }
+        deviceBroker = try members["device-broker"].map { node throws(HomeError) in
+            "\(try node.value { text throws(MQTTError) in try MQTTBrokerAddress(url: text) })"
+        }
         let items = try members["channels"]?.items() ?? []
         channels = []
         for item in items {

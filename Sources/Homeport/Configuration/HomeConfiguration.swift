@@ -13,6 +13,9 @@ public struct HomeConfiguration: Sendable {
     public var channels: [ChannelSetup]
     /// Which devices use which channel; the others use the one that heard them.
     public var rules: [ChannelRule]
+    /// The URL of the broker that boxed devices are told to join; `nil` for the listener of devices of the broker
+    /// that was exported last, else for the first channel's broker.
+    public var deviceBroker: String?
     /// Where the ledger is stored.
     public var ledger: LedgerLocation
     /// Models and kinds beside those that the package knows.

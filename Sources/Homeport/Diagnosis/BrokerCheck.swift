@@ -17,7 +17,7 @@ struct BrokerCheck: Sendable {
     /// What was found, in the order of the checks.
     var findings: [Finding] {
         var findings = Self.findings(of: report.connection, address) + [accessControl, retained]
-        findings += [queue, latency].compactMap(\.self)
+        findings += [messageSize, queue, latency].compactMap(\.self)
         if let interruption { findings.append(interruption) }
         return findings
     }
@@ -65,6 +65,20 @@ struct BrokerCheck: Sendable {
                 remedy: "raise the maximum packet size of the broker to \(largestPacket) bytes")
         }
         return .ok(.brokerLimits, summary)
+    }
+
+    private var messageSize: Finding? {
+        guard let takesLarge = report.takesLargePayload else { return nil }
+        guard takesLarge else {
+            return .ok(.messageSize, "\(address) limits the size of messages")
+        }
+        return .warning(
+            .messageSize,
+            "\(address) takes messages of \(BrokerProbe.largePayload) bytes and delivers them: one "
+                + "client can fill the memory of the broker and of those that read",
+            remedy:
+                "limit them; mosquitto: message_size_limit 65536, or as much as the documents of a "
+                + "zigbee2mqtt on it need")
     }
 
     // MARK: Access

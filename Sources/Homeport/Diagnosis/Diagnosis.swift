@@ -31,7 +31,29 @@ struct Diagnosis: Sendable {
     func findings() async -> [Finding] {
         let (ledger, known) = await ledger()
         let keychain = await KeychainCheck.finding()
-        return MachineCheck().findings + [keychain] + ledger + (await channels(known))
+        let identity = await IdentityCheck(
+            home: configuration.home, now: MachineClock.wallTime
+        ).findings()
+        let told = Set(identity.map(\.message))
+        return MachineCheck().findings + [keychain] + identity + ledger
+            + files.filter { !told.contains($0.message) } + (await channels(known))
+    }
+
+    /// Files of channels that others can change or read.
+    private var files: [Finding] {
+        let configurations = configuration.channels.compactMap { channel in
+            if case .tls(let files)? = channel.connection?.security {
+                files
+            } else {
+                MQTTTLSConfiguration?.none
+            }
+        }
+        let paths = configurations.flatMap { files in
+            [(files.authorityFile, false), (files.certificateFile, false), (files.keyFile, true)]
+        }
+        return paths.compactMap { path, isSecret in
+            path.flatMap { FilePermissions($0, isSecret: isSecret) }
+        }.map { .problem(.tlsFiles, $0.message, remedy: $0.remedy) }
     }
 
     // MARK: Ledger

@@ -33,10 +33,14 @@ public struct Finding: Hashable, Sendable {
         public static let credentials = Check(rawValue: "credentials")
         /// Certificates and keys.
         public static let tlsFiles = Check(rawValue: "tls-files")
+        /// Certificates that were taken back, and the broker that was exported last.
+        public static let certificates = Check(rawValue: "certificates")
         /// Whether a broker can be reached and accepts the connection.
         public static let broker = Check(rawValue: "broker")
         /// What a broker supports.
         public static let brokerLimits = Check(rawValue: "broker-limits")
+        /// How large messages a broker takes.
+        public static let messageSize = Check(rawValue: "message-size")
         /// Which topics a broker allows.
         public static let accessControl = Check(rawValue: "access-control")
         /// Whether a broker replays retained messages.

@@ -25,6 +25,9 @@ public struct ProvisioningRequest: Sendable {
     public var allowsWeakSession = false
     /// Where the access point answers; `nil` for a vendor's own address.
     public var address: AccessPointAddress?
+    /// The URL of the broker that the device is told to join; `nil` for that of the home's configuration, else the
+    /// listener of devices of the broker that was exported last, else the home's own broker.
+    public var deviceBroker: String?
     /// Joins the access point.
     public var joiner: any AccessPointJoiner
     /// How long each state lasts at most.
@@ -83,12 +86,13 @@ extension Home {
         _ keychain: any KeychainService
     ) async throws(HomeError) -> ProvisioningContext {
         guard let setup = stations.map(\.setup).first(where: { $0.kind == .homeportMQTT }),
-            let broker = setup.connection?.broker
+            let own = setup.connection?.broker
         else {
             throw HomeError(
                 .configuration,
                 "the home \(id) has no channel of kind homeport-mqtt, which boxed devices join")
         }
+        let broker = try await deviceBroker(request.deviceBroker, authority) ?? own
         let clock = ContinuousProvisioningClock()
         var order = ProvisioningOrder(
             request.code, as: request.device, home: id, broker: "\(broker)", ssid: request.ssid,
@@ -105,6 +109,20 @@ extension Home {
             return try ProvisioningContext(order, with: parts)
         } catch {
             throw HomeError(.configuration, "\(error)")
+        }
+    }
+    /// The broker that a boxed device is told to join, where that is not the one that the home itself uses.
+    private func deviceBroker(
+        _ named: String?, _ authority: IdentityAuthority
+    ) async throws(HomeError) -> MQTTBrokerAddress? {
+        do {
+            let url =
+                if let known = named ?? configuration.deviceBroker { known } else {
+                    try await authority.exported()?.devices
+                }
+            return try url.map { url throws(MQTTError) in try MQTTBrokerAddress(url: url) }
+        } catch {
+            throw HomeError(.configuration, "the broker of devices: \(error)")
         }
     }
 }

@@ -54,12 +54,8 @@ struct HomeClaimAuthority: ClaimAuthority {
 
     func discardStaged(of device: DeviceID) async throws(ProvisioningError) {
         let name = name(of: device)
-        try await wrapping { authority throws(IdentityError) in
-            let now = authority.now
-            for record in try await authority.records()
-            where record.name == name && record.state(at: now) == .staged {
-                try await authority.discard(record.serial)
-            }
+        _ = try await wrapping { authority throws(IdentityError) in
+            try await authority.discardStaged(of: name)
         }
     }
 

@@ -35,6 +35,7 @@ struct Session: Sendable {
             ledger: options.ledgerLocation(file), takesOverOpenCommands: goesOn,
             logger: options.common.logger)
         configuration.endsWithProcess = !goesOn
+        configuration.deviceBroker = file?.deviceBroker
         place = .own(configuration)
         hints = ConnectionHints(source: source, home: home)
     }

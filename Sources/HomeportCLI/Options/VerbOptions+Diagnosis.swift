@@ -48,7 +48,12 @@ extension VerbOptions {
                 .configurationFile, error.message,
                 remedy: "correct the file, or what it names, at the place in the message")
         }
-        if refused.isEmpty { findings.append(.ok(.configurationFile, "\(path) can be used")) }
+        if let permissions = FilePermissions(path, isSecret: false) {
+            findings.append(
+                .problem(.configurationFile, permissions.message, remedy: permissions.remedy))
+        } else if refused.isEmpty {
+            findings.append(.ok(.configurationFile, "\(path) can be used"))
+        }
         return file
     }
 

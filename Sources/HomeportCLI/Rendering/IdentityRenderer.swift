@@ -40,9 +40,14 @@ struct IdentityRenderer: Sendable {
         }
     }
 
+    /// Columns that names have, unless they are unusually long.
+    private static let usualName = 32
+
     private func table(of identities: [StoredIdentity]) -> TextTable {
         var table = TextTable([
-            .init("NAME", .cut(minimum: 12)), .init("KIND"), .init("STATE"), .init("UNTIL"),
+            // What 'identity' takes: a name, whole where the columns behind it can go instead.
+            .init("NAME", .cut(minimum: Self.usualName)), .init("KIND"), .init("STATE"),
+            .init("UNTIL"),
             .init("SERIAL", omission: 2), .init("CERTIFICATE", omission: 1),
         ])
         for identity in identities {
@@ -51,11 +56,18 @@ struct IdentityRenderer: Sendable {
             table.add([
                 .init(record.name.commonName), .init(record.name.kind.rawValue),
                 .init(state.rawValue, state == .revoked || state == .expired ? .bad : .plain),
-                .init(LocalTime.dateAndTime(record.notAfter)), .init("\(record.serial)"),
+                .init(until(record)), .init("\(record.serial)"),
                 .init(identity.certificate ?? "–"),
             ])
         }
         return table
+    }
+
+    /// A date, with the time of day where that is near.
+    private func until(_ record: IdentityRecord) -> String {
+        let end = record.acceptedUntil
+        return end.since(now) < .seconds(2 * 86_400)
+            ? LocalTime.dateAndTime(end) : LocalTime.date(end)
     }
 
     private func line(for identity: StoredIdentity) -> JSONLine {
@@ -66,7 +78,7 @@ struct IdentityRenderer: Sendable {
         line.add("serial", "\(record.serial)")
         line.add("state", record.state(at: now).rawValue)
         line.add("notBefore", record.notBefore.milliseconds)
-        line.add("notAfter", record.notAfter.milliseconds)
+        line.add("notAfter", record.acceptedUntil.milliseconds)
         if let certificate = identity.certificate { line.add("certificate", certificate) }
         if let key = identity.key { line.add("key", key) }
         return line

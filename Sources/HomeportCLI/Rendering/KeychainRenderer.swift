@@ -20,9 +20,10 @@ struct KeychainRenderer: Sendable {
     /// The lines for the keychain itself.
     /// - Parameters:
     ///   - count: how many secrets it has; `nil` where there is none, or it cannot be read.
+    ///   - own: how many of them are Homeport's, which `list` does not name.
     ///   - error: why it cannot be read.
     func lines(
-        for place: KeychainPlace, holding count: Int?, _ error: KeychainError?
+        for place: KeychainPlace, holding count: Int?, ofItsOwn own: Int, _ error: KeychainError?
     ) -> [String] {
         switch format {
         case .human:
@@ -30,10 +31,14 @@ struct KeychainRenderer: Sendable {
                 "backend  \(place.backend)",
                 place.file.map { "file     \($0.printable)" },
                 place.key.map { "key      \($0.words.printable)" },
-                "secrets  \(count.map(String.init) ?? (error == nil ? "none yet" : "not readable"))",
+                "secrets  \(Self.words(count, own) ?? (error == nil ? "none yet" : "not readable"))",
             ].compactMap(\.self)
         case .json: [line(for: place, count, error).text]
         }
+    }
+
+    private static func words(_ count: Int?, _ own: Int) -> String? {
+        count.map { own == 0 ? "\($0)" : "\($0), of which \(own) homeport's own" }
     }
 
     private func line(

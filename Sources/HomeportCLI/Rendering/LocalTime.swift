@@ -15,6 +15,9 @@ enum LocalTime {
     @Sendable
     static func dateAndTime(_ moment: Timestamp) -> String { text(moment, "%Y-%m-%d %H:%M:%S") }
 
+    /// A date.
+    static func date(_ moment: Timestamp) -> String { text(moment, "%Y-%m-%d") }
+
     private static func text(_ moment: Timestamp, _ format: String) -> String {
         var seconds = time_t(moment.milliseconds / 1_000)
         var parts = tm()

@@ -13,14 +13,15 @@ struct DoctorVerb: HomeVerb {
                       homeport doctor --broker mqtts://broker.example --json
 
             It checks the server that other calls would use, the configuration file, the ledger and \
-            its permissions, credentials and TLS files, each broker (whether it can be reached, what \
+            its permissions, the broker of the last 'identity export' (whether its revocation list names \
+            what was taken back, and when its certificate ends), credentials and TLS files, each broker (whether it can be reached, what \
             it supports and refuses, whether it replays retained messages, how much it keeps for a \
             slow reader, its latency) and the devices of the home (whether they answer, their \
             clocks, two devices with one id).
 
             It changes nothing. Up to 200 online devices are asked by a dry run of identify, which \
-            has no effect, and the broker gets a burst of 1200 short messages on a topic of its own \
-            below the fence of the home.
+            has no effect, and the broker gets a burst of 1200 short messages and one of 1 MB on a topic \
+            of its own below the fence of the home.
 
             \(VerbStatus.help(
                 [.done, .notDone, .usage, .interrupted], but: [.notDone: "at least one problem was found"]))

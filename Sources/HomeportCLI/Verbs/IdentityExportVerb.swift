@@ -15,7 +15,9 @@ struct IdentityExportVerb: Verb {
             Writes ca.crt, with which clients check the broker, crl.pem, acl, server.crt, server.key and \
             mosquitto.conf. Devices connect to the port of --listen, controllers to the next one, each with \
             a certificate of 'identity issue' and --ca-file ca.crt. The broker's certificate is for \
-            the host of --listen, for localhost and for each --server-name.
+            the host of --listen, for localhost and for each --server-name; it ends after a year, and \
+            the next export replaces it. 'provision' tells devices to join the listener of the last \
+            export; where that is on every address, under the first --server-name.
 
             \(IdentityCommand.statuses)
             """)
@@ -42,13 +44,29 @@ struct IdentityExportVerb: Verb {
             valueName: "host"))
     var serverName: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The largest message that the broker takes, in bytes.",
+            discussion: """
+                Default: \(BrokerFolder.usualMessageSizeLimit), as large as those of the protocol. \
+                The documents of a zigbee2mqtt on the same broker may be larger.
+                """,
+            valueName: "bytes"),
+        transform: { text in
+            guard let bytes = Int(text), (BrokerFolder.usualMessageSizeLimit...268_435_455) ~= bytes
+            else { throw ValidationError("it is from 65536 to 268435455") }
+            return bytes
+        })
+    var messageSizeLimit = BrokerFolder.usualMessageSizeLimit
+
     @OptionGroup(title: "Home and output") var common: CommonOptions
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let authority = try common.identityAuthority()
         let listeners = try await Failure.ofIdentities { () throws(IdentityError) in
             try await authority.export(
-                to: BrokerFolder(folder), listeningOn: listen, alsoNamed: serverName)
+                to: BrokerFolder(folder), listeningOn: listen, alsoNamed: serverName,
+                messageSizeLimit: messageSizeLimit)
         }
         call.console.write(
             IdentityRenderer(common, call, at: authority.now).lines(for: listeners))

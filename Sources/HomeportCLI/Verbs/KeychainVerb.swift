@@ -78,10 +78,15 @@ struct KeychainVerb: HomeVerb {
     private func list(
         _ keychain: any UserKeychain, _ console: Console
     ) async throws(KeychainError) {
-        let names = try await keychain.keys().filter { $0.service == SecretName.userService }
+        let all = try await keychain.keys()
+        let names = all.filter { $0.service == SecretName.userService }
+        let others = all.count - names.count
+        let own =
+            others == 0
+            ? "" : " of yours, and \(others) of homeport's own, such as the keys of 'identity'"
         console.write(
             list: renderer.lines(for: names), common.format,
-            ifEmpty: "the keychain has no secrets; 'homeport keychain set NAME' stores one")
+            ifEmpty: "the keychain has no secrets\(own); 'homeport keychain set NAME' stores one")
     }
 
     private func set(_ keychain: any UserKeychain) async throws(KeychainError) {
@@ -104,9 +109,11 @@ struct KeychainVerb: HomeVerb {
     ) async throws(KeychainError) {
         do {
             let count = try await keychain.check()
-            console.write(renderer.lines(for: keychain.place, holding: count, nil))
+            let names = count == nil ? [] : try await keychain.keys()
+            let own = names.filter { $0.service != SecretName.userService }.count
+            console.write(renderer.lines(for: keychain.place, holding: count, ofItsOwn: own, nil))
         } catch {
-            console.write(renderer.lines(for: keychain.place, holding: nil, error))
+            console.write(renderer.lines(for: keychain.place, holding: nil, ofItsOwn: 0, error))
             throw error
         }
     }

@@ -75,6 +75,23 @@ struct ProvisionVerb: HomeVerb {
 
     @Option(
         help: ArgumentHelp(
+            "The broker that the device is told to join, at which its certificate is accepted.",
+            discussion: """
+                Default: device-broker of the configuration file, else the listener of devices of \
+                the last 'identity export' of this home, else --broker.
+                """,
+            valueName: "url"),
+        transform: { text in
+            do {
+                return "\(try MQTTBrokerAddress(url: text))"
+            } catch {
+                throw ValidationError("\(error)")
+            }
+        })
+    var deviceBroker: String?
+
+    @Option(
+        help: ArgumentHelp(
             "The protection of the session: 1, 2, or 0 for none, which must be asked for.",
             discussion: """
                 Default: what the label says, 2 where it names a user, else 1 or 2, as the device \
@@ -138,11 +155,37 @@ struct ProvisionVerb: HomeVerb {
                 }
                 let result = try outcome.get()
                 console.write(renderer.line(for: result))
+                if let folder = await Self.brokerToReload(after: result, authority) {
+                    console.note(
+                        "the broker that runs from \(folder) refuses the certificate that was taken back "
+                            + "once it reads its revocation list again: send it SIGHUP")
+                }
                 guard result.refusesPassword, password == nil,
                     let another = try WiFiPassword.askAgain()
                 else { return result.status }
                 next = Handover(request(try await self.code(), another))
             }
+        }
+    }
+
+    /// The folder of the exported broker whose list names a certificate that this attempt has taken back.
+    private static func brokerToReload(
+        after result: ProvisioningResult, _ authority: IdentityAuthority
+    ) async -> String? {
+        switch result.ending {
+        case .provisioned, .unknown: return nil
+        case .failed, .cancelled: break
+        }
+        do throws(IdentityError) {
+            let name = IdentityName.device(result.device, home: authority.home)
+            let begin = authority.now.advanced(by: .zero - result.elapsed)
+            let isTakenBack = try await authority.records().contains { record in
+                record.name == name && record.wasRevoked(since: begin)
+            }
+            return isTakenBack ? try await authority.exportedState()?.folder : nil
+        } catch {
+            // The attempt has told what is wrong with the register.
+            return nil
         }
     }
 
@@ -167,6 +210,7 @@ struct ProvisionVerb: HomeVerb {
             code, ssid: ssid, password: password, as: device, security: security, at: address,
             joiner: address == nil ? NetworkManagerJoiner() : JoinedAccessPoint())
         request.allowsWeakSession = allowWeakSession
+        request.deviceBroker = deviceBroker
         if address != nil {
             request.timeouts.scanning = broker.connectTimeout ?? .seconds(10)
         }

@@ -51,7 +51,12 @@ package struct PrivateFile: Sendable {
         guard descriptor >= 0 else {
             guard errno != ENOENT else { return nil }
             guard errno != ELOOP else { throw unsafe("is a symbolic link") }
-            throw .system("open", path)
+            let error = KeychainError.system("open", path)
+            var status = stat()
+            if lstat(path, &status) == 0, status.st_uid != geteuid() {
+                throw unsafe("belongs to user \(status.st_uid)")
+            }
+            throw error
         }
         defer { close(descriptor) }
         return try contents(of: descriptor, size: try check(descriptor, ownership))

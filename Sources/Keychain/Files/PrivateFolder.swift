@@ -15,6 +15,12 @@ package struct PrivateFolder: Sendable {
             guard errno != ENOENT else {
                 throw KeychainError(.notFound, "there is no folder \(path)")
             }
+            guard errno != EACCES else {
+                throw KeychainError(
+                    .unsafe,
+                    "the folder \(path) is closed to you: it belongs to somebody else, or is in a folder "
+                        + "that does; use a folder of your own")
+            }
             throw .system("find", path)
         }
         defer { free(resolved) }

@@ -130,7 +130,11 @@ struct ScryptCost: Hashable, Sendable {
     /// Whether it is worth something and ends in seconds.
     var isReasonable: Bool {
         (10...22).contains(logN) && (1...32).contains(r) && (1...16).contains(p)
+            && (1 << Int(logN)) * Int(r) * Int(p) <= Self.greatestWork
     }
+
+    /// Four times the work of ``standard``: who can write a header shall not keep its reader busy.
+    private static let greatestWork = 1 << 22
 }
 
 /// What AES-GCM makes of a secret.

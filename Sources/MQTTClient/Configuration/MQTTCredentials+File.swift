@@ -18,7 +18,9 @@ extension MQTTCredentials {
     /// - Parameter path: where it came from, for messages.
     package init(text: String, named path: String) throws(MQTTError) {
         var values: [Substring: String] = [:]
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        // Editors of other systems end lines with CR and LF, and begin a file with a byte order mark.
+        let lines = (text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...])
+            .split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, ["username", "password"].contains(parts[0]),

@@ -112,6 +112,42 @@ package struct BrokerProbe: Sendable {
         return await replayed.value(ifCancelled: false)
     }
 
+    // MARK: The size of messages
+
+    /// Far more than the protocol's payloads have, in bytes, and a little less than this program reads.
+    package static let largePayload = 1_040_000
+
+    /// Finds out whether the broker takes and delivers a large message, with one to another connection of this
+    /// program on a topic that nobody else uses.
+    /// - Returns: `nil` if the broker does not let this user try it.
+    package func takesLargePayload() async throws(MQTTError) -> Bool? {
+        let peer = try ProbeConnection(link, on: eventLoop)
+        return try await ProbeConnection.with(peer) { info throws(MQTTError) in
+            if let size = info.limits.maximumPacketSize, size < Self.largePayload { return false }
+            let filter = try MQTTTopicFilter(own.rawValue)
+            let answers = try await peer.subscribe([MQTTSubscriptionRequest(filter)])
+            guard answers.allSatisfy({ !$0.isError }) else { return nil }
+            let large = await peer.expect(within: limit) {
+                $0.payload.count == Self.largePayload
+            }
+            let mark = Array("\(own) size".utf8)
+            do throws(MQTTError) {
+                try await peer.publish(
+                    MQTTMessage(
+                        topic: own, payload: [UInt8](repeating: 0x20, count: Self.largePayload)))
+                // What the broker sends after it: on MQTT 3.1.1 nothing else tells.
+                let end = try await peer.exchange(
+                    MQTTMessage(topic: own, payload: mark), within: limit
+                ) { $0.payload == mark }
+                if end.roundTrip != nil { large.resolve(false) }
+            } catch {
+                // Some brokers end the connection of a client that sends too much.
+                large.resolve(false)
+            }
+            return await large.value(ifCancelled: false)
+        }
+    }
+
     // MARK: The queue
 
     /// Finds out how many messages the broker keeps for a client that does not read for a moment: a burst

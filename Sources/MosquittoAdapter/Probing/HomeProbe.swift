@@ -92,6 +92,7 @@ package actor HomeProbe {
         do throws(MQTTError) {
             report.latency = try await probe.latency()
             report.queueDepth = .success(try await probe.queueDepth())
+            report.takesLargePayload = try await probe.takesLargePayload()
         } catch {
             report.queueDepth = .failure(error)
             // Throws if this connection was lost too.

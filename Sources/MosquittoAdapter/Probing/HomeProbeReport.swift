@@ -18,6 +18,9 @@ package struct HomeProbeReport: Sendable {
     package var isFenceHeard: Bool?
     /// To which filters retained messages are replayed.
     package var replay = RetainedReplay.unknown
+    /// Whether the broker takes and delivers a payload of ``BrokerProbe/largePayload`` bytes; `nil` if that was not
+    /// tried.
+    package var takesLargePayload: Bool?
     /// How long messages take.
     package var latency: BrokerLatency?
     /// How many messages of a burst of ``BrokerProbe/burst`` came to a client that did not read.

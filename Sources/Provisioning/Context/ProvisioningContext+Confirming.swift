@@ -54,7 +54,7 @@ extension ProvisioningContext {
                 let session = try await currentSession()
                 switch try await session.status() {
                 case .connecting: continue
-                case .connected: lastMiss = .notSeen(in: order.ssid, hasSaidSo: true)
+                case .connected: lastMiss = .notSeen(order, hasSaidSo: true)
                 case .disconnected: return .retry(.credentialsMissing)
                 case .failed(let failure): return await rejection(failure, in: session)
                 }
@@ -62,7 +62,7 @@ extension ProvisioningContext {
                 // A device that has joined closes its access point too, and may be slow to come to
                 // the broker: that it is gone ends nothing.
                 session = nil
-                lastMiss = .notSeen(in: order.ssid, hasSaidSo: false)
+                lastMiss = .notSeen(order, hasSaidSo: false)
                 misses += 1
                 if error.code != .noAccessPoint, misses < Self.mostMisses { continue }
             }
@@ -131,13 +131,16 @@ extension ProvisioningContext {
 }
 
 extension ProvisioningError {
-    fileprivate static func notSeen(in ssid: String, hasSaidSo: Bool) -> ProvisioningError {
+    fileprivate static func notSeen(
+        _ order: ProvisioningOrder, hasSaidSo: Bool
+    ) -> ProvisioningError {
         let joining =
             hasSaidSo
-            ? "the device joined the network \(ssid), but was not seen at the broker in time: see "
-                + "whether that network leads to the broker"
-            : "the device left its access point without saying whether it joined \(ssid), and was "
-                + "not seen at the broker in time: see whether it has power"
+            ? "the device joined the network \(order.ssid), but was not seen in time: it was told to "
+                + "join the broker \(order.broker); see whether that network leads there"
+            : "the device left its access point without saying whether it joined \(order.ssid), and "
+                + "was not seen in time: it was told to join the broker \(order.broker); see whether "
+                + "it has power"
         return ProvisioningError(.notSeen, joining, .runAgain)
     }
 

@@ -8,14 +8,28 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct BrokerDiagnosisTests {
     @Test(arguments: MQTTProtocolVersion.allCases)
     func aGoodBrokerIsFine(version: MQTTProtocolVersion) async throws {
-        try await withBroker("max_queued_messages 100000") { broker in
+        try await withBroker("max_queued_messages 100000", "message_size_limit 65536") { broker in
             let findings = try await Diagnosis.findings(at: broker.url, version: version)
             #expect(findings.allSatisfy { $0.status == .ok }, "\(findings)")
             #expect(findings[.latency] == .ok)
             #expect(findings[.brokerQueue] == .ok)
             #expect(findings[.retainedMessages] == .ok)
+            #expect(findings[.messageSize] == .ok)
             let limits = findings.messages(.brokerLimits)
             #expect(limits.count == 1 && limits[0].contains("Receive Maximum"), "\(limits)")
+        }
+    }
+
+    @Test(
+        arguments: MQTTProtocolVersion.allCases,
+        [nil, "message_size_limit 1000000", "max_packet_size 70000"])
+    func aBrokerThatTakesMessagesOfAnySizeIsAWarning(
+        version: MQTTProtocolVersion, limit: String?
+    ) async throws {
+        try await withBroker(limit ?? "allow_anonymous true") { broker in
+            let findings = try await Diagnosis.findings(at: broker.url, version: version)
+            #expect(findings[.messageSize] == (limit == nil ? .warning : .ok), "\(findings)")
+            #expect(findings.problems.isEmpty)
         }
     }
 

@@ -11,7 +11,7 @@ import Testing
 
     @Test(arguments: [0, 3_000, -3_000])
     func aDeviceThatAnswersInTimeIsFine(offset: Int) async throws {
-        try await withBroker("max_queued_messages 100000") { broker in
+        try await withBroker("max_queued_messages 100000", "message_size_limit 65536") { broker in
             try await RawDevice.with(on: broker.url, offset: offset) { _ in
                 let findings = try await Diagnosis.findings(at: broker.url)
                 #expect(findings.allSatisfy { $0.status == .ok }, "\(findings)")

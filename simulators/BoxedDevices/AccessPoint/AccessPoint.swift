@@ -9,8 +9,8 @@ import ProvisioningProtocol
 /// Uses plain sockets: the HTTP server of the same package would link Foundation's networking, and with it
 /// libcurl, for six endpoints.
 struct AccessPoint: Sendable {
-    /// Connections answered at the same time; more wait in the listen backlog.
-    private static let concurrentConnections = 4
+    /// Connections that may wait for their request at the same time; one more ends the one that waits longest.
+    private static let mostWaiting = 8
     /// How long a connection may be silent.
     private static let patience: Duration = .seconds(30)
 
@@ -64,25 +64,55 @@ struct AccessPoint: Sendable {
     ) async throws {
         let listener = try AsyncSocket(socket: socket, pool: pool)
         defer { try? listener.close() }
+        let waiting = WaitingConnections(atMost: Self.mostWaiting)
+        let (failure, source) = AsyncThrowingStream<Never, any Error>.makeStream(
+            bufferingPolicy: .bufferingNewest(1))
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<Self.concurrentConnections {
-                group.addTask {
-                    while true { try await converse(over: try await listener.accept(), answer) }
+            group.addTask {
+                try await withThrowingDiscardingTaskGroup { connections in
+                    while true {
+                        let connection = try await listener.accept()
+                        connections.addTask {
+                            do {
+                                try await converse(over: connection, among: waiting, answer)
+                            } catch {
+                                source.finish(throwing: error)
+                            }
+                        }
+                    }
                 }
             }
+            group.addTask { for try await _ in failure {} }
             defer { group.cancelAll() }
             try await group.next()
         }
     }
 
-    /// Answers the requests of one connection; one that is silent is closed. Only a device that cannot
-    /// remember ends more than the connection.
+    /// Answers the requests of one connection until it has to go. Only a device that cannot remember ends more
+    /// than the connection.
     private func converse(
-        over socket: AsyncSocket,
+        over socket: AsyncSocket, among waiting: WaitingConnections,
         _ answer: @escaping @Sendable (AccessPointRequest) async throws -> AccessPointReply
     ) async throws {
         defer { try? socket.close() }
+        let place = WaitingConnections.Place()
+        defer { waiting.remove(place) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await talk(over: socket, place, among: waiting, answer) }
+            group.addTask { for await _ in place.ending {} }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    /// Answers the requests of one connection; one that is silent is closed.
+    private func talk(
+        over socket: AsyncSocket, _ place: WaitingConnections.Place,
+        among waiting: WaitingConnections,
+        _ answer: @escaping @Sendable (AccessPointRequest) async throws -> AccessPointReply
+    ) async throws {
         var post = HTTPPost(largestBody: ProvisioningEndpoint.largestBody)
+        waiting.add(place)
         while true {
             switch post.next() {
             case .incomplete:
@@ -92,10 +122,12 @@ struct AccessPoint: Sendable {
                 try? await socket.write(Data(HTTPReply(status).bytes(closing: true)))
                 return
             case .complete(let request):
+                waiting.remove(place)
                 let reply = try await answer(AccessPointRequest(request))
                 let isSent = await send(reply, closing: !request.keepsConnection, over: socket)
                 KillPoint.boxAnswered.pass()
                 guard isSent, request.keepsConnection else { return }
+                waiting.add(place)
             }
         }
     }

@@ -12,9 +12,10 @@ extension BoxedDevice {
         guard Self.endpoints.contains(request.endpoint) else {
             return actions.append(.answer(.unknownEndpoint))
         }
-        let session = admit(request.session)
+        // A number of its own for whoever comes without one.
+        let session = request.session ?? Int.random(in: 1...Int(Int32.max), using: &generator)
         do throws(RequestFailure) {
-            let body = try reply(to: request)
+            let body = try reply(to: request, in: session)
             actions.append(.answer(.done(session: session, body: body)))
         } catch {
             actions.append(.answer(.failed(session: session, error.reason)))
@@ -24,24 +25,15 @@ extension BoxedDevice {
     private static let endpoints: Set<ProvisioningEndpoint> = [
         .version, .session, .scan, .config, .control, .claim,
     ]
-
-    /// The session of a request. A client without one, or with another than the present one, takes its
-    /// place: there is one session at a time.
-    private mutating func admit(_ session: Int?) -> Int {
-        if let client, client.session == session { return client.session }
-        let new = Client(
-            session: Int.random(in: 1...Int(Int32.max), using: &generator),
-            handshake: makeHandshake())
-        client = new
-        return new.session
-    }
+    /// Handshakes that may be under way at once.
+    private static let mostCandidates = 4
 
     private mutating func makeHandshake() -> DeviceSession {
         DeviceSession(identity.credentials, .counted, using: &generator)
     }
 
     private mutating func reply(
-        to request: AccessPointRequest
+        to request: AccessPointRequest, in session: Int
     ) throws(RequestFailure) -> [UInt8] {
         switch request.endpoint {
         case .version:
@@ -49,8 +41,9 @@ extension BoxedDevice {
                 security: identity.credentials.security,
                 securityPatch: identity.credentials.security == .password ? 1 : 0
             ).json
-        case .session: return try shakeHands(request.body)
+        case .session: return try shakeHands(request.body, in: session)
         default:
+            guard client?.session == session else { throw .noSession }
             let body = try open(request.body)
             let answer = try protectedReply(to: request.endpoint, body)
             guard var channel = client?.channel else { throw .noSession }
@@ -60,20 +53,24 @@ extension BoxedDevice {
         }
     }
 
-    private mutating func shakeHands(_ body: [UInt8]) throws(RequestFailure) -> [UInt8] {
-        guard var client else { throw .noSession }
-        if client.channel != nil || Self.isBeginning(body) {
-            client.handshake = makeHandshake()
-            client.channel = nil
-            client.claim = .none
-        }
+    /// A client of a whole handshake takes the place of the present one: there is one session at a time. Until
+    /// then the present one keeps its session, so that nobody ends it without the code on the label.
+    private mutating func shakeHands(
+        _ body: [UInt8], in session: Int
+    ) throws(RequestFailure) -> [UInt8] {
+        var handshake = candidates.first { $0.session == session }?.handshake ?? makeHandshake()
+        if Self.isBeginning(body) { handshake = makeHandshake() }
+        candidates.removeAll { $0.session == session }
         do throws(ProvisioningProtocolError) {
-            let reply = try client.handshake.receive(body)
-            client.channel = reply.channel
-            self.client = client
+            let reply = try handshake.receive(body)
+            if let channel = reply.channel {
+                client = Client(session: session, channel: channel)
+            } else {
+                candidates.append(Candidate(session: session, handshake: handshake))
+                candidates = candidates.suffix(Self.mostCandidates)
+            }
             return reply.body
         } catch {
-            self.client = nil
             throw RequestFailure(reason: error.message)
         }
     }

@@ -65,9 +65,14 @@ package struct BoxedDevice: Sendable {
     /// The one client that the device talks to.
     struct Client: Sendable {
         let session: Int
-        var handshake: DeviceSession
-        var channel: SecureChannel?
+        var channel: SecureChannel
         var claim = ClaimProgress.none
+    }
+
+    /// Somebody who has begun a handshake, and may become the client.
+    struct Candidate: Sendable {
+        let session: Int
+        var handshake: DeviceSession
     }
 
     /// What the factory gave it.
@@ -83,6 +88,8 @@ package struct BoxedDevice: Sendable {
     var generator: any RandomNumberGenerator & Sendable
     var station = Station.idle
     var client: Client?
+    /// The oldest first; only a whole handshake takes the client's place.
+    var candidates: [Candidate] = []
     var now = Timestamp(milliseconds: 0)
     var actions: [Action] = []
 
@@ -171,6 +178,7 @@ extension BoxedDevice {
         record.place = .boxed(nil)
         station = .idle
         client = nil
+        candidates = []
         actions += [.save(record), .openAccessPoint]
     }
 }
