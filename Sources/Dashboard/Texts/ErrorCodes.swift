@@ -56,6 +56,8 @@ extension Texts {
         "NO_ACCESS_POINT": "无法连接设备的热点。", "CONNECTION_LOST": "与设备热点的连接中断。",
         "UNREADABLE_ANSWER": "设备热点的应答不符合协议。", "REFUSED": "设备拒绝了请求。",
         "WRONG_PROOF": "配网码与设备不符。", "UNSUPPORTED_SECURITY": "设备要求的加密方式未被允许。",
+        "UNUSABLE_PASSWORD": "Wi-Fi 密码不可用：应为 8 到 63 字节，只有开放网络不需要密码。",
+        "CLAIM_UNSUPPORTED": "设备只接受 Wi-Fi 网络，不能加入家庭。",
         "WRONG_PASSWORD": "Wi-Fi 网络拒绝了密码。", "NETWORK_NOT_FOUND": "设备找不到该 Wi-Fi 网络。",
         "NOT_SEEN": "设备没有及时出现在代理上。", "NAME_TAKEN": "家中已有设备使用这个标识。",
         "AUTHORITY": "未能签发设备证书。", "KEYCHAIN": "无法使用钥匙串。", "STORAGE": "无法记录此次添加。",
