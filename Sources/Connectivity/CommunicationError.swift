@@ -4,7 +4,8 @@
 /// acknowledgement.
 public struct CommunicationError: Error, Sendable, CustomStringConvertible {
     /// What kind of failure it is. An open set.
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public var description: String { rawValue }
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 

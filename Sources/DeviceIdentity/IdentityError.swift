@@ -3,7 +3,8 @@ public import Keychain
 /// An identity could not be issued, changed or read. It contains nothing of a key.
 public struct IdentityError: Error, Sendable, CustomStringConvertible {
     /// What kind of failure it is. An open set.
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public var description: String { rawValue }
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 

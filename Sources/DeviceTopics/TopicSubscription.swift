@@ -35,6 +35,10 @@ package enum ReaderTopic: String, Hashable, Sendable, CaseIterable {
 }
 
 extension TopicSubscription {
+    /// The presences of all devices of all homes.
+    package static let presenceOfEveryHome = TopicSubscription(
+        filter: "\(DeviceTopic.root)/+/+/presence", qos: .atMostOnce)
+
     /// The subscriptions of a reader of a home: one filter for each kind of topic, for any number of devices
     /// (PROTOCOL section 1). Retained topics are subscribed to at QoS 0, because at QoS 1 a broker's queue
     /// drops replayed messages beyond about a thousand; acks and events at QoS 1.

@@ -1,7 +1,8 @@
 /// What Home Assistant or its broker asked of a bridge and could not get.
 public struct HomeAssistantError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What kind of failure it is. An open set.
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public var description: String { rawValue }
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 

@@ -8,7 +8,7 @@ internal import MQTTClient
 /// A home: its devices, their changes, and commands with their outcomes.
 ///
 /// It lists devices (``devices()``), reports changes (``changes(of:)``), sends commands (`send`,
-/// which returns a ``CommandReceipt``) and tells their outcomes (``history(device:limit:)``, the
+/// which returns a ``CommandReceipt``) and tells their outcomes (``history(device:states:since:limit:)``, the
 /// receipt). It works while it runs: use
 /// ``withHome(_:at:ledger:_:)``, or put it into a `ServiceGroup`.
 public final class Home: Sendable {

@@ -5,7 +5,8 @@ internal import DeviceDomain
 /// A home could not do what it was asked. How a command ended is a value, never an error.
 public struct HomeError: Error, Sendable, CustomStringConvertible {
     /// What kind of failure it is. An open set.
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public var description: String { rawValue }
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 

@@ -105,6 +105,11 @@ package struct HomeportCommand: AsyncParsableCommand {
         } else if code == .validationFailure {
             console.note(usage.line(for: message(for: error), about: words))
         } else if code.isSuccess {
+            if LinkedDashboard.type != nil, [nil, "help", "--help", "-h"].contains(words.first) {
+                console.write(
+                    "homeport-dashboard is homeport with the web server of 'homeport serve --http', "
+                        + "which starts it. It has the same verbs.\n")
+            }
             console.write(CompletionScript.adapted(fullMessage(for: error)))
             if let failure = console.writeFailure {
                 console.note(failure.message)

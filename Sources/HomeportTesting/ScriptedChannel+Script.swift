@@ -30,6 +30,13 @@ extension ScriptedChannel {
         deliverPending()
     }
 
+    /// Lets a device publish an event.
+    public func event(
+        _ name: EventName, _ detail: JSONObject = [:], of device: DeviceID, in home: HomeID
+    ) {
+        deliver(.event(EventReport(name, detail: detail)), from: device, in: home)
+    }
+
     /// What devices do with every command that the link confirms from now on; `nil` for nothing.
     public func onSend(_ reaction: Reaction?) { state.withLock { $0.reaction = reaction } }
 

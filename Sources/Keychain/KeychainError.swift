@@ -1,7 +1,8 @@
 /// A keychain could not do what it was asked. It contains nothing of a secret.
 public struct KeychainError: Error, Sendable, CustomStringConvertible {
     /// What kind of failure it is. An open set.
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public var description: String { rawValue }
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 

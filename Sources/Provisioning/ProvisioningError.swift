@@ -3,7 +3,8 @@ public import DeviceDomain
 /// Why a device could not be provisioned, and what the user can do about it. It contains nothing of a secret.
 public struct ProvisioningError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What kind of failure it is. An open set.
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public var description: String { rawValue }
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 

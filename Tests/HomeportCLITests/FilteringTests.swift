@@ -178,6 +178,35 @@ import Testing
         }
     }
 
+    @Test func aDeviceThatMayBeMeantIsNamed() async throws {
+        try await withBroker { broker in
+            try await FakeDevice.with(on: broker.url) { _ in
+                _ = try await workplace.homeport("devices", "--broker", broker.url)
+                let status = try await workplace.runningForRemarks(
+                    "watch", "lmap-1", "--broker", broker.url
+                ) { program in
+                    let rest = try await program.line(beginning: "homeport: no device ")
+                    #expect(rest.hasSuffix("waiting for it; did you mean lamp-1?"))
+                    program.interrupt()
+                }
+                #expect(status == 0)
+            }
+        }
+    }
+
+    @Test func aHomeWithoutDevicesIsToldWhichHomesTheBrokerHas() async throws {
+        try await withBroker { broker in
+            try await FakeDevice.with(on: broker.url) { _ in
+                let run = try await workplace.homeport(
+                    "devices", "--home", "lake", "--broker", broker.url)
+                #expect(run.status == 0 && run.output.isEmpty)
+                #expect(
+                    run.errors == "homeport: no device of lake was heard; this broker has home-1: "
+                        + "pass --home home-1\n")
+            }
+        }
+    }
+
     @Test func theListIsKeptUpToDate() async throws {
         try await withBroker { broker in
             try await FakeDevice.with(on: broker.url) { device in

@@ -110,14 +110,35 @@ import Testing
     }
 
     @Test(arguments: [
-        (60, "16:00:00  sweeper-1   state      revision 7: activity=clean…"),
-        (80, "16:00:00.123  sweeper-1       state      revision 7: activity=cleaning note=\\u2…"),
+        (
+            40,
+            """
+            16:00:00  sweeper-1   state
+                revision 7: activity=cleaning
+                note=\\u202e扫地机
+            """
+        ),
+        (
+            60,
+            """
+            16:00:00  sweeper-1   state      revision 7:
+                                             activity=cleaning
+                                             note=\\u202e扫地机
+            """
+        ),
+        (
+            80,
+            """
+            16:00:00.123  sweeper-1       state      revision 7: activity=cleaning
+                                                     note=\\u202e扫地机
+            """
+        ),
         (
             100,
             "16:00:00.123  sweeper-1       state      revision 7: activity=cleaning note=\\u202e扫地机"
         ),
     ])
-    func watchCutsItsLines(width: Int, expected: String) throws {
+    func watchShowsWholeValuesInRowsThatFit(width: Int, expected: String) throws {
         let home = try SampleHome()
         let report = StateReport(
             ["activity": "cleaning", "note": "\u{202E}扫地机"], revision: 7)

@@ -57,6 +57,20 @@ import Testing
         }
     }
 
+    @Test func whereNothingFitsTheLastColumnsGoBelowWithTheirTitles() {
+        var table = TextTable([.init("ID"), .init("DEVICE", .cut(minimum: 6)), .init("NEXT")])
+        table.add(["1", "sweeper-1", "2026-11-27 08:30"])
+        table.add(["2", "sweeper-2", "–"])
+        #expect(
+            table.lines(in: .terminal(28)) == [
+                "ID  DEVICE  NEXT", "1   sweep…  2026-11-27 08:30", "2   sweep…  –",
+            ])
+        #expect(
+            table.lines(in: .terminal(24)) == [
+                "ID  DEVICE", "1   sweeper-1", "    next 2026-11-27", "    08:30", "2   sweeper-2",
+            ])
+    }
+
     @Test func cellsGoBelowBeforeColumnsAreLeftOut() {
         var table = TextTable([
             .init("DEVICE"), .init("TOOK", omission: 1), .init("ID", goesBelow: true),

@@ -57,6 +57,10 @@ import Testing
             "channels:\n  - {id: a, kind: matter, broker: mqtt://h}",
             ":2:19: matter is not one of the kinds of channel; the kinds of channel are "
         ),
+        (
+            "channels:\n  - {id: a, url: ws://h, kind: matter}",
+            ":2:32: matter is not one of the kinds of channel"
+        ),
         ("channels:\n  - {id: a, kind: homeport-mqtt}", ":2:5: broker is missing"),
         ("channels:\n  - {kind: homeport-mqtt, broker: mqtt://h}", "id is missing"),
         ("channels:\n  - {id: a, kind: homeport-mqtt, broker: http://h}", ":2:42: "),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 
 /// The fleet's command line: verbs only, each in its own file.
 @main
@@ -8,4 +9,23 @@ struct HomeportSim: AsyncParsableCommand {
         abstract: "Simulated homes: sweeping robots, pool robots and energy stores over MQTT.",
         version: "0.1.0",
         subcommands: [RunCommand.self, InjectCommand.self, StatusCommand.self])
+
+    /// Runs the program. A wrong command line is told in one line.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            if !(error is ExitCode) {
+                let words = Array(CommandLine.arguments.dropFirst())
+                Console.say(UsageRemark.line(for: message(for: error), about: words))
+            }
+            Glibc.exit(ExitStatus.usage.rawValue)
+        }
+    }
 }

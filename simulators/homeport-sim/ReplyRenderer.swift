@@ -74,13 +74,13 @@ struct ReplyRenderer {
 }
 
 extension ControlledFault {
-    /// Such as `slow delayMs=3000 until 2025-11-24T16:00:00.123Z`.
+    /// Such as `slow delayMs=3000 until 2025-11-24 16:00:00`, in local time.
     fileprivate var text: String {
         var words = [fault]
         for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
             words.append("\(name)=\(String(decoding: JSONWriter.write(value), as: UTF8.self))")
         }
-        if let until { words.append("until \(until)") }
+        if let until { words.append("until \(LocalTime.dateAndTime(until))") }
         return words.joined(separator: " ")
     }
 }

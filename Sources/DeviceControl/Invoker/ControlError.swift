@@ -1,7 +1,8 @@
 /// A command could not be tried. How a command ended is a ``CommandOutcome``, never an error.
 public struct ControlError: Error, Sendable, CustomStringConvertible {
     /// What kind of failure it is. An open set.
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public var description: String { rawValue }
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 

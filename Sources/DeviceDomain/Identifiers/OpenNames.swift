@@ -1,5 +1,6 @@
 /// A kind of device. An open set, which third parties can extend.
-public struct DeviceKind: RawRepresentable, Hashable, Sendable {
+public struct DeviceKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public var description: String { rawValue }
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -12,13 +13,15 @@ public struct DeviceKind: RawRepresentable, Hashable, Sendable {
 }
 
 /// A model of a kind of device, such as `sweeper-s1`. An open set.
-public struct DeviceModel: RawRepresentable, Hashable, Sendable {
+public struct DeviceModel: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public var description: String { rawValue }
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// A capability of a device; views depend on capabilities, never on kinds. An open set.
-public struct Capability: RawRepresentable, Hashable, Sendable {
+public struct Capability: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public var description: String { rawValue }
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -37,7 +40,8 @@ public struct Capability: RawRepresentable, Hashable, Sendable {
 }
 
 /// The name of a command, such as `start-cleaning`. An open set.
-public struct CommandName: RawRepresentable, Hashable, Sendable {
+public struct CommandName: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public var description: String { rawValue }
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 }

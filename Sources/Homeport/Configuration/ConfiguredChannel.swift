@@ -19,6 +19,8 @@ public struct ConfiguredChannel: Sendable {
     static let kinds: [ChannelKind] = [.homeportMQTT, .zigbee2MQTT]
 
     init(_ node: YAMLNode) throws(HomeError) {
+        // A channel of an unknown kind has members of its own, which tell nothing.
+        if let kind = node.member("kind") { _ = try Self.kind(kind) }
         let members = try node.members([
             "id", "kind", "broker", "base-topic", "mqtt-version", "connect-timeout", "ca-file",
             "cert-file", "key-file", "tls-server-name", "credentials",

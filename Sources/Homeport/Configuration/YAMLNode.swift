@@ -55,6 +55,11 @@ struct YAMLNode {
         return members
     }
 
+    /// One member of a mapping, whatever the others are; `nil` where there is none.
+    func member(_ name: String) -> YAMLNode? {
+        node.mapping?.first { $0.key.string == name }.map { YAMLNode(node: $0.value, path: path) }
+    }
+
     private func remedy(_ typed: String, _ noun: String, _ known: [String]) -> String {
         let question = Suggestion.question(about: typed, among: known)
         return question.isEmpty

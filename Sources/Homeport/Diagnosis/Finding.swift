@@ -1,7 +1,8 @@
 /// What a diagnosis has found in one check.
 public struct Finding: Hashable, Sendable {
     /// What was checked. An open set.
-    public struct Check: RawRepresentable, Hashable, Sendable {
+    public struct Check: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public var description: String { rawValue }
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 

@@ -21,7 +21,12 @@ struct UsageRemark: Sendable {
         let mayHideAnOption =
             message.contains("Missing expected argument")
             || message.contains("invalid for '<key=value>'")
-        if mayHideAnOption, let remark = unknownOption(in: words) { return join(remark, help) }
+        // The parser's own suggestion may have nothing in common with the word.
+        if mayHideAnOption || message.hasPrefix("Unknown option '--"),
+            let remark = unknownOption(in: words)
+        {
+            return join(remark, help)
+        }
         return join(message + remedy(for: message), help)
     }
 
@@ -62,8 +67,9 @@ struct UsageRemark: Sendable {
         guard !known.isEmpty, let name = names.first(where: { !known.contains($0) }) else {
             return nil
         }
-        let similar = Suggestion.nearest(to: name, among: known)
-        let question = similar.first.map { ". Did you mean '\($0)'?" } ?? ""
+        let similar = Suggestion.nearest(
+            to: String(name.dropFirst(2)), among: known.map { String($0.dropFirst(2)) })
+        let question = similar.first.map { ". Did you mean '--\($0)'?" } ?? ""
         return "Unknown option '\(name)'\(question)"
     }
 

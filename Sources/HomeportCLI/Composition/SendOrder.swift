@@ -57,7 +57,7 @@ struct SendOrder: Sendable {
             console.progress("\(devices) no command \(name.rawValue)")
         }
         guard !group.receipts.isEmpty else { return }
-        console.progress(
+        console.hint(
             "\(group.receipts.count) commands, group \(group.id); 'homeport send --retry "
                 + "\(group.id)' sends again what fails")
     }

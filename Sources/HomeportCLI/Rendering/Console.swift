@@ -104,8 +104,10 @@ final class Console: Sendable {
     }
 
     /// Writes a message to stderr.
-    func note(_ message: String) {
-        let line = "homeport: \(message.onOneLine)"
+    func note(_ message: String) { add("homeport: \(message.onOneLine)") }
+
+    /// Writes a line to stderr, or holds it back.
+    private func add(_ line: String) {
         let isHeld = held.withLock { held in
             guard let earlier = held else { return false }
             held = (earlier + [line]).suffix(Self.heldLimit)
@@ -131,9 +133,19 @@ final class Console: Sendable {
         return value
     }
 
-    /// Writes progress to stderr: on a terminal or with `--verbose` only.
+    /// Writes progress to stderr: on a terminal, cut to its width, or with `--verbose`.
     func progress(_ message: @autoclosure () -> String) {
+        if showsProgress { add(fitted("homeport: \(message().onOneLine)")) }
+    }
+
+    /// Writes a remark for people to stderr, whole: on a terminal or with `--verbose` only.
+    func hint(_ message: @autoclosure () -> String) {
         if showsProgress { note(message()) }
+    }
+
+    /// A line cut to the terminal of stderr, where it is one.
+    private func fitted(_ line: String) -> String {
+        screen.remarkColumns().map { line.fitted(to: $0) } ?? line
     }
 
     /// Replaces the line of progress on the terminal of stderr; `nil` takes it away. Nothing is written
@@ -141,7 +153,7 @@ final class Console: Sendable {
     func showProgressLine(_ text: String?) {
         guard screen.remarksAreSeen else { return }
         let erasing = takeProgressLine()
-        let line = text.map { "homeport: \($0)".onOneLine } ?? ""
+        let line = text.map { fitted("homeport: \($0)".onOneLine) } ?? ""
         hasProgressLine.withLock { $0 = text != nil }
         _ = write(Array("\(erasing)\(line)".utf8), .remarks)
     }

@@ -18,6 +18,10 @@ enum LocalTime {
     /// A date.
     static func date(_ moment: Timestamp) -> String { text(moment, "%Y-%m-%d") }
 
+    /// A date and time to the minute.
+    @Sendable
+    static func dateAndMinute(_ moment: Timestamp) -> String { text(moment, "%Y-%m-%d %H:%M") }
+
     private static func text(_ moment: Timestamp, _ format: String) -> String {
         var seconds = time_t(moment.milliseconds / 1_000)
         var parts = tm()

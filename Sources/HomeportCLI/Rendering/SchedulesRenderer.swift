@@ -9,7 +9,7 @@ struct SchedulesRenderer: Sendable {
     /// Where they run.
     var calendar = LocalCalendar.system
     /// How people read a time.
-    var time: @Sendable (Timestamp) -> String = LocalTime.dateAndTime
+    var time: @Sendable (Timestamp) -> String = LocalTime.dateAndMinute
 
     /// The lines for these schedules.
     func lines(for schedules: [Schedule]) -> [String] {
@@ -21,8 +21,8 @@ struct SchedulesRenderer: Sendable {
 
     private func table(of schedules: [Schedule]) -> TextTable {
         var table = TextTable([
-            .init("ID", isNumeric: true), .init("AT"), .init("DEVICE", .cut(minimum: 10)),
-            .init("COMMAND", .cut(minimum: 14)), .init("NEXT"), .init("LAST RUN", omission: 1),
+            .init("ID", isNumeric: true), .init("AT"), .init("DEVICE", .cut(minimum: 8)),
+            .init("COMMAND", .cut(minimum: 10)), .init("NEXT"), .init("LAST RUN", omission: 1),
             .init("LAST MISSED", omission: 2),
             .init("ARGUMENTS", .wrapped(minimum: 14), goesBelow: true),
         ])

@@ -10,17 +10,21 @@ struct Screen: Sendable {
     let usesColour: Bool
     /// The size of the terminal that stdout is now; `nil` for a file or pipe.
     let size: @Sendable () -> TerminalSize?
+    /// The columns of the terminal that stderr is now; `nil` for a file or pipe.
+    var remarkColumns: @Sendable () -> Int? = { nil }
 
     /// What two descriptors of this process are, by its environment.
     static func of(results: Int32, remarks: Int32) -> Screen {
         let isTerminal = isatty(results) == 1
+        let remarksAreSeen = isatty(remarks) == 1
         let type = Environment.value(of: "TERM")
         let movesCursor = isTerminal && type != nil && type != "dumb"
         return Screen(
-            remarksAreSeen: isatty(remarks) == 1, movesCursor: movesCursor,
+            remarksAreSeen: remarksAreSeen, movesCursor: movesCursor,
             // `NO_COLOR` switches colours off, whatever its value (no-color.org).
             usesColour: movesCursor && Environment.value(of: "NO_COLOR") == nil,
-            size: { isTerminal ? .of(results) : nil })
+            size: { isTerminal ? .of(results) : nil },
+            remarkColumns: { remarksAreSeen ? TerminalSize.of(remarks).columns : nil })
     }
 }
 

@@ -7,8 +7,12 @@ struct WatchRenderer: Sendable {
     /// The time that people read before each line.
     var clock: @Sendable () -> String = LocalTime.now
 
-    /// The line for a change; `nil` for descriptions, which `show` is for, and for what is no
-    /// message of a device.
+    /// The narrowest column for what a device says; on a narrower terminal it stands below the rest.
+    private static let narrowest = 24
+    private static let indent = 4
+
+    /// The line for a change, on a terminal in as many rows as it needs; `nil` for descriptions, which `show`
+    /// is for, and for what is no message of a device.
     /// - Parameter command: the name of the command that an acknowledgement is for, where it is known.
     func line(for change: DeviceChange, command: CommandName? = nil) -> String? {
         switch format {
@@ -25,17 +29,20 @@ struct WatchRenderer: Sendable {
         let start = "\(time)  \(device)  \(reading.type.padded(to: 9))  "
         let text = reading.text.printable
         guard let width = layout.width else { return start + text }
-        let shown = (start + text).fitted(to: width)
-        return start.columns < width ? painted(shown, after: start, reading.highlight) : shown
+        let isBelow = width - start.columns < Self.narrowest
+        let margin = isBelow ? Self.indent : start.columns
+        var rows = text.wrapped(to: width - margin, limit: .max)
+        if !rows.isEmpty { rows[0] = painted(rows[0], reading.highlight) }
+        let first =
+            isBelow ? [start.withoutBlanksAtEnd.fitted(to: width)] : [start + (rows.first ?? "")]
+        let rest = rows.dropFirst(isBelow ? 0 : 1).map { String.blanks(margin) + $0 }
+        return (first + rest).joined(separator: "\n")
     }
 
-    /// The line with its first word of meaning in colour.
-    private func painted(_ line: String, after start: String, _ word: (String, Tone)?) -> String {
-        guard let (word, tone) = word, let place = line[start.endIndex...].firstRange(of: word)
-        else {
-            return line
-        }
-        return line[..<place.lowerBound] + layout.paint(word, tone) + line[place.upperBound...]
+    /// A row with its first word of meaning in colour.
+    private func painted(_ row: String, _ word: (String, Tone)?) -> String {
+        guard let (word, tone) = word, let place = row.firstRange(of: word) else { return row }
+        return row[..<place.lowerBound] + layout.paint(word, tone) + row[place.upperBound...]
     }
 
     private func object(for change: DeviceChange, _ command: CommandName?) -> JSONLine? {
@@ -151,5 +158,11 @@ extension CommandEvidence {
         let parts = [percent, code, why, isReplay ? " (replay)" : nil].compactMap(\.self).joined()
         guard let command else { return "\(id) \(stage.rawValue)\(parts)" }
         return "\(command.rawValue) \(stage.rawValue)\(parts) (id \(id))"
+    }
+}
+
+extension String {
+    fileprivate var withoutBlanksAtEnd: String {
+        String(prefix(upTo: lastIndex { $0 != " " }.map(index(after:)) ?? startIndex))
     }
 }

@@ -27,10 +27,12 @@ struct CallRequest: Sendable {
             if let columns = members["columns"]?.integer, let rows = members["rows"]?.integer {
                 TerminalSize(columns: columns, rows: rows)
             } else { nil }
+        let remarkColumns = members["remarkColumns"]?.integer
         screen = Screen(
             remarksAreSeen: members["remarksAreSeen"] == true,
             movesCursor: members["movesCursor"] == true,
-            usesColour: members["usesColour"] == true, size: { size })
+            usesColour: members["usesColour"] == true, size: { size },
+            remarkColumns: { remarkColumns })
     }
 
     /// The line, with its end.
@@ -44,6 +46,7 @@ struct CallRequest: Sendable {
             members["columns"] = .integer(size.columns)
             members["rows"] = .integer(size.rows)
         }
+        if let columns = screen.remarkColumns() { members["remarkColumns"] = .integer(columns) }
         return JSONWriter.write(.object(members)) + [UInt8(ascii: "\n")]
     }
 }

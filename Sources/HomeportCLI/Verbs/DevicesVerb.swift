@@ -42,7 +42,7 @@ struct DevicesVerb: HomeVerb {
                 home: home, console: console, filter: filtering.filter, limit: waiting.limit)
             let (survey, devices) = try await list.surveyed(
                 telemetry: watch ? .followed : telemetry(console))
-            report(survey, devices, of: home, session, console)
+            await report(survey, devices, of: home, session, console)
             if watch {
                 try await keepUpToDate(home, call)
             } else {
@@ -80,11 +80,14 @@ struct DevicesVerb: HomeVerb {
     private func report(
         _ survey: HomeSurvey, _ devices: [KnownDevice], of home: Home, _ session: Session,
         _ console: Console
-    ) {
+    ) async {
         for (channel, failure) in survey.failures.sorted(by: { $0.key < $1.key }) {
             console.note(
                 "the channel \(channel) is down: \(failure); "
                     + "its devices are listed as they were last known")
+        }
+        guard !survey.devices.isEmpty else {
+            return console.note(await noDevice(of: home, survey, session))
         }
         for (channel, reason) in survey.doubts.sorted(by: { $0.key < $1.key }) {
             console.note("the list of the channel \(channel) may be incomplete: \(reason)")
@@ -92,13 +95,23 @@ struct DevicesVerb: HomeVerb {
         for device in devices {
             if let problem = device.problem { console.note("\(device.id): \(problem)") }
         }
-        guard devices.isEmpty else { return }
-        if survey.devices.isEmpty {
-            guard survey.isComplete else { return }
-            console.note("no device is known in \(home.id)\(session.emptyHomeHint)")
-        } else if !watch {
-            console.note(filtering.noMatch(in: home))
+        if devices.isEmpty, !watch { console.note(filtering.noMatch(in: home)) }
+    }
+
+    /// What to say where no device was heard: what was looked for and where, and the homes that have some.
+    private func noDevice(
+        of home: Home, _ survey: HomeSurvey, _ session: Session
+    ) async -> String {
+        let heard = "no device of \(home.id) was heard"
+        let others = (await home.otherHomes()).map(\.text)
+        if let first = others.first {
+            let names = others.prefix(5).joined(separator: ", ") + (others.count > 5 ? " …" : "")
+            return "\(heard); this broker has \(names): pass --home \(first)"
         }
+        let hint = session.emptyHomeHint
+        if !hint.isEmpty { return heard + hint }
+        let doubts = Set(survey.doubts.values).sorted().map { "; \($0)" }.joined()
+        return "\(heard) at \(home.address)\(doubts)"
     }
 
     /// A ledger that cannot be read knows of no others; taking over says why it cannot.
@@ -112,7 +125,7 @@ struct DevicesVerb: HomeVerb {
         do throws(HomeError) {
             try await home.rememberDevices()
         } catch {
-            console.progress("the devices were not remembered: \(error)")
+            console.hint("the devices were not remembered: \(error)")
         }
     }
 }

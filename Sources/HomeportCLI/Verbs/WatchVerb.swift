@@ -94,10 +94,14 @@ struct WatchVerb: HomeVerb {
         do throws(HomeError) {
             let survey = try await home.survey(scope)
             for (channel, reason) in survey.doubts.sorted(by: { $0.key < $1.key }) {
-                console.progress("the devices of the channel \(channel): \(reason)")
+                console.hint("the devices of the channel \(channel): \(reason)")
             }
-            for device in named.subtracting(survey.devices.map(\.id)).sorted() {
-                console.note("no device \(device) is known in \(home.id) yet; waiting for it")
+            let missing = named.subtracting(survey.devices.map(\.id)).sorted()
+            let known = missing.isEmpty ? [] : await knownIDs(in: home)
+            for device in missing {
+                console.note(
+                    "no device \(device) is known in \(home.id) yet; waiting for it"
+                        + Suggestion.question(about: device.text, among: known))
             }
             let list = DeviceList(home: home, console: console, filter: filtering.filter)
             try await list.requireReportedMembers(of: survey.devices, mayWait: true)
@@ -106,5 +110,11 @@ struct WatchVerb: HomeVerb {
             if error.code == .unknownMember { return error }
         }
         return nil
+    }
+
+    /// The devices of the ledger, and those that were heard.
+    private func knownIDs(in home: Home) async -> [String] {
+        let remembered = (try? await home.rememberedDevices()) ?? []
+        return remembered.map(\.id.text) + home.model.devices.keys.map(\.text)
     }
 }

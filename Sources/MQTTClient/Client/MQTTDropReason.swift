@@ -1,5 +1,6 @@
 /// Why a message was dropped; the set is open.
-public struct MQTTDropReason: RawRepresentable, Sendable, Hashable {
+public struct MQTTDropReason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+    public var description: String { rawValue }
     /// The value of the label `reason` in metrics.
     public let rawValue: String
 

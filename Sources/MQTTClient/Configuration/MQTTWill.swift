@@ -10,4 +10,13 @@ public struct MQTTWill: Sendable, Equatable {
         self.message = message
         self.delay = delay
     }
+
+    /// A will by the parts of its message.
+    public init(
+        topic: MQTTTopic, payload: [UInt8], qos: MQTTQoS = .atLeastOnce, retain: Bool = false,
+        delay: Duration = .zero
+    ) {
+        self.init(
+            MQTTMessage(topic: topic, payload: payload, qos: qos, retain: retain), delay: delay)
+    }
 }

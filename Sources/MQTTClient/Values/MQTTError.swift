@@ -1,7 +1,8 @@
 /// An error of the client.
 public struct MQTTError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure; the set is open.
-    public struct Code: RawRepresentable, Sendable, Hashable {
+    public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+        public var description: String { rawValue }
         public let rawValue: String
 
         public init(rawValue: String) {

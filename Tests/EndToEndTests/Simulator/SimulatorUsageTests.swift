@@ -14,7 +14,8 @@ struct SimulatorUsageTests {
     func wrongOptionsAreStatusSixtyFour(options: [String]) async throws {
         let ending = try await SimulatorProcess.runToEnd(options)
         #expect(ending.status == 64)
-        #expect(ending.lines.first?.hasPrefix("Error: ") == true)
+        #expect(ending.lines.first?.hasPrefix("homeport-sim: ") == true)
+        #expect(ending.lines.count == 1 && ending.lines.first?.contains("ee 'homeport-sim") == true)
     }
 
     @Test(arguments: [

@@ -133,5 +133,6 @@ import Testing
 
     @Test func theScriptedChannelRuns() async throws {
         try await TestingSamples.scripted()
+        try await TestingSamples.reacted()
     }
 }

@@ -20,4 +20,43 @@ enum TestingSamples {
         }
         // end sample
     }
+
+    static func reacted() async throws {
+        // sample: reaction
+        let channel = ScriptedChannel(id: try ChannelID("test"))
+        channel.onSend { $0.acknowledged(.accepted, .succeeded) }
+        let configuration = HomeConfiguration(
+            home: try HomeID("home-1"), channels: [ChannelSetup(channel)], ledger: .memory)
+        try await withHome(configuration) { home in
+            let robot = try DeviceID("sweeper-1")
+            channel.announce(
+                try DeviceFactory.standard.makeDevice(
+                    model: DeviceModel(rawValue: "sweeper-s1"), id: robot, home: home.id
+                ).profile)
+            let changes = home.changes()  // subscribed from here on
+            async let reaction: Void = locateWhatIsStuck(in: home, changes)
+            channel.event(.stuck, ["code": "WHEEL_BLOCKED"], of: robot, in: home.id)
+            for await send in channel.sends.prefix(1) {
+                print(send.command.intent.name)  // locate
+            }
+            channel.deliver(
+                .telemetry(TelemetryReport(["batteryPercent": 19])), from: robot, in: home.id)
+            channel.loseLink()
+            try await reaction
+        }
+        // end sample
+    }
+
+    // sample: what is tested
+    /// Lets the first robot that is stuck say where it is.
+    static func locateWhatIsStuck(in home: Home, _ changes: HomeChanges) async throws {
+        for await change in changes {
+            guard case .device(let change) = change, case .event(let event) = change.content,
+                event.name == .stuck
+            else { continue }
+            _ = try await home.send(.locate, to: change.device)
+            return
+        }
+    }
+    // end sample
 }

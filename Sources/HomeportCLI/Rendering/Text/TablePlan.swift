@@ -1,7 +1,8 @@
 /// Where the cells of a table go: the widths of the columns, and what is shown below the rows.
 ///
 /// Where the terminal is too narrow, columns are first shortened or broken into lines, then moved
-/// below the row, then left out.
+/// below the row, then left out. Where even that does not suffice, the last ones go below the row, each with
+/// its title: a date or a name that is cut tells nothing.
 struct TablePlan: Sendable {
     /// A column beside others.
     fileprivate struct Place: Sendable {
@@ -9,6 +10,13 @@ struct TablePlan: Sendable {
         let column: TextTable.Column
         var width: Int
         var minimum: Int
+    }
+
+    /// A column below the row.
+    fileprivate struct Below: Sendable {
+        let index: Int
+        /// What stands before the cell; empty where the cell tells by itself what it is.
+        var title = ""
     }
 
     /// Blanks between columns.
@@ -20,7 +28,7 @@ struct TablePlan: Sendable {
     private static let lineLimit = 8
 
     private var places: [Place] = []
-    private var below: [Int] = []
+    private var below: [Below] = []
     private let layout: Layout
     private let indent: Int
 
@@ -99,7 +107,8 @@ struct TablePlan: Sendable {
         let start = indent + 4
         var lines: [String] = []
         var used = Int.max
-        for cell in below.map({ row[$0] }) where !cell.text.isEmpty && cell.text != "–" {
+        for place in below where !row[place.index].text.isEmpty && row[place.index].text != "–" {
+            let cell = TextTable.Cell(place.title + row[place.index].text, row[place.index].tone)
             if used < width, used + Self.gap + cell.text.columns <= width {
                 lines[lines.count - 1] += .blanks(Self.gap) + layout.paint(cell.text, cell.tone)
                 used += Self.gap + cell.text.columns
@@ -115,17 +124,23 @@ struct TablePlan: Sendable {
 
 extension TablePlan {
     /// The arrangements to try: everything in columns; then more and more of the last columns below;
-    /// then fewer and fewer columns.
-    private static func arrangements(_ all: [Place]) -> [(places: [Place], below: [Int])] {
-        var attempts = [(places: all, below: [Int]())]
+    /// then fewer and fewer columns; then more and more of the others below, with their titles.
+    private static func arrangements(_ all: [Place]) -> [(places: [Place], below: [Below])] {
+        var attempts = [(places: all, below: [Below]())]
         while let last = attempts[attempts.count - 1].places.last(where: \.column.goesBelow) {
             let (places, below) = attempts[attempts.count - 1]
-            attempts.append((places.filter { $0.index != last.index }, [last.index] + below))
+            attempts.append(
+                (places.filter { $0.index != last.index }, [Below(index: last.index)] + below))
         }
         let ranks = Set(all.map(\.column.omission)).subtracting([0]).sorted(by: >)
         for rank in ranks {
             let (places, below) = attempts[attempts.count - 1]
             attempts.append((places.filter { $0.column.omission != rank }, below))
+        }
+        while let last = attempts[attempts.count - 1].places.dropFirst().last {
+            let (places, below) = attempts[attempts.count - 1]
+            let title = last.column.title.isEmpty ? "" : "\(last.column.title.lowercased()) "
+            attempts.append((places.dropLast(), [Below(index: last.index, title: title)] + below))
         }
         return attempts
     }

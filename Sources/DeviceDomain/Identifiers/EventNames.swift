@@ -1,29 +1,27 @@
-import DeviceDomain
-
+/// The events of the protocol's own kinds (PROTOCOL section 5).
 extension EventName {
     /// A cleaning came to its end.
-    static let cleaningFinished = word("cleaning-finished")
+    public static let cleaningFinished = word("cleaning-finished")
     /// The robot stands on its dock.
-    static let docked = word("docked")
+    public static let docked = word("docked")
     /// The battery is low.
-    static let lowBattery = word("low-battery")
+    public static let lowBattery = word("low-battery")
     /// A program of a pool robot came to its end.
-    static let programFinished = word("program-finished")
+    public static let programFinished = word("program-finished")
     /// The filter is full.
-    static let filterFull = word("filter-full")
+    public static let filterFull = word("filter-full")
     /// The robot runs out of the water.
-    static let outOfWater = word("out-of-water")
+    public static let outOfWater = word("out-of-water")
     /// The home is off the grid.
-    static let gridLost = word("grid-lost")
+    public static let gridLost = word("grid-lost")
     /// The home is on the grid again.
-    static let gridRestored = word("grid-restored")
-
+    public static let gridRestored = word("grid-restored")
     /// The robot cannot move.
-    static let stuck = word("stuck")
+    public static let stuck = word("stuck")
     /// The store is too hot for its full power.
-    static let overTemperature = word("over-temperature")
+    public static let overTemperature = word("over-temperature")
     /// A part of the device does not work.
-    static let fault = word("fault")
+    public static let fault = word("fault")
 
     private static func word(_ text: String) -> EventName {
         guard let name = EventName(rawValue: text) else {
