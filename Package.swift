@@ -131,7 +131,7 @@ let package = Package(
                 "CMosquitto", "CMosquittoShims", "COpenSSL", "Locking", .deque, .heap, .logging,
                 .metrics, .instrumentation, .lifecycle,
             ]),
-        .room("LocalBroker", importing: [.subprocess]),
+        .room("LocalBroker", importing: ["Locking", "MQTTClient", .subprocess]),
         .room("FleetControl", importing: ["DeviceDomain", "DeviceMessages", .flyingSocks]),
         .room("Keychain", importing: ["COpenSSL", "CSecretService"]),
         .room(

@@ -19,21 +19,43 @@ package struct MeetingPoint: Sendable {
 
     /// The program's folder, `${XDG_RUNTIME_DIR}/homeport` or `homeport-UID` in the temporary one.
     package let root: String
+    /// What a long-lived program and a diagnosis say about the folder; `nil` for nothing.
+    package let warning: String?
     /// The folder with the entries of brokers.
     package var brokers: String { folder(of: BrokerAnnouncement.self) }
 
-    /// The user's meeting point, by the environment.
-    package init() {
-        if let runtime = Self.folder(in: "XDG_RUNTIME_DIR") {
+    /// The user's meeting point, by the environment. All programs of a user come to the same folder.
+    ///
+    /// Without a usable `XDG_RUNTIME_DIR` it is in the temporary folder; where another user has taken that name
+    /// first, in the user's own folder for state.
+    /// - Parameter environment: the value of a variable.
+    package init(environment: (String) -> String? = ProcessEnvironment.value(of:)) {
+        let runtime = Self.folder(environment("XDG_RUNTIME_DIR"))
+        if let runtime, Self.isOwnFolder(runtime) {
             self.init(root: runtime + "/homeport")
-        } else {
-            self.init(root: (Self.folder(in: "TMPDIR") ?? "/tmp") + "/homeport-\(geteuid())")
+            return
         }
+        let usual = (Self.folder(environment("TMPDIR")) ?? "/tmp") + "/homeport-\(geteuid())"
+        let isTaken = Self.exists(usual) && !Self.isOwnFolder(usual)
+        let state =
+            Self.folder(environment("XDG_STATE_HOME"))
+            ?? Self.folder(environment("HOME")).map { $0 + "/.local/state" }
+        let root = isTaken ? state.map { $0 + "/homeport/run" } ?? usual : usual
+        var reasons: [String] = []
+        if let runtime {
+            reasons.append("XDG_RUNTIME_DIR is \(runtime), which is no folder of yours")
+        }
+        if isTaken { reasons.append("another user has made \(usual)") }
+        self.init(
+            root: root,
+            warning: reasons.isEmpty
+                ? nil : reasons.joined(separator: ", and ") + "; \(root) is used instead")
     }
 
     /// A meeting point elsewhere.
-    package init(root: String) {
+    package init(root: String, warning: String? = nil) {
         self.root = root
+        self.warning = warning
     }
 
     /// The folder with the entries of one kind.
@@ -111,12 +133,22 @@ package struct MeetingPoint: Sendable {
             .child(Entry.folder, creating: false).liveAnnouncements(of: type)
     }
 
-    /// An absolute folder named by a variable; a relative one is ignored, as the XDG base directory
+    private static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Whether a path is a folder of this user, and no link to one.
+    private static func isOwnFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            && status.st_uid == geteuid()
+    }
+
+    /// The value of a variable as an absolute folder; a relative one is ignored, as the XDG base directory
     /// specification asks.
-    private static func folder(in variable: String) -> String? {
-        guard let value = ProcessEnvironment.value(of: variable), value.hasPrefix("/") else {
-            return nil
-        }
+    private static func folder(_ value: String?) -> String? {
+        guard let value, value.hasPrefix("/") else { return nil }
         return value.count > 1 && value.hasSuffix("/") ? String(value.dropLast()) : value
     }
 }

@@ -28,9 +28,7 @@ struct PrivateFolder: ~Copyable {
     private static func at(
         _ parent: Int32, _ name: String, _ path: String, creating: Bool
     ) throws(LocalBrokerError) -> PrivateFolder {
-        if creating, mkdirat(parent, name, 0o700) != 0, errno != EEXIST {
-            throw refused("make", path)
-        }
+        if creating, !make(name, in: parent) { throw refused("make", path) }
         let descriptor = Descriptor(
             openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
         guard descriptor.isOpen else {
@@ -41,6 +39,16 @@ struct PrivateFolder: ~Copyable {
         }
         try check(descriptor, path)
         return PrivateFolder(path: path, descriptor: descriptor)
+    }
+
+    /// Makes a folder, and those above it where they are missing.
+    /// - Returns: whether it is there.
+    private static func make(_ name: String, in parent: Int32) -> Bool {
+        if mkdirat(parent, name, 0o700) == 0 || errno == EEXIST { return true }
+        guard errno == ENOENT, let end = name.lastIndex(of: "/"), end > name.startIndex,
+            make(String(name[..<end]), in: parent)
+        else { return false }
+        return mkdirat(parent, name, 0o700) == 0 || errno == EEXIST
     }
 
     private static func check(
@@ -63,10 +71,19 @@ struct PrivateFolder: ~Copyable {
                 + "XDG_RUNTIME_DIR to a folder of yours, or name the broker with --broker URL")
     }
 
+    /// What to do where the system refuses access, as it does where another user owns the path.
+    private static func remedy(for failure: SystemFailure) -> String {
+        guard failure.number == EACCES || failure.number == EPERM else { return "" }
+        return
+            "; another user, perhaps root, owns it: have it removed, or set XDG_RUNTIME_DIR to a "
+            + "folder of yours"
+    }
+
     /// The error of a system call that has just failed.
     static func refused(_ what: String, _ path: String) -> LocalBrokerError {
         let failure = SystemFailure.last
         return LocalBrokerError(
-            .system, "cannot \(what) \(path): \(failure)", underlying: failure)
+            .system, "cannot \(what) \(path): \(failure)\(remedy(for: failure))",
+            underlying: failure)
     }
 }

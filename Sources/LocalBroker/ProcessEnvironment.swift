@@ -1,9 +1,9 @@
 import Glibc
 
 /// The environment of the process.
-enum ProcessEnvironment {
+package enum ProcessEnvironment {
     /// The value of an environment variable, nil where it is unset or empty.
-    static func value(of name: String) -> String? {
+    package static func value(of name: String) -> String? {
         guard let text = getenv(name) else { return nil }
         let value = String(cString: text)
         return value.isEmpty ? nil : value

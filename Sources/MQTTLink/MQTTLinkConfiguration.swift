@@ -22,6 +22,8 @@ public struct MQTTLinkConfiguration: Sendable {
     public var reconnect: MQTTReconnectPolicy
     /// The largest packet to accept from the broker, bytes.
     public var maximumPacketSize: UInt32
+    /// Says before each attempt where the broker is, in place of ``broker`` and ``credentials``.
+    package var locator: (any MQTTBrokerLocator)?
 
     public init(
         broker: MQTTBrokerAddress, security: MQTTSecurity? = nil,
@@ -53,6 +55,7 @@ public struct MQTTLinkConfiguration: Sendable {
             maximumPacketSize: maximumPacketSize, connectTimeout: connectTimeout,
             reconnect: reconnect)
         configuration.isClientIDUnique = true
+        configuration.locator = locator
         return configuration
     }
 }

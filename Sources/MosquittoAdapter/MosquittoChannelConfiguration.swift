@@ -29,6 +29,8 @@ public struct MosquittoChannelConfiguration: Sendable {
     public var helloSpread: Duration
     /// How long a replay waits for answers after ``helloSpread``.
     public var helloMargin: Duration
+    /// Says before each attempt where the broker is, in place of ``broker`` and ``credentials``.
+    package var locator: (any MQTTBrokerLocator)?
 
     public init(
         id: ChannelID, broker: MQTTBrokerAddress, security: MQTTSecurity? = nil,
@@ -56,9 +58,11 @@ public struct MosquittoChannelConfiguration: Sendable {
 
     /// The configuration of the link. The client id is `{controller}-{8 random}`.
     var link: MQTTLinkConfiguration {
-        MQTTLinkConfiguration(
+        var link = MQTTLinkConfiguration(
             broker: broker, security: security, version: version, credentials: credentials,
             clientIDPrefix: controller.text, connectTimeout: connectTimeout,
             keepAlive: keepAlive, reconnect: reconnect)
+        link.locator = locator
+        return link
     }
 }

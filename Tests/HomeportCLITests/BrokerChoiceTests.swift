@@ -36,17 +36,17 @@ import Testing
         let announced = { (url: String) in [one, other].first { $0.url == url } }
         let found = try BrokerChoice(
             option: nil, environment: nil, meetingPoint: { .one(other) }, announced: announced)
-        #expect(found.credentials == other.credentials)
+        #expect(found.fleet == other)
         let named = try BrokerChoice(
             option: one.url, environment: other.url, meetingPoint: { .none }, announced: announced)
-        #expect(named.credentials == one.credentials)
+        #expect(named.fleet == one)
         let remembered = try BrokerChoice(
             option: nil, environment: other.url, meetingPoint: { .none }, announced: announced)
-        #expect(remembered.credentials == other.credentials)
+        #expect(remembered.fleet == other)
         let elsewhere = try BrokerChoice(
             option: "mqtt://127.0.0.1:4003", environment: nil, meetingPoint: { .one(one) },
             announced: announced)
-        #expect(elsewhere.credentials == nil)
+        #expect(elsewhere.fleet == nil)
     }
 
     @Test func withoutAnyTheUsualPlaceIsAsked() throws {

@@ -14,6 +14,9 @@ package struct FleetBroker: Sendable, CustomStringConvertible {
     private let users: Users
     /// What devices present, and check the broker with.
     private(set) var identity: FleetIdentity
+    /// Says before each attempt of a device where the broker is and as whom devices connect; `nil` for a broker
+    /// that stays.
+    package var locator: (any MQTTBrokerLocator)?
 
     /// Reads `mqtt://host[:port]` or `mqtts://host[:port]`.
     /// - Parameters:

@@ -108,13 +108,13 @@ extension FleetBroker {
             self = named
             return
         }
-        try self.init(announced)
-    }
-
-    /// The private broker of a running homeport-sim.
-    init(_ announcement: BrokerAnnouncement) throws(FleetError) {
-        let credentials = announcement.credentials
-        try self.init(
-            url: announcement.url, user: (credentials.username, credentials.password))
+        let user = announced.credentials
+        try self.init(url: announced.url, user: (user.username, user.password))
+        do {
+            locator = try PrivateBrokerLocator(
+                .named(MQTTBrokerAddress(url: announced.url)), at: MeetingPoint())
+        } catch {
+            throw FleetError(.unusableOption, error.message)
+        }
     }
 }

@@ -42,6 +42,7 @@ struct SimulatorRun {
             let announcement = BrokerAnnouncement(
                 url: broker.url, processID: getpid(), home: home, credentials: broker.credentials)
             let meetingPoint = MeetingPoint()
+            if let warning = meetingPoint.warning { Console.say(warning) }
             try await meetingPoint.withAnnouncement(announcement) {
                 sayHowToConnect(
                     to: broker, file: meetingPoint.path(of: announcement),

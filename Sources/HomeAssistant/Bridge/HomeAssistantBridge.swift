@@ -62,6 +62,7 @@ public struct HomeAssistantBridge: Sendable {
             will: MQTTWill(try message(BridgeDocument(topics.status, "offline"))),
             credentials: connection.credentials, connectTimeout: connection.connectTimeout)
         configuration.isClientIDUnique = true
+        configuration.locator = connection.locator
         return configuration
     }
 

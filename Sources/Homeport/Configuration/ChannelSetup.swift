@@ -12,8 +12,7 @@ public struct ChannelSetup: Sendable {
     public let id: ChannelID
     /// What kind of channel it is.
     public let kind: ChannelKind
-    /// Where its other end is, as messages name it.
-    public let address: String
+    private let givenAddress: String
     /// How its broker is reached; `nil` for a channel of a kind that this package does not know.
     let connection: BrokerConnection?
     let make: Make
@@ -27,7 +26,7 @@ public struct ChannelSetup: Sendable {
     public init(id: ChannelID, kind: ChannelKind, address: String, make: @escaping Make) {
         self.id = id
         self.kind = kind
-        self.address = address
+        givenAddress = address
         connection = nil
         self.make = make
     }
@@ -37,9 +36,14 @@ public struct ChannelSetup: Sendable {
     ) {
         self.id = id
         self.kind = kind
-        address = "\(connection.broker)"
+        givenAddress = "\(connection.broker)"
         self.connection = connection
         self.make = make
+    }
+
+    /// Where its other end is now, as messages name it.
+    public var address: String {
+        connection.map { "\($0.latestBroker)" } ?? givenAddress
     }
 
     /// A channel that is there already, such as a scripted one in tests.
@@ -52,13 +56,13 @@ public struct ChannelSetup: Sendable {
         id: ChannelID = .mqtt, _ connection: BrokerConnection
     ) -> ChannelSetup {
         ChannelSetup(id: id, kind: .homeportMQTT, connection) { context in
-            MosquittoChannel(
-                MosquittoChannelConfiguration(
-                    id: id, broker: connection.broker, security: connection.security,
-                    controller: context.controller, version: connection.version,
-                    credentials: connection.credentials,
-                    connectTimeout: connection.connectTimeout),
-                on: context.eventLoop, logger: context.logger)
+            var configuration = MosquittoChannelConfiguration(
+                id: id, broker: connection.broker, security: connection.security,
+                controller: context.controller, version: connection.version,
+                credentials: connection.credentials, connectTimeout: connection.connectTimeout)
+            configuration.locator = connection.locator
+            return MosquittoChannel(
+                configuration, on: context.eventLoop, logger: context.logger)
         }
     }
 
@@ -116,6 +120,8 @@ public struct BrokerConnection: Sendable {
     public var credentials: MQTTCredentials?
     /// For the TCP connection and the broker's answer together.
     public var connectTimeout: Duration
+    /// Says before each attempt where the broker is, in place of ``broker`` and ``credentials``.
+    package var locator: (any MQTTBrokerLocator)?
 
     public init(
         _ broker: MQTTBrokerAddress, security: MQTTSecurity? = nil,
@@ -129,10 +135,15 @@ public struct BrokerConnection: Sendable {
         self.connectTimeout = connectTimeout
     }
 
+    /// The broker as it was found last.
+    package var latestBroker: MQTTBrokerAddress { locator?.latest ?? broker }
+
     /// The same for a link on behalf of a controller.
     func link(as controller: ControllerID) -> MQTTLinkConfiguration {
-        MQTTLinkConfiguration(
+        var link = MQTTLinkConfiguration(
             broker: broker, security: security, version: version, credentials: credentials,
             clientIDPrefix: controller.text, connectTimeout: connectTimeout)
+        link.locator = locator
+        return link
     }
 }

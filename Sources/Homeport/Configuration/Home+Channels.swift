@@ -37,6 +37,9 @@ extension Home {
     /// Where the other end of the first channel is, which devices use unless something else is said.
     public var address: String { stations[0].setup.address }
 
+    /// Where the other ends of all channels are, in the order of the configuration.
+    package var addresses: [String] { stations.map(\.setup.address) }
+
     /// Waits until one channel is connected.
     /// - Throws: ``HomeError`` `noConnection` where none can be, `notRunning`.
     public func requireConnection() async throws(HomeError) {

@@ -86,7 +86,7 @@ extension Home {
         _ keychain: any KeychainService
     ) async throws(HomeError) -> ProvisioningContext {
         guard let setup = stations.map(\.setup).first(where: { $0.kind == .homeportMQTT }),
-            let own = setup.connection?.broker
+            let own = setup.connection?.latestBroker
         else {
             throw HomeError(
                 .configuration,

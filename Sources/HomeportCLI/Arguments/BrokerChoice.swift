@@ -22,8 +22,8 @@ struct BrokerChoice: Sendable {
     let address: MQTTBrokerAddress
     /// Who named it.
     let source: Source
-    /// What it asks for, where it is a private broker; whoever named it.
-    let credentials: BrokerCredentials?
+    /// The fleet whose private broker it is, whoever named it.
+    let fleet: BrokerAnnouncement?
 
     /// Chooses by CLI.md's order: option, environment, the one live private broker, the usual place.
     /// - Parameter announced: the living private broker of a URL, where it is one.
@@ -65,7 +65,7 @@ struct BrokerChoice: Sendable {
     ) throws(Failure) {
         do {
             address = try MQTTBrokerAddress(url: url)
-            credentials = announced(address.description)?.credentials
+            fleet = announced(address.description)
         } catch {
             throw .usage("\(origin): \(error.message)")
         }

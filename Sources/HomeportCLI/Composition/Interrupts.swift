@@ -8,6 +8,14 @@ struct Interrupts: Sendable {
     /// Set by a signal that arrives before ``cancelling(_:)`` listens.
     private static let isEarly = Atomic(false)
 
+    /// Whether the end of the terminal ends the program, as it does unless `nohup` started it.
+    private static let endsWithTerminal: Bool = {
+        var present = sigaction()
+        guard sigaction(SIGHUP, nil, &present) == 0 else { return true }
+        return unsafeBitCast(present.__sigaction_handler.sa_handler, to: Int.self)
+            != unsafeBitCast(SIG_IGN, to: Int.self)
+    }()
+
     private let call: Call
 
     /// Begins to catch what interrupts a call. It is cheap: the listener is set up later, beside the
@@ -16,7 +24,7 @@ struct Interrupts: Sendable {
         self.call = call
         guard call.server == nil else { return }
         Self.isEarly.store(false, ordering: .relaxed)
-        for number in [SIGINT, SIGTERM] {
+        for number in [SIGINT, SIGTERM] + (Self.endsWithTerminal ? [SIGHUP] : []) {
             signal(number) { _ in Interrupts.isEarly.store(true, ordering: .relaxed) }
         }
     }
@@ -62,7 +70,10 @@ struct Interrupts: Sendable {
             for await _ in server.interruptions { return }
             return
         }
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals =
+            Self.endsWithTerminal
+            ? await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
+            : await UnixSignalsSequence(trapping: .sigint, .sigterm)
         if Self.isEarly.load(ordering: .relaxed) { return }
         for await _ in signals { return }
     }

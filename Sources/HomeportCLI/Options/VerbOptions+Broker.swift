@@ -32,13 +32,15 @@ extension VerbOptions {
         )
     }
 
-    /// A channel of the configuration file, with the credentials of a private broker where the file
-    /// names none.
+    /// A channel of the configuration file, with the time of `--connect-timeout`, and with the credentials of a
+    /// private broker where the file names none.
     private func completed(_ channel: ConfiguredChannel) throws(Failure) -> ConfiguredChannel {
-        guard channel.connection.credentials == nil else { return channel }
-        let announced = MeetingPoint().broker(at: channel.connection.broker.description)
         var channel = channel
-        channel.connection.credentials = try credentials(announced?.credentials)
+        if let limit = broker.connectTimeout { channel.connection.connectTimeout = limit }
+        guard channel.connection.credentials == nil, channel.connection.locator == nil else {
+            return channel
+        }
+        channel.connection.locator = try locator(.named(channel.connection.broker), nil)
         return channel
     }
 
@@ -52,21 +54,38 @@ extension VerbOptions {
 
     private func connection(to choice: BrokerChoice) throws(Failure) -> BrokerConnection {
         let security = try security(for: choice.address)
-        return connection(to: choice, try credentials(for: choice), security)
+        return try connection(to: choice, try namedCredentials(), security)
     }
 
-    /// The connection to a broker.
+    /// The connection to a broker. Where it is one of the meeting point, or may become one, the meeting point
+    /// is looked at before each attempt.
     func connection(
         to choice: BrokerChoice, _ credentials: MQTTCredentials?, _ security: MQTTSecurity
-    ) -> BrokerConnection {
-        BrokerConnection(
+    ) throws(Failure) -> BrokerConnection {
+        var connection = BrokerConnection(
             choice.address, security: security, version: broker.mqttVersion ?? .v5,
             credentials: credentials, connectTimeout: broker.connectTimeout ?? .seconds(10))
+        if case .privateBroker = choice.source, let fleet = choice.fleet {
+            connection.locator = try locator(.announced(fleet), credentials)
+        } else if credentials == nil || choice.fleet != nil {
+            connection.locator = try locator(.named(choice.address), credentials)
+        }
+        return connection
     }
 
-    /// The credentials that are named, else those of a private broker.
-    func credentials(for choice: BrokerChoice) throws(Failure) -> MQTTCredentials? {
-        guard let named = broker.credentialsFile else { return try credentials(choice.credentials) }
+    private func locator(
+        _ aim: PrivateBrokerLocator.Aim, _ credentials: MQTTCredentials?
+    ) throws(Failure) -> PrivateBrokerLocator {
+        do {
+            return try PrivateBrokerLocator(aim, credentials: credentials, at: MeetingPoint())
+        } catch {
+            throw .usage(error.message)
+        }
+    }
+
+    /// The credentials that an option names.
+    func namedCredentials() throws(Failure) -> MQTTCredentials? {
+        guard let named = broker.credentialsFile else { return nil }
         do {
             return try CredentialsReference(named).read()
         } catch {
@@ -74,16 +93,6 @@ extension VerbOptions {
             case .contents(let error): throw .usage(error.message)
             case .keychain(let error): throw Failure(error)
             }
-        }
-    }
-
-    private func credentials(_ announced: BrokerCredentials?) throws(Failure) -> MQTTCredentials? {
-        do {
-            return try announced.map { announced throws(MQTTError) in
-                try MQTTCredentials(username: announced.username, password: announced.password)
-            }
-        } catch {
-            throw .usage(error.message)
         }
     }
 

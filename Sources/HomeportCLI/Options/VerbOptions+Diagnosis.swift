@@ -106,7 +106,7 @@ extension VerbOptions {
         }
         guard let choice else { return [] }
         let credentials = diagnosed(.credentials, &findings, remedy: Remedy.credentials) {
-            () throws(Failure) in try self.credentials(for: choice)
+            () throws(Failure) in try self.namedCredentials()
         }
         let security = diagnosed(.tlsFiles, &findings, remedy: Remedy.tlsFiles) {
             () throws(Failure) in try self.security(for: choice.address)
@@ -118,7 +118,10 @@ extension VerbOptions {
                     remedy: "correct the files first"))
             return []
         }
-        return [.homeportMQTT(connection(to: choice, credentials, security))]
+        let connection = diagnosed(.broker, &findings, remedy: Remedy.url) { () throws(Failure) in
+            try self.connection(to: choice, credentials, security)
+        }
+        return connection.map { [.homeportMQTT($0)] } ?? []
     }
 
     /// The value of an option, or a finding.
@@ -137,6 +140,13 @@ extension VerbOptions {
     /// Where `homeport-sim` announces its private broker.
     private var meetingPoint: Finding {
         let place = MeetingPoint()
+        if let warning = place.warning {
+            return .warning(
+                .meetingPoint, warning,
+                remedy:
+                    "set XDG_RUNTIME_DIR to a folder of yours with mode 0700, the same for all programs"
+            )
+        }
         do throws(LocalBrokerError) {
             switch try place.live() {
             case .none: return .ok(.meetingPoint, "no homeport-sim with a private broker runs")

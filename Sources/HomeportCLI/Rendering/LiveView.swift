@@ -62,6 +62,6 @@ struct LinkLogs: Sendable {
 
     /// What to say about a link; `nil` for nothing new.
     mutating func remark(on channel: ChannelID, _ state: LinkState) -> String? {
-        logs[channel, default: LinkLog(address: home.address(of: channel))].remark(on: state)
+        logs[channel, default: LinkLog()].remark(on: state, at: home.address(of: channel))
     }
 }

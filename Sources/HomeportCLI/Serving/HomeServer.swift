@@ -7,6 +7,8 @@ import LocalBroker
 struct HomeServer: Sendable {
     /// How often it looks whether it hears the whole home, and writes down what it heard.
     private static let surveyInterval = Duration.seconds(60)
+    /// How long it waits for the list of devices before it says that it is ready.
+    private static let listingLimit = Duration.seconds(5)
 
     let home: Home
     let console: Console
@@ -40,7 +42,9 @@ struct HomeServer: Sendable {
 
     private func serve(announcing target: ServerTarget) async throws {
         let meetingPoint = MeetingPoint()
+        if let warning = meetingPoint.warning { console.note(warning) }
         let entry = try announcement(target)
+        sayWhoElseServes(entry, at: meetingPoint)
         try await meetingPoint.withAnnouncement(entry) {
             let path = "\(meetingPoint.folder(of: ServerAnnouncement.self))/\(getpid()).sock"
             let server = try CallServer(home, dashboard: dashboard, at: path)
@@ -55,10 +59,13 @@ struct HomeServer: Sendable {
             group.addTask { try await server.run() }
             group.addTask { try await home.runSchedules(report) }
             group.addTask { try await followLinks() }
-            group.addTask { await knowDevices() }
+            let (listed, tell) = AsyncStream<Void>.makeStream()
+            group.addTask { await knowDevices { tell.finish() } }
             try await open(dashboard, in: &group)
             if let bridge { group.addTask { try await bridge.run() } }
-            await connect()
+            let isConnected = await connect()
+            if isConnected { await Self.wait(for: listed) }
+            sayWhatIsServed(isConnected)
             console.pass(Array("ready\n".utf8), .remarks)
             try await group.next()
         }
@@ -93,20 +100,61 @@ struct HomeServer: Sendable {
         }
     }
 
+    /// Whether the address of the broker may change while it serves.
+    private var followsMeetingPoint: Bool {
+        let locator = home.brokerConnection?.locator as? PrivateBrokerLocator
+        return locator?.followsMeetingPoint ?? false
+    }
+
     private func announcement(_ target: ServerTarget) throws(HomeError) -> ServerAnnouncement {
         let place = try ServedPlace(target)
         return ServerAnnouncement(
             processID: getpid(), version: HomeportCommand.version, place: place,
-            address: place.isConfigured ? "" : home.address,
+            address: followsMeetingPoint
+                ? ServerAnnouncement.meetingPoint : place.isConfigured ? "" : home.address,
             connection: target.options.filter { ServedPlace.connectionOptions.contains($0.key) })
     }
 
     /// Connects, as far as that is possible now; it goes on trying.
-    private func connect() async {
+    /// - Returns: whether a channel is connected.
+    private func connect() async -> Bool {
         do throws(HomeError) {
             try await home.requireConnection()
+            return true
         } catch {
             console.note("\(error); trying again until interrupted")
+            return false
+        }
+    }
+
+    private static func wait(for listed: AsyncStream<Void>) async {
+        await withTaskGroup { group in
+            group.addTask { for await _ in listed {} }
+            // A cancelled sleep ends the wait, too.
+            group.addTask { try? await Task.sleep(for: listingLimit) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Says which home is served, over which brokers, and how many devices it has so far.
+    private func sayWhatIsServed(_ isConnected: Bool) {
+        let count = home.model.devices.count
+        let devices = count == 1 ? "1 device" : "\(count) devices"
+        console.note(
+            "serving \(home.id) on \(home.addresses.joined(separator: ", ")): "
+                + (isConnected ? devices : "not connected yet"))
+    }
+
+    /// Two servers may work on one ledger; who starts the second one may not know of the first.
+    private func sayWhoElseServes(_ entry: ServerAnnouncement, at meetingPoint: MeetingPoint) {
+        let ledger = entry.place.members["database"]
+        // What is wrong with the meeting point is said when the server is announced there.
+        let others = (try? meetingPoint.announcements(of: ServerAnnouncement.self)) ?? []
+        for other in others where other.place.members["database"] == ledger {
+            console.note(
+                "another homeport serve (process \(other.processID)) works on this ledger, with home "
+                    + "\(other.place.members["home"] ?? "")")
         }
     }
 
@@ -121,7 +169,8 @@ struct HomeServer: Sendable {
     }
 
     /// Knows the devices of the home before anybody asks, also those that are away later.
-    private func knowDevices() async {
+    /// - Parameter listed: is called after each attempt.
+    private func knowDevices(_ listed: @Sendable () -> Void) async {
         while !Task.isCancelled {
             do throws(HomeError) {
                 // Heard already, it costs nothing; behind a new link it is heard again.
@@ -131,6 +180,7 @@ struct HomeServer: Sendable {
                 // Of the links something was said already.
                 if error.code == .ledger { console.note("\(error)") }
             }
+            listed()
             // A cancelled sleep ends it.
             do { try await Task.sleep(for: Self.surveyInterval) } catch { return }
         }

@@ -10,7 +10,10 @@ struct ServerAnnouncement: Announcement, Hashable {
     let version: String
     /// Whose home it works in.
     let place: ServedPlace
-    /// Where its broker is; empty where a configuration file names the channels.
+    /// Stands for the broker that is found in the meeting point at each attempt to connect.
+    static let meetingPoint = "meeting-point"
+
+    /// Where its broker is, or ``meetingPoint``; empty where a configuration file names the channels.
     let address: String
     /// The options of its connection that it was given.
     let connection: [String: String]
@@ -51,10 +54,10 @@ struct ServerAnnouncement: Announcement, Hashable {
     }
 
     /// Whether it works in the home that a call means, over the connection that the call means.
-    /// - Parameter address: the broker that the call means; `nil` where it names none.
-    func serves(_ place: ServedPlace, _ target: ServerTarget, at address: String?) -> Bool {
+    /// - Parameter addresses: what the call may mean as a broker; `nil` where any will do.
+    func serves(_ place: ServedPlace, _ target: ServerTarget, at addresses: Set<String>?) -> Bool {
         guard version == HomeportCommand.version, self.place == place,
-            address == nil || address == self.address
+            addresses?.contains(address) ?? true
         else { return false }
         return ServedPlace.connectionOptions.allSatisfy { name in
             target.options[name] == nil || target.options[name] == connection[name]

@@ -43,9 +43,9 @@ struct ServerCall {
         guard let servers = try? meetingPoint.announcements(of: ServerAnnouncement.self),
             !servers.isEmpty, let place = try? ServedPlace(target)
         else { return nil }
-        let address = address(of: target, place, meetingPoint)
+        let addresses = addresses(of: target, place, meetingPoint)
         let folder = meetingPoint.folder(of: ServerAnnouncement.self)
-        return servers.lazy.filter { $0.serves(place, target, at: address) }
+        return servers.lazy.filter { $0.serves(place, target, at: addresses) }
             .compactMap { server in
                 UnixSocket.connected(to: "\(folder)/\(server.processID).sock")
                     .map { ($0, server.processID) }
@@ -66,17 +66,19 @@ struct ServerCall {
         return .ok(.server, "homeport serve (process \(processID)) answers")
     }
 
-    /// The broker that a call means; `nil` where any server of the home will do.
-    private static func address(
+    /// The broker that a call means, also as a server announces it that found the broker in the meeting
+    /// point; `nil` where any server of the home will do.
+    private static func addresses(
         of target: ServerTarget, _ place: ServedPlace, _ meetingPoint: MeetingPoint
-    ) -> String? {
+    ) -> Set<String>? {
+        var only: String?
+        if case .one(let broker)? = try? meetingPoint.live() { only = broker.url }
         if let named = target.options["broker"] ?? Environment.value(of: "HOMEPORT_BROKER") {
-            return (try? MQTTBrokerAddress(url: named))?.description ?? named
+            let address = (try? MQTTBrokerAddress(url: named))?.description ?? named
+            return address == only ? [address, ServerAnnouncement.meetingPoint] : [address]
         }
-        guard !place.isConfigured, case .one(let broker)? = try? meetingPoint.live() else {
-            return nil
-        }
-        return broker.url
+        guard !place.isConfigured, let only else { return nil }
+        return [only, ServerAnnouncement.meetingPoint]
     }
 
     /// Carries the call out.

@@ -18,7 +18,7 @@ struct ServeVerb: HomeVerb {
             It sends what is queued when devices come back, runs the commands of 'homeport \
             schedule', and carries out the other verbs of this user for the same home, ledger and \
             broker over a local socket, which is faster. 'ready' on a line of its own on stderr \
-            says that it listens. SIGTERM and Ctrl-C end it.
+            says that it listens. SIGTERM, SIGHUP and Ctrl-C end it.
 
             With --http it shows the home in a browser: open the link that it prints. The link \
             contains a token that lets one browser in, once; 'homeport dashboard' prints another \

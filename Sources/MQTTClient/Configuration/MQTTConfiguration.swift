@@ -18,6 +18,9 @@ public struct MQTTConfiguration: Sendable {
     /// Whether TCP acknowledgements are sent at once, so that a broker without TCP_NODELAY does not wait for
     /// them. A diagnosis leaves them to the system to see how the broker treats other clients.
     package var acknowledgesSegmentsAtOnce = true
+    /// Says before each attempt where the broker is, in place of ``broker``, ``fallbackBrokers`` and
+    /// ``credentials``.
+    package var locator: (any MQTTBrokerLocator)?
     public var version: MQTTProtocolVersion
     /// Whether the broker discards an earlier session of this client id. On MQTT 5 a connection with a
     /// ``sessionExpiry`` still resumes its own session after a reconnect; on 3.1.1 every connection starts

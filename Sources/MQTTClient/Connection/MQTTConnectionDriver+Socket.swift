@@ -9,6 +9,9 @@ extension MQTTConnectionDriver {
     func open(_ address: String) {
         closeHandle()
         beginConnectDeadline()
+        unconfirmed = configuration.locator.map { _ in
+            MQTTBrokerLocation(broker, credentials: configuration.credentials)
+        }
         do throws(MQTTError) {
             try requireTLSContext()
             // A new handle for every attempt: nothing of an earlier session is sent again.
@@ -138,6 +141,7 @@ extension MQTTConnectionDriver {
     func flush() {
         isDirty = false
         guard let handle else { return }
+        if let unconfirmed, handle.wantsToWrite, !confirm(unconfirmed, handle) { return }
         let isAnswering = handle.wantsToWrite || handle.hasUnsent
         if handle.hasUnsent {
             guard isAlive(handle, afterWrite: handle.sendUnsent()) else { return }
@@ -154,6 +158,34 @@ extension MQTTConnectionDriver {
         }
         hasRead = false
         updateInterest(handle)
+    }
+
+    /// Lets the locator confirm the broker before CONNECT, with the credentials, is written.
+    /// - Returns: false if nothing may be written, yet or ever.
+    private func confirm(_ location: MQTTBrokerLocation, _ handle: MosquittoHandle) -> Bool {
+        guard let socket = handle.socket, Self.isEstablished(socket) else {
+            updateInterest(handle)
+            return false
+        }
+        do throws(MQTTError) {
+            try configuration.locator?.confirm(location)
+            unconfirmed = nil
+            return true
+        } catch {
+            fail(error)
+            return false
+        }
+    }
+
+    /// Whether the peer has accepted the TCP connection of a socket.
+    private static func isEstablished(_ socket: Int32) -> Bool {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getpeername(socket, $0, &size) == 0
+            }
+        }
     }
 
     private func isAlive(

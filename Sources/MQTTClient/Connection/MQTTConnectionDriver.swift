@@ -5,7 +5,8 @@ private import Logging
 final class MQTTConnectionDriver {
     typealias SubscribeCompletion = (Result<MQTTAcknowledgement, MQTTError>) -> Void
 
-    let configuration: MQTTConfiguration
+    /// What was configured, with the broker and credentials that a locator has found.
+    private(set) var configuration: MQTTConfiguration
     let reference: ConnectionTable.Reference
     let core: EventLoopCore
     let loop: MQTTEventLoop
@@ -51,6 +52,8 @@ final class MQTTConnectionDriver {
     var holdsPermission = false
     /// Whether the TCP connection of the present socket is established.
     var isTransportOpen = false
+    /// Where the locator has found the broker, until that is confirmed on the established TCP connection.
+    var unconfirmed: MQTTBrokerLocation?
     /// Why the library or the broker ended the connection, until the end is detected.
     var cause: MQTTError?
 
@@ -73,7 +76,7 @@ final class MQTTConnectionDriver {
         self.machine = MQTTConnectionStateMachine(
             policy: configuration.reconnect,
             clientID: configuration.canClientIDBeShared ? configuration.clientID : nil,
-            brokers: configuration.fallbackBrokers.count + 1)
+            brokers: configuration.locator == nil ? configuration.fallbackBrokers.count + 1 : 1)
         self.window = MQTTPublishWindow(
             limit: Int(configuration.sendMaximum),
             maximumMessages: configuration.maximumPendingMessages,
@@ -148,7 +151,20 @@ final class MQTTConnectionDriver {
 
     private func resolve() {
         beginConnectDeadline()
+        do throws(MQTTError) {
+            try locate()
+        } catch {
+            return fail(error)
+        }
         if prepareTLS() { lookUp() }
+    }
+
+    /// Asks the locator, if there is one, where the broker is now.
+    private func locate() throws(MQTTError) {
+        guard let location = try configuration.locator?.location() else { return }
+        configuration.broker = location.broker
+        configuration.broker.usesTLS = configuration.security.tls != nil
+        configuration.credentials = location.credentials
     }
 
     private func found(_ addresses: [String]) {

@@ -18,7 +18,7 @@ extension FleetShard {
         let slot = slots[index]
         let connection: MQTTConnection
         do throws(MQTTError) {
-            let configuration = MQTTConfiguration(
+            var configuration = MQTTConfiguration(
                 broker: settings.broker.address, security: settings.broker.security(of: slot.key),
                 clientID: try MQTTClientID(slot.wire.clientID),
                 version: settings.protocolVersion.mqtt, cleanStart: false,
@@ -26,6 +26,7 @@ extension FleetShard {
                 will: try slot.wire.will(slot.device.will),
                 credentials: settings.broker.credentials(of: slot.key),
                 reconnect: MQTTReconnectPolicy(spread: Self.reconnectSpread))
+            configuration.locator = settings.broker.locator
             connection = MQTTConnection(
                 configuration: configuration, eventLoop: eventLoop, owner: self
             ) { shard, event in

@@ -1,0 +1,128 @@
+private import Locking
+package import MQTTClient
+
+/// Finds the private broker of a running fleet in the meeting point before each attempt to connect, so that a
+/// fleet that was started again is found at its new port, and no password reaches a port whose fleet has ended.
+///
+/// Whether a fleet is alive is asked once more when the TCP connection is established. A fleet that is alive
+/// then was alive when the connection was accepted, and its broker lives as long as it does, so nobody else
+/// can have accepted it. What remains is a broker that ends by itself in the moment before its fleet notices.
+package final class PrivateBrokerLocator: MQTTBrokerLocator {
+    /// Which broker is meant.
+    package enum Aim: Sendable {
+        /// The one that was found in the meeting point, or whichever runs there once that one has ended.
+        case announced(BrokerAnnouncement)
+        /// A broker that somebody named. Where a fleet announces it, that fleet's.
+        case named(MQTTBrokerAddress)
+    }
+
+    private struct State {
+        var latest: MQTTBrokerAddress
+        /// The fleet whose broker was found last; `nil` as long as none was.
+        var fleet: BrokerAnnouncement?
+    }
+
+    private let aim: Aim
+    private let ownCredentials: MQTTCredentials?
+    private let meetingPoint: MeetingPoint
+    private let state: Guarded<State>
+
+    /// Creates one.
+    /// - Parameters:
+    ///   - credentials: those that the user named; they are used in place of the announced ones.
+    /// - Throws: `invalidArgument` for an announced URL that is no broker's.
+    package init(
+        _ aim: Aim, credentials: MQTTCredentials? = nil, at meetingPoint: MeetingPoint
+    ) throws(MQTTError) {
+        self.aim = aim
+        self.meetingPoint = meetingPoint
+        ownCredentials = credentials
+        switch aim {
+        case .announced(let fleet):
+            state = Guarded(
+                State(latest: try MQTTBrokerAddress(url: fleet.url), fleet: fleet))
+        case .named(let address): state = Guarded(State(latest: address))
+        }
+    }
+
+    /// Whether the address may change, because nobody named the broker.
+    package var followsMeetingPoint: Bool {
+        if case .announced = aim { true } else { false }
+    }
+
+    package var latest: MQTTBrokerAddress { state.withLock { $0.latest } }
+
+    package func location() throws(MQTTError) -> MQTTBrokerLocation {
+        let former = state.withLock { $0.fleet }
+        let fleet =
+            switch aim {
+            case .announced: try successor(of: former)
+            case .named(let address): try fleet(at: address, former)
+            }
+        guard let fleet else {
+            return MQTTBrokerLocation(latest, credentials: ownCredentials)
+        }
+        let address = try MQTTBrokerAddress(url: fleet.url)
+        let announced = try MQTTCredentials(
+            username: fleet.credentials.username, password: fleet.credentials.password)
+        state.withLock { $0 = State(latest: address, fleet: fleet) }
+        return MQTTBrokerLocation(address, credentials: ownCredentials ?? announced)
+    }
+
+    package func confirm(_ location: MQTTBrokerLocation) throws(MQTTError) {
+        guard let fleet = state.withLock({ $0.fleet }) else { return }
+        guard try living().contains(fleet) else { throw .ended(fleet) }
+    }
+
+    /// The fleet that was found last, while it is alive; else the only one that is.
+    private func successor(
+        of former: BrokerAnnouncement?
+    ) throws(MQTTError) -> BrokerAnnouncement? {
+        let living = try living()
+        if let former, living.contains(former) { return former }
+        guard living.count < 2 else { throw .several(living) }
+        guard let fleet = living.first else { throw .noFleet }
+        return fleet
+    }
+
+    /// A broker that was never announced is one like any other.
+    private func fleet(
+        at address: MQTTBrokerAddress, _ former: BrokerAnnouncement?
+    ) throws(MQTTError) -> BrokerAnnouncement? {
+        if let fleet = meetingPoint.broker(at: address.description) { return fleet }
+        if let former { throw .ended(former) }
+        return nil
+    }
+
+    private func living() throws(MQTTError) -> [BrokerAnnouncement] {
+        do {
+            return try meetingPoint.announcements(of: BrokerAnnouncement.self)
+        } catch {
+            throw .unreachable("cannot look for a private broker: \(error)")
+        }
+    }
+}
+
+extension MQTTError {
+    fileprivate static func unreachable(_ message: String) -> MQTTError {
+        MQTTError(.unreachable, message, isRetriable: true)
+    }
+
+    fileprivate static func ended(_ fleet: BrokerAnnouncement) -> MQTTError {
+        .unreachable(
+            "the homeport-sim with the private broker \(fleet.url) (process \(fleet.processID)) has ended, "
+                + "so no password is sent there: start it again")
+    }
+
+    fileprivate static let noFleet = unreachable(
+        "no homeport-sim with a private broker runs any more: start one, or name a broker with --broker"
+    )
+
+    fileprivate static func several(_ fleets: [BrokerAnnouncement]) -> MQTTError {
+        let list = fleets.sorted { $0.processID < $1.processID }
+            .map { "\($0.url) (process \($0.processID))" }
+        return .unreachable(
+            "the homeport-sim of before has ended, and several others run: "
+                + "\(list.joined(separator: ", ")): choose one with --broker")
+    }
+}

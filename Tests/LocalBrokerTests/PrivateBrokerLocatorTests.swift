@@ -1,0 +1,109 @@
+import MQTTClient
+import TestSupport
+import Testing
+
+@testable import LocalBroker
+
+/// Where a controller finds the private broker of a fleet that ends and is started again.
+@Suite struct PrivateBrokerLocatorTests {
+    private let folder: TemporaryFolder
+    private let meetingPoint: MeetingPoint
+
+    init() throws {
+        folder = try TemporaryFolder()
+        meetingPoint = MeetingPoint(root: "\(folder.path)/homeport")
+    }
+
+    private func fleet(_ process: Int32, port: Int) -> BrokerAnnouncement {
+        BrokerAnnouncement(
+            url: "mqtt://127.0.0.1:\(port)", processID: process, home: "home-1",
+            credentials: BrokerCredentials(username: "u", password: "of \(process)"))
+    }
+
+    private func following(_ fleet: BrokerAnnouncement) throws -> PrivateBrokerLocator {
+        try PrivateBrokerLocator(.announced(fleet), at: meetingPoint)
+    }
+
+    private func refusal(of locator: PrivateBrokerLocator) -> MQTTError? {
+        do {
+            _ = try locator.location()
+            return nil
+        } catch { return error }
+    }
+
+    @Test func aFleetThatWasStartedAgainIsFoundAtItsNewPort() async throws {
+        let locator = try following(fleet(11, port: 4001))
+        try await meetingPoint.withAnnouncement(fleet(11, port: 4001)) {
+            let location = try locator.location()
+            #expect(location.broker.port == 4001)
+        }
+        try await meetingPoint.withAnnouncement(fleet(12, port: 4002)) {
+            let location = try locator.location()
+            #expect(location.broker.port == 4002)
+            #expect(location.credentials?.password == "of 12")
+            #expect(locator.latest.port == 4002)
+            try locator.confirm(location)
+        }
+    }
+
+    @Test func nobodyIsConfirmedAfterTheFleetHasEnded() async throws {
+        let locator = try following(fleet(11, port: 4001))
+        let location = try await meetingPoint.withAnnouncement(fleet(11, port: 4001)) {
+            try locator.location()
+        }
+        let ended = try #require(
+            #expect(throws: MQTTError.self) { try locator.confirm(location) })
+        #expect(ended.message.contains("has ended"))
+        #expect(ended.isRetriable)
+        #expect(refusal(of: locator)?.message.contains("no homeport-sim") == true)
+    }
+
+    /// The port may have been taken by another fleet, whose password is not the one to be sent.
+    @Test func anotherFleetAtTheSamePortIsNotConfirmed() async throws {
+        let locator = try following(fleet(11, port: 4001))
+        let location = try await meetingPoint.withAnnouncement(fleet(11, port: 4001)) {
+            try locator.location()
+        }
+        try await meetingPoint.withAnnouncement(fleet(12, port: 4001)) {
+            let error = #expect(throws: MQTTError.self) { try locator.confirm(location) }
+            #expect(error?.message.contains("has ended") == true)
+        }
+    }
+
+    @Test func ofSeveralTheOneOfBeforeIsTaken() async throws {
+        let locator = try following(fleet(11, port: 4001))
+        try await meetingPoint.withAnnouncement(fleet(12, port: 4002)) {
+            try await meetingPoint.withAnnouncement(fleet(11, port: 4001)) {
+                let location = try locator.location()
+                #expect(location.broker.port == 4001)
+            }
+            try await meetingPoint.withAnnouncement(fleet(13, port: 4003)) {
+                let error = refusal(of: locator)
+                #expect(error?.message.contains("4002 (process 12)") == true)
+                #expect(error?.message.contains("4003 (process 13)") == true)
+            }
+        }
+    }
+
+    @Test func aNamedBrokerGetsThePasswordOnlyWhileItsFleetLives() async throws {
+        let address = try MQTTBrokerAddress(url: "mqtt://localhost:4001")
+        let locator = try PrivateBrokerLocator(.named(address), at: meetingPoint)
+        let unannounced = try locator.location()
+        #expect(unannounced == MQTTBrokerLocation(address))
+        try await meetingPoint.withAnnouncement(fleet(11, port: 4001)) {
+            let location = try locator.location()
+            #expect(location.credentials?.password == "of 11")
+        }
+        #expect(refusal(of: locator)?.message.contains("has ended") == true)
+    }
+
+    @Test func credentialsOfTheUserTakeThePlaceOfTheAnnouncedOnes() async throws {
+        let own = try MQTTCredentials(username: "me", password: "mine")
+        let locator = try PrivateBrokerLocator(
+            .announced(fleet(11, port: 4001)), credentials: own, at: meetingPoint)
+        try await meetingPoint.withAnnouncement(fleet(11, port: 4001)) {
+            let location = try locator.location()
+            #expect(location.credentials == own)
+        }
+    }
+}
