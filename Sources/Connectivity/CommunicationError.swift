@@ -31,6 +31,8 @@ public struct CommunicationError: Error, Sendable, CustomStringConvertible {
         public static let closed = Code(rawValue: "closed")
         /// The channel cannot express the request.
         public static let cannotExpress = Code(rawValue: "cannot-express")
+        /// The other end speaks another version of the protocol.
+        public static let otherVersion = Code(rawValue: "other-version")
         /// The other end broke the protocol.
         public static let protocolViolation = Code(rawValue: "protocol-violation")
     }

@@ -31,6 +31,8 @@ public final class Home: Sendable {
     /// The same once its invoker works.
     let opened = FutureValue<Result<Control, HomeError>>()
     let hearings = Guarded<[ChannelID: Hearing]>([:])
+    /// The channels that did not open in time and have not connected since, with the reason.
+    let unopened = Guarded<[ChannelID: CommunicationError]>([:])
 
     /// A home that does not run yet; nothing is connected or opened.
     /// - Throws: ``HomeError`` `configuration` if there is no channel, or two have one id; `failed`

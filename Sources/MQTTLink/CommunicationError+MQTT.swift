@@ -30,7 +30,8 @@ extension CommunicationError {
         switch reason {
         case .badUserNameOrPassword, .notAuthorized, .badAuthenticationMethod, .banned:
             .credentialsRefused
-        case .unsupportedProtocolVersion, .clientIdentifierNotValid: .protocolViolation
+        case .unsupportedProtocolVersion: .otherVersion
+        case .clientIdentifierNotValid: .protocolViolation
         default: .unreachable
         }
     }
@@ -69,8 +70,9 @@ extension CommunicationError {
     ) -> CommunicationError {
         CommunicationError(
             .notPermitted,
-            "the broker does not let us subscribe to \(refusedList(refused)): "
-                + "allow it in the broker's access control", certainty: .neverLeft)
+            "the broker refused the subscription to \(refusedList(refused)): "
+                + Set(refused.values.map(\.subscriptionRemedy)).sorted().joined(separator: "; "),
+            certainty: .neverLeft)
     }
 }
 

@@ -24,6 +24,10 @@ extension MQTTLink {
         }
     }
 
+    /// How often a filter is requested on one connection while the broker fails to process it.
+    private static let subscribeAttempts = 3
+    private static let subscribePause = Duration.milliseconds(500)
+
     /// Waits until the broker has granted every filter of a subscription on the present connection.
     /// - Throws: `notConnected` without a connection, `subscriptionRefused` if the broker refuses
     ///   a filter, `connectionLost` if the connection is lost first, all of which leave the subscription
@@ -110,10 +114,36 @@ extension MQTTLink {
         guard subscribes.ended(call), let reasons = reasons(call.requests.count, result) else {
             return
         }
-        let plan = filters.answered(call.requests, reasons)
+        let isFailure = zip(call.requests, reasons).map { shouldRepeat($0, after: $1) }
+        repeatLater(zip(call.requests, isFailure).filter(\.1).map(\.0))
+        let settled = zip(zip(call.requests, reasons), isFailure).filter { !$1 }.map(\.0)
+        let plan = filters.answered(settled.map(\.0), settled.map(\.1))
         subscribes.add(plan.subscribe)
         superfluous += plan.unsubscribe
         proceed()
+    }
+
+    /// Whether to subscribe to a filter once more: the broker failed to process it, which need not last.
+    private func shouldRepeat(_ request: FilterRequest, after reason: MQTTReasonCode) -> Bool {
+        guard reason.mayPass, filters.isCurrent(request) else { return false }
+        let failures = failedSubscribes[request.filter, default: 0] + 1
+        failedSubscribes[request.filter] = failures
+        return failures < Self.subscribeAttempts
+    }
+
+    /// Subscribes again after a pause. Until then the filters count as unanswered.
+    private func repeatLater(_ requests: [FilterRequest]) {
+        guard !requests.isEmpty else { return }
+        eventLoop.schedule(after: Self.subscribePause) { [weak self] in
+            self?.assumeIsolated { link in
+                // A later connection requests every filter anyway.
+                guard link.isConnected,
+                    requests.allSatisfy({ link.failedSubscribes[$0.filter] != nil })
+                else { return }
+                link.subscribes.add(requests)
+                link.proceed()
+            }
+        }
     }
 
     /// Treats the answer to a SUBSCRIBE as dropped by the broker.
@@ -181,8 +211,30 @@ extension MQTTError {
     ) -> MQTTError {
         MQTTError(
             .subscriptionRefused,
-            "the broker does not let us subscribe to \(filter) (\(reason)): "
-                + "allow it in the broker's access control",
+            "the broker refused the subscription to \(filter) (\(reason)): "
+                + reason.subscriptionRemedy,
             reasonCode: reason)
+    }
+}
+
+extension MQTTReasonCode {
+    /// Whether a refused SUBSCRIBE may succeed a moment later. On MQTT 3.1.1 the code is the only one, also
+    /// for what the broker does not allow.
+    fileprivate var mayPass: Bool {
+        [.unspecifiedError, .implementationSpecificError, .quotaExceeded].contains(self)
+    }
+
+    /// What to do about a refused SUBSCRIBE.
+    var subscriptionRemedy: String {
+        switch self {
+        case .notAuthorized: "allow it in the broker's access control"
+        case .unspecifiedError, .implementationSpecificError:
+            "the broker failed, or its access control forbids it; look for the cause in the broker's log"
+        case .wildcardSubscriptionsNotSupported:
+            "the broker offers no subscriptions with wildcards, which are needed to list a home; use "
+                + "another broker"
+        case .quotaExceeded: "raise the number of subscriptions that the broker allows a client"
+        default: "look for the cause in the broker's log"
+        }
     }
 }

@@ -24,8 +24,12 @@ public actor MQTTLink {
     var filters = FilterTable()
     var subscribes = SubscribeQueue()
     var isSubscribingDue = false
+    /// How often the broker has failed to process a filter on the present connection.
+    var failedSubscribes: [MQTTTopicFilter: Int] = [:]
     /// Filters to unsubscribe from after every SUBSCRIBE is answered, unless they are wanted again.
     var superfluous: [MQTTTopicFilter] = []
+    /// The largest packet that the broker takes, bytes; `nil` where it has said no limit.
+    package private(set) var largestPacket: Int?
     var fanOut = FanOut()
     var fences: [Int: Fence] = [:]
     /// The tasks that wait for a subscription to be granted.
@@ -145,7 +149,7 @@ extension MQTTLink {
 extension MQTTLink {
     private func handle(_ event: MQTTConnectionEvent) {
         switch event {
-        case .connected: connected()
+        case .connected(let info): connected(info)
         case .message(let message): received(message)
         case .skipped(let message): skipped(message)
         case .disconnected(let error, let delay): lost(error, retryIn: delay)
@@ -163,7 +167,8 @@ extension MQTTLink {
         for sink in fanOut.sinks(of: message.topic) { sink.skip(message) }
     }
 
-    private func connected() {
+    private func connected(_ info: MQTTConnectionInfo) {
+        largestPacket = info.limits.maximumPacketSize.map(Int.init)
         execute(filters.connected())
     }
 
@@ -180,7 +185,7 @@ extension MQTTLink {
         logger.debug("link lost", metadata: ["error": "\(error)"])
         forgetSubscriptions()
         let isOpening = !openers.isEmpty
-        let triesAgain = isOpening && openTimer != nil && delay != nil && error.isOfAbsentBroker
+        let triesAgain = isOpening && openTimer != nil && delay != nil && error.mayPassSoon
         // Without subscriptions a failed open() is final; with them the link goes on trying.
         if delay == nil || (isOpening && !triesAgain && fanOut.isEmpty) {
             abandon(because: error)
@@ -192,6 +197,7 @@ extension MQTTLink {
     }
 
     private func forgetSubscriptions() {
+        failedSubscribes = [:]
         filters.disconnected()
         subscribes.clear()
         superfluous = []
@@ -237,9 +243,13 @@ extension MQTTError {
     static let waitCancelled = MQTTError(
         .cancelled, "the wait for the broker's answer was cancelled", isRetriable: true)
 
-    /// Whether no broker answered, so that one may at the next attempt.
-    fileprivate var isOfAbsentBroker: Bool {
-        [.unreachable, .connectionLost, .serverDisconnected, .connectTimeout].contains(code)
+    /// Whether a broker may accept the next attempt: none answered this one, or it was busy or not ready.
+    fileprivate var mayPassSoon: Bool {
+        switch code {
+        case .unreachable, .connectionLost, .serverDisconnected, .connectTimeout: true
+        case .connectionRefused: isRetriable
+        default: false
+        }
     }
 
     /// Whether a message whose publish failed with this error was certainly never sent.

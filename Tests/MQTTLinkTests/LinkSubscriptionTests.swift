@@ -66,7 +66,7 @@ import Testing
                 }
                 #expect(error?.code == .subscriptionRefused)
                 #expect(error?.reasonCode == .notAuthorized)
-                #expect(error?.message.contains("subscribe to b") == true)
+                #expect(error?.message.contains("subscription to b") == true)
                 #expect(error?.message.contains("access control") == true)
                 try await link.waitUntilGranted(heard)
                 broker.proceed()
@@ -82,6 +82,40 @@ import Testing
             try broker.awaitProceed()
             try peer.send(.publish(.v5, topic: "c"))
             try peer.send(.publish(.v5, topic: "a"))
+            _ = peer.readToEnd()
+        }
+    }
+
+    /// 0x80 is a failure, and on MQTT 3.1.1 the only code for one.
+    @Test func aFailedSubscribeIsRepeated() async throws {
+        try await withFakeBroker { broker in
+            try await withLink(broker.url) { link in
+                let subscription = link.subscribe(
+                    to: [request("a"), request("b")], sink: Inbox().sink)
+                try await link.reached("connected")
+                try await link.waitUntilGranted(subscription)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            try peer.acceptSubscribe([1, 0x80])
+            #expect(try peer.acceptSubscribe() == ["b"])
+            _ = peer.readToEnd()
+        }
+    }
+
+    @Test func aSubscribeThatFailsEachTimeIsRefused() async throws {
+        try await withFakeBroker { broker in
+            try await withLink(broker.url) { link in
+                let subscription = link.subscribe(to: [request("a")], sink: Inbox().sink)
+                try await link.reached("limited a")
+                let error = await #expect(throws: MQTTError.self) {
+                    try await link.waitUntilGranted(subscription)
+                }
+                #expect(error?.message.contains("failed, or its access control") == true)
+            }
+        } broker: { broker in
+            let peer = try broker.acceptConnected()
+            for _ in 1...3 { try peer.acceptSubscribe([0x80]) }
             _ = peer.readToEnd()
         }
     }

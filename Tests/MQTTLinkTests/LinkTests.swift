@@ -84,6 +84,40 @@ import Testing
         }
     }
 
+    /// A busy broker says so in CONNACK; it is tried again while the time to open lasts.
+    @Test(arguments: [UInt8(0x88), 0x89, 0x97, 0x9F])
+    func openingTriesABusyBrokerAgain(code: UInt8) async throws {
+        let clock = ManualLoopClock()
+        try await withFakeBroker { broker in
+            try await withLink(broker.url, clock: .manual(clock)) { link in
+                async let opened: Void = link.open()
+                try await link.reached("lost: connection-refused")
+                // MQTTClient leaves a busy broker alone for five seconds.
+                clock.advance(by: .seconds(6))
+                try await opened
+            }
+        } broker: { broker in
+            let busy = try broker.accept()
+            _ = try busy.readConnect()
+            try busy.send(.connack(.v5, code: code))
+            _ = try broker.acceptConnected().readToEnd()
+        }
+    }
+
+    @Test func aBusyBrokerIsNotWaitedForLongerThanAllowed() async throws {
+        try await withFakeBroker { broker in
+            try await withLink(broker.url, connectTimeout: .milliseconds(200)) { link in
+                let error = await #expect(throws: MQTTError.self) { try await link.open() }
+                #expect(error?.reasonCode == .serverBusy)
+            }
+        } broker: { broker in
+            let busy = try broker.accept()
+            _ = try busy.readConnect()
+            try busy.send(.connack(.v5, code: 0x89))
+            _ = busy.readToEnd()
+        }
+    }
+
     /// A restart of a broker may look like the fight of two clients with one id.
     @Test func aRandomClientIDIsNeverReportedAsDuplicate() async throws {
         try await withFakeBroker { broker in

@@ -67,8 +67,7 @@ extension Home {
     ) async -> Result<ReplayCompleteness, CommunicationError> {
         let channel = station.channel
         do throws(CommunicationError) {
-            try await channel.open()
-            hear(scope, over: channel)
+            try await open(channel, hearing: scope)
             if let known = replayed(scope, over: channel) { return .success(known) }
             let completeness = try await channel.replay(id, scope) {
                 await self.rememberedDevices(of: channel.id)
@@ -78,6 +77,26 @@ extension Home {
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Opens a channel and observes a part of the home over it.
+    ///
+    /// Where there are other channels, one that did not open in time is waited for only once: it goes on trying
+    /// beside the others, and until it connects its failure is known.
+    private func open(
+        _ channel: any CommunicationChannel, hearing scope: HomeScope
+    ) async throws(CommunicationError) {
+        if let failure = unopened.withLock({ $0[channel.id] }) { throw failure }
+        do {
+            try await channel.open()
+        } catch {
+            if stations.count > 1 {
+                unopened.withLock { $0[channel.id] = error }
+                hear(scope, over: channel)
+            }
+            throw error
+        }
+        hear(scope, over: channel)
     }
 
     /// Whether every device was found over every channel, be it without its telemetry.

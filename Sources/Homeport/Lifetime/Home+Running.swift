@@ -118,7 +118,10 @@ extension Home: Service {
             // Before readers learn of the loss: what they send then must not count as heard.
             if !state.isConnected { forgetReplay(over: channel) }
             live.link(of: channel.id, is: state)
-            if state.isConnected { pauses.restart() }
+            if state.isConnected {
+                pauses.restart()
+                unopened.withLock { $0[channel.id] = nil }
+            }
             guard case .lost(let error, retryIn: nil) = state, mayPass(error),
                 hearings.withLock({ $0[channel.id] != nil })
             else { continue }

@@ -23,7 +23,7 @@ struct Session: Sendable {
         console = call.console
         if let home = call.server?.home {
             place = .served(home)
-            hints = ConnectionHints(source: nil, home: home.id)
+            hints = ConnectionHints(source: nil, hasCredentials: true, home: home.id)
             return
         }
         let file = try options.common.configurationFile()
@@ -37,7 +37,10 @@ struct Session: Sendable {
         configuration.endsWithProcess = !goesOn
         configuration.deviceBroker = file?.deviceBroker
         place = .own(configuration)
-        hints = ConnectionHints(source: source, home: home)
+        let isNamed = file?.channels.contains { $0.connection.credentials != nil } ?? false
+        hints = ConnectionHints(
+            source: source, hasCredentials: isNamed || options.broker.credentialsFile != nil,
+            home: home)
     }
 
     /// Runs the home for as long as `body` does, which may throw `HomeError` or ``Failure``.
@@ -112,12 +115,15 @@ struct Session: Sendable {
 struct ConnectionHints: Sendable {
     /// Where the broker's URL came from; `nil` for a configuration file.
     let source: BrokerChoice.Source?
+    /// Whether the user has named credentials.
+    let hasCredentials: Bool
     let home: HomeID
 
     /// What to do about a connection that failed.
     func remedy(for error: CommunicationError?) -> String {
         switch error?.code {
-        case .credentialsRefused: "; check the credentials file"
+        case .credentialsRefused where !hasCredentials: "; none were given: pass --credentials-file"
+        case .otherVersion: "; pass --mqtt-version 3.1.1, or 5"
         case .unreachable where source == .fallback: "; start homeport-sim, or pass --broker"
         default: ""
         }

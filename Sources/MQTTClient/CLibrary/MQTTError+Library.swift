@@ -7,7 +7,9 @@ extension MQTTError {
         _ result: MosquittoResult, while phase: String, file: String = #fileID, line: Int = #line
     ) {
         let (code, reason) = Self.classify(result)
-        let advice = result.code.reasonCode?.advice ?? Self.advice(for: code)
+        let advice =
+            result.code.reasonCode?.advice
+            ?? (result.isOfAnotherProtocol ? Self.otherProtocolAdvice : Self.advice(for: code))
         self.init(
             code, "\(reason) while \(phase); \(advice)", reasonCode: result.code.reasonCode,
             libraryCode: result.code.rawValue,
@@ -26,6 +28,8 @@ extension MQTTError {
         case .notConnected: (.notConnected, "there is no connection")
         case .connectionRefused: (.connectionRefused, "the broker refused the connection")
         case .connectionLost, .success: (.connectionLost, "the broker closed the connection")
+        case .systemError where result.isOfAnotherProtocol:
+            (.protocolViolation, "the answer was not MQTT")
         case .systemError: systemFailure(result.systemError)
         case .lookup: (.nameResolutionFailed, "the address could not be used")
         case .keepAlive: (.keepAliveTimeout, "the broker answered no keep-alive ping")
@@ -49,6 +53,9 @@ extension MQTTError {
         default: (.connectionLost, "the connection broke (\(text(of: number)))")
         }
     }
+
+    private static let otherProtocolAdvice =
+        "what answers there is no MQTT broker: check host and port"
 
     /// What to do about a failure that the library reported.
     private static func advice(for code: Code) -> String {
@@ -82,4 +89,9 @@ extension MQTTError {
         default: true
         }
     }
+}
+
+extension MosquittoResult {
+    /// Whether the library gave up on what it read, without an error of the system: it was not MQTT.
+    fileprivate var isOfAnotherProtocol: Bool { code == .systemError && systemError == 0 }
 }

@@ -23,6 +23,9 @@ public struct MQTTBrokerAddress: Sendable, Hashable, CustomStringConvertible {
     /// Parses `mqtt://host[:port]`, or `mqtts://…` for TLS, with IPv6 addresses in brackets. Throws for user
     /// and password, paths and other schemes, with a message that says what to write instead.
     public init(url: String) throws(MQTTError) {
+        // The scheme of a URL has no case (RFC 3986, section 3.1).
+        let scheme = url.prefix { $0 != ":" }
+        let url = scheme.lowercased() + url.dropFirst(scheme.count)
         let usesTLS = url.hasPrefix("mqtts://")
         let authority = try Self.authority(of: url, scheme: usesTLS ? "mqtts://" : "mqtt://")
         if authority.hasPrefix("[") {

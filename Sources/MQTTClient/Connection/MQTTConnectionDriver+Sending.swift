@@ -146,8 +146,8 @@ extension MQTTConnectionDriver {
         if message.qos > limits.maximumQoS {
             return MQTTError(
                 .unsupported,
-                "\(broker) supports at most QoS \(limits.maximumQoS.rawValue): publish with that QoS"
-            )
+                "\(broker) supports at most QoS \(limits.maximumQoS.rawValue), and the message needs QoS "
+                    + "\(message.qos.rawValue): allow it in the broker's configuration")
         }
         if message.retain, !limits.retainAvailable {
             return MQTTError(
@@ -175,7 +175,8 @@ extension MQTTConnectionDriver {
         return MQTTError(
             .packetTooLarge,
             "\(what()) takes a packet of \(size) bytes, and \(broker) accepts at most "
-                + "\(limit): send less at once")
+                + "\(limit): send less at once, or raise the largest packet of the broker "
+                + "(mosquitto: max_packet_size)")
     }
 
     var notConnected: MQTTError {

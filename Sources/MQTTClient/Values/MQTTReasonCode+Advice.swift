@@ -6,8 +6,9 @@ extension MQTTReasonCode {
         case .badUserNameOrPassword, .badAuthenticationMethod: "check the credentials"
         case .notAuthorized: "check the credentials, and what the broker allows this client"
         case .banned, .administrativeAction: "ask the broker's operator"
-        case .clientIdentifierNotValid: "choose another client id"
-        case .unsupportedProtocolVersion: "set the configuration's version to the other one"
+        case .clientIdentifierNotValid:
+            "the broker takes no such client id, look for its rule"
+        case .unsupportedProtocolVersion: "it speaks another version of MQTT"
         case .serverUnavailable, .serverBusy, .serverShuttingDown: "wait until the broker is ready"
         case .connectionRateExceeded: "connect less often"
         case .quotaExceeded, .messageRateTooHigh: "send less, or raise the broker's quota"
