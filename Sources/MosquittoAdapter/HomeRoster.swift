@@ -36,7 +36,7 @@ struct HomeRoster: Sendable {
     /// The parts received from each device on the present connection.
     private(set) var received: [DeviceID: RetainedParts] = [:]
     /// The devices whose presence the broker has replayed on the present connection.
-    private var replayed: Set<DeviceID> = []
+    private(set) var replayed: Set<DeviceID> = []
     /// The subscriptions to description and state of single devices.
     private var subscriptions: [DeviceID: MQTTLinkSubscription] = [:]
     private var wasConnectionLost = false
@@ -97,8 +97,12 @@ struct HomeRoster: Sendable {
     /// Whether the replayed presences are a complete list of devices: there are some, and not so many
     /// that the broker may have dropped others.
     var isReplayConclusive: Bool { (1...Self.replayLimit).contains(replayed.count) }
-    /// Whether the broker has replayed no presence.
-    var isReplayEmpty: Bool { replayed.isEmpty }
+
+    /// The devices whose presence has come, but not with the broker's first replay, in the order of their ids.
+    func devices(missedBy first: Set<DeviceID>) -> [DeviceID] {
+        received.filter { $0.value.contains(.presence) && !first.contains($0.key) }
+            .map(\.key).sorted()
+    }
 
     /// How many devices are known, on this connection or from an earlier one.
     var count: Int { max(received.count, subscriptions.count) }

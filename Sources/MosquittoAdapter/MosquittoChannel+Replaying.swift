@@ -58,12 +58,17 @@ extension MosquittoChannel {
         try await subscribeByWildcards(to: replay.home)
         guard let roster = rosters[replay.home], !replay.isFenced || !roster.isReplayConclusive
         else { return nil }
+        let first = roster.replayed
         let known = await known()
         try await sendHello(in: replay, knowing: known.count)
         let received = rosters[replay.home]?.received ?? [:]
         let silent = known.filter { received[$0] == nil }.sorted()
         if !silent.isEmpty { try await fetch(silent.map { ($0, .all) }, in: replay) }
-        return roster.isReplayEmpty ? Doubt.noReplay : Doubt.tooMany
+        let missed = rosters[replay.home]?.devices(missedBy: first) ?? []
+        if first.isEmpty {
+            return missed.isEmpty ? Doubt.silence(in: replay.home) : Doubt.noReplay
+        }
+        return Doubt.missed(missed, beside: first.count)
     }
 
     /// Waits for everything requested so far, and requests once more what has not come.
@@ -74,7 +79,9 @@ extension MosquittoChannel {
         let missing = rosters[replay.home]?.incomplete(in: replay.scope) ?? []
         guard !missing.isEmpty else { return nil }
         try await fetch(missing, in: replay)
-        return Doubt.incomplete(rosters[replay.home]?.incomplete(in: replay.scope) ?? [])
+        return Doubt.incomplete(
+            rosters[replay.home]?.incomplete(in: replay.scope) ?? [],
+            largestPacket: await link.largestPacket)
     }
 
     /// Requests retained parts by exact filters, and waits until they and everything requested before
@@ -182,20 +189,39 @@ private enum Doubt {
     static let noReplay =
         "the broker did not list the devices of this home, so they were asked to announce "
         + "themselves; a device that is offline and was never listed before may be missing"
-    static let tooMany =
-        "the broker may not have listed all devices of a home with more than "
-        + "\(HomeRoster.replayLimit); a device that is offline and was never listed before may "
-        + "be missing"
+
+    /// A device answers one hello in five seconds, so that its silence may be due to another reader.
+    static func silence(in home: HomeID) -> String {
+        "nothing was heard of \(home): it has no devices at this broker, or the broker lists none and "
+            + "another program has asked them in the last 5 s, which they answer only once: try again"
+    }
+
+    /// The broker has left devices out, as the second look shows; `nil` where both looks agree.
+    static func missed(_ devices: [DeviceID], beside count: Int) -> String? {
+        guard !devices.isEmpty else { return nil }
+        let named = devices.prefix(3).map(\.text).joined(separator: ", ")
+        let more = devices.count > 3 ? " and \(devices.count - 3) more" : ""
+        return
+            "the broker listed \(count) devices and left out \(named)\(more), which were heard when they "
+            + "were asked for; one that is offline and was never listed before may be missing, too: "
+            + "raise the broker's queue for a client (mosquitto: max_queued_messages)"
+    }
 
     /// Names the first three devices and their missing parts; `nil` for an empty list.
-    static func incomplete(_ missing: [(device: DeviceID, missing: RetainedParts)]) -> String? {
+    static func incomplete(
+        _ missing: [(device: DeviceID, missing: RetainedParts)], largestPacket: Int?
+    ) -> String? {
         guard !missing.isEmpty else { return nil }
         let named = missing.prefix(3).map { entry in
             let parts = entry.missing.topics.map(\.rawValue).sorted().joined(separator: " and ")
             return "\(entry.device) has no \(parts)"
         }
         let more = missing.count > 3 ? ", and \(missing.count - 3) more" : ""
-        return "incomplete at the broker: \(named.joined(separator: ", "))\(more)"
+        let text = "incomplete at the broker: \(named.joined(separator: ", "))\(more)"
+        guard let limit = largestPacket, limit <= JSONLimits.wire.bytes else { return text }
+        return text
+            + "; the broker takes packets of at most \(limit) bytes, and a device may need 64 KiB: "
+            + "raise that limit (mosquitto: max_packet_size)"
     }
 }
 

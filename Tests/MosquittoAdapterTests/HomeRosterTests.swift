@@ -15,15 +15,25 @@ import Testing
 
     @Test mutating func noPresencesOrTooManyAreNoCompleteList() {
         #expect(!roster.isReplayConclusive)
-        #expect(roster.isReplayEmpty)
         // A live presence was not replayed.
         roster.record(device("a"), .presence, isReplayed: false)
-        #expect(roster.isReplayEmpty)
+        #expect(roster.replayed.isEmpty)
         replayPresences(500)
         #expect(roster.isReplayConclusive)
         roster.record(device("one-more"), .presence, isReplayed: true)
         #expect(!roster.isReplayConclusive)
-        #expect(!roster.isReplayEmpty)
+        #expect(roster.replayed.count == 501)
+    }
+
+    /// Only a device that the broker's first list lacked shows that the broker leaves some out.
+    @Test mutating func whatTheSecondLookFindsBesideTheFirstIsNamed() {
+        replayPresences(501)
+        let first = roster.replayed
+        roster.record(device("d-7"), .presence, isReplayed: false)
+        roster.record(device("talker"), .telemetry, isReplayed: false)
+        #expect(roster.devices(missedBy: first).isEmpty)
+        roster.record(device("left-out"), .presence, isReplayed: true)
+        #expect(roster.devices(missedBy: first) == [device("left-out")])
     }
 
     @Test mutating func aDeviceIsIncompleteUntilAllItsPartsWereReceived() {
