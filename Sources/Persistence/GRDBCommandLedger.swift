@@ -56,7 +56,8 @@ public struct GRDBCommandLedger: CommandLedger {
         let isDurable = changes.contains {
             $0.progress.state == .sending || $0.progress.isPutAway
         }
-        let verdicts = try await database.write(isDurable ? .powerCut : .processDeath) { transaction in
+        let verdicts = try await database.write(isDurable ? .powerCut : .processDeath) {
+            transaction in
             try changes.map { try advance($0, in: transaction) }
         }
         try await database.shortenLog()

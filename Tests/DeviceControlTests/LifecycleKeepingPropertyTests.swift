@@ -127,7 +127,8 @@ private struct KeptSettingsWorld {
         case 11: fail(number)
         case 12, 13: take()
         case 14: _ = hear(number)
-        case 15: isOnline ? isOnline = false : subscribeDevice()
+        case 15:
+            if isOnline { isOnline = false } else { subscribeDevice() }
         case 16: report()
         case 17: crash(number)
         default: pass(.milliseconds(Int.random(in: 1...2_000, using: &random)), number)

@@ -223,10 +223,10 @@ import Testing
         }
     }
 
-    @Test func whatTheLibrarySaysOfAnErrorIsKept() {
+    @Test func whatTheLibrarySaysOfAnErrorIsKeptAsASentence() {
         let error = ProvisioningError(.wrongPassword, "it refused", .retryPassword)
         #expect(
             ProvisioningFailure(error)
-                == ProvisioningFailure("it refused", .retryPassword, code: "WRONG_PASSWORD"))
+                == ProvisioningFailure("It refused", .retryPassword, code: "WRONG_PASSWORD"))
     }
 }

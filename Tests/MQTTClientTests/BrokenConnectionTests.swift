@@ -103,6 +103,24 @@ struct BrokenConnectionTests {
         }
     }
 
+    @Test func aServerOfAnotherProtocolIsNamedAsAPossibleCause() async throws {
+        try await withFakeBroker { broker in
+            try await withLoop { loop in
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                await owner.connect(try MQTTConfiguration.test(broker.port))
+                let (error, _) = try await events.disconnected()
+                #expect(error.message.contains("what answers there is no MQTT broker"), "\(error)")
+                await owner.drop()
+            }
+        } broker: { broker in
+            let peer = try broker.accept()
+            _ = try peer.readConnect()
+            try peer.send(bytes: Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
+            peer.cut()
+        }
+    }
+
     // MARK: Reasons
 
     @Test(arguments: UInt8(0x80)...0xA2)

@@ -25,7 +25,8 @@ extension CommandChange {
             because: [
                 LedgerEvent(
                     .putAway, of: record.id, at: time,
-                    cause: "put away: its outcome stays unknown, and nobody looks after it any more")
+                    cause: "put away: its outcome stays unknown, and nobody looks after it any more"
+                )
             ])
     }
 }

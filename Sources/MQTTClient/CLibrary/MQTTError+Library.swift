@@ -9,7 +9,7 @@ extension MQTTError {
         let (code, reason) = Self.classify(result)
         let advice =
             result.code.reasonCode?.advice
-            ?? (result.isOfAnotherProtocol ? Self.otherProtocolAdvice : Self.advice(for: code))
+            ?? (result.endedWithinAPacket ? Self.brokenPacketAdvice : Self.advice(for: code))
         self.init(
             code, "\(reason) while \(phase); \(advice)", reasonCode: result.code.reasonCode,
             libraryCode: result.code.rawValue,
@@ -28,8 +28,8 @@ extension MQTTError {
         case .notConnected: (.notConnected, "there is no connection")
         case .connectionRefused: (.connectionRefused, "the broker refused the connection")
         case .connectionLost, .success: (.connectionLost, "the broker closed the connection")
-        case .systemError where result.isOfAnotherProtocol:
-            (.protocolViolation, "the answer was not MQTT")
+        case .systemError where result.endedWithinAPacket:
+            (.connectionLost, "the connection ended within a packet")
         case .systemError: systemFailure(result.systemError)
         case .lookup: (.nameResolutionFailed, "the address could not be used")
         case .keepAlive: (.keepAliveTimeout, "the broker answered no keep-alive ping")
@@ -54,8 +54,9 @@ extension MQTTError {
         }
     }
 
-    private static let otherProtocolAdvice =
-        "what answers there is no MQTT broker: check host and port"
+    /// A server of another protocol, such as HTTP, is read as the beginning of a packet, too.
+    private static let brokenPacketAdvice =
+        "where this comes each time, what answers there is no MQTT broker: check host and port"
 
     /// What to do about a failure that the library reported.
     private static func advice(for code: Code) -> String {
@@ -92,6 +93,7 @@ extension MQTTError {
 }
 
 extension MosquittoResult {
-    /// Whether the library gave up on what it read, without an error of the system: it was not MQTT.
-    fileprivate var isOfAnotherProtocol: Bool { code == .systemError && systemError == 0 }
+    /// Whether the peer closed the connection in the middle of a packet: the library reports a system error
+    /// then, and the system has none.
+    fileprivate var endedWithinAPacket: Bool { code == .systemError && systemError == 0 }
 }
