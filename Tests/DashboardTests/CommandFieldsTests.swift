@@ -38,6 +38,16 @@ import Testing
                 == ["level": "b", "rooms": [3, 1], "x": 2.5, "on": false, "spots": [1, 3, 4]])
     }
 
+    @Test func presetsOfANumberAreOffered() {
+        let level = ArgumentSchema(
+            type: .number, minimum: 1, maximum: 254,
+            presets: [.init(name: "previous", value: 65535)])
+        let markup = markup(form(["level": level], "argument-level=previous"))
+        #expect(markup.contains("<option value=\"previous\">"), "\(markup)")
+        #expect(markup.contains("1 – 254, previous"), "\(markup)")
+        #expect(!markup.contains("type=\"number\""), "a browser would refuse the name")
+    }
+
     @Test func whatWasChosenIsChosenAgain() {
         let rooms = ArgumentSchema.array(of: ArgumentSchema(type: .integer, allowed: [1, 2, 3]))
         let markup = markup(form(["rooms": rooms], "argument-rooms=3&argument-rooms=1"))

@@ -47,6 +47,18 @@ import Testing
         #expect(value(ArgumentSchema(type: .object), "{\"a\":[1]}") == ["a": [1]])
     }
 
+    @Test func aPresetIsTakenByItsNameAndByItsValue() {
+        let schema = ArgumentSchema(
+            type: .number, minimum: 1, maximum: 254,
+            presets: [.init(name: "previous", value: 65535), .init(name: "off", value: "none")])
+        #expect(value(schema, "previous") == 65535)
+        #expect(value(schema, "65535") == 65535)
+        #expect(value(schema, "off") == "none")
+        #expect(value(schema, "7") == 7)
+        #expect(problem(schema, "255") == .tooLarge(maximum: 254))
+        #expect(problem(schema, "next") == .notANumber)
+    }
+
     @Test func everyMistakeHasItsProblem() {
         #expect(problem(.integer(0...9), "") == .missing)
         #expect(problem(.integer(0...9), "many") == .notANumber)

@@ -97,6 +97,16 @@ struct CommandFields: Sendable {
         case .boolean:
             return select(
                 attributes, field, [(true, texts[.yes]), (false, texts[.no])], value)
+        case .number where !field.presets.isEmpty:
+            return element("div", .class("unit")) {
+                HTML.void(
+                    "input",
+                    attributes + [.init("list", "\(id)-presets"), .init("value", value)])
+                element("datalist", .init("id", "\(id)-presets")) {
+                    field.presets.map { element("option", .init("value", $0.name), text: $0.name) }
+                }
+                field.unit.map { element("span", text: $0.symbol) }
+            }
         case .number(let minimum, let maximum, let isWhole):
             var limits: [HTMLAttribute] = [.init("step", isWhole ? "1" : "any")]
             if let minimum { limits.append(.init("min", Self.plain(minimum))) }
@@ -134,6 +144,12 @@ struct CommandFields: Sendable {
     }
 
     private func hint(_ field: CommandField) -> String? {
+        let hints = [limits(of: field)].compactMap(\.self) + field.presets.map(\.name)
+        return hints.isEmpty
+            ? nil : hints.joined(separator: texts.choose(english: ", ", chinese: "，"))
+    }
+
+    private func limits(of field: CommandField) -> String? {
         switch field.kind {
         case .number(let minimum?, let maximum?, _):
             "\(texts.format.number(minimum)) – \(texts.format.number(maximum))"

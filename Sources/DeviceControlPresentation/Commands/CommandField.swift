@@ -50,6 +50,8 @@ public struct CommandField: Hashable, Sendable {
     public let kind: Kind
     /// Whether the command needs it.
     public let isRequired: Bool
+    /// Values that a number takes beside its limits, each also by its name.
+    public let presets: [ArgumentSchema.Preset]
     /// What was entered; a field that may stay empty has no value where this is empty.
     public var text = ""
     /// What is wrong with it; `nil` for nothing.
@@ -60,10 +62,13 @@ public struct CommandField: Hashable, Sendable {
         if case .number = kind { SignalUnit(ofSignal: name) } else { nil }
     }
 
-    init(name: String, kind: Kind, isRequired: Bool) {
+    init(
+        name: String, kind: Kind, isRequired: Bool, presets: [ArgumentSchema.Preset] = []
+    ) {
         self.name = name
         self.kind = kind
         self.isRequired = isRequired
+        self.presets = presets
     }
 
     /// What was entered, as a value; `nil` for nothing.
@@ -87,6 +92,7 @@ public struct CommandField: Hashable, Sendable {
             guard text == "true" || text == "false" else { throw .notAChoice }
             return .boolean(text == "true")
         case .number(let minimum, let maximum, let isWhole):
+            if let preset { return preset }
             return .number(try number(minimum, maximum, isWhole))
         case .text: return .string(text)
         case .numbers: return .array(try numbers())
@@ -103,6 +109,12 @@ public struct CommandField: Hashable, Sendable {
 
     /// Whether a value is one of those that were chosen.
     public func isChosen(_ value: JSONValue) -> Bool { chosen?.contains(value) == true }
+
+    /// The value of the preset that was entered, by its name or as it is; `nil` where it is none.
+    private var preset: JSONValue? {
+        let number = Double(text).map(JSONValue.number)
+        return presets.first { $0.name == text || $0.value == number }?.value
+    }
 
     private func number(
         _ minimum: Double?, _ maximum: Double?, _ isWhole: Bool

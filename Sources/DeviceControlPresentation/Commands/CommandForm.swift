@@ -24,7 +24,7 @@ public struct CommandForm: Hashable, Sendable {
         fields = schema.properties.map { name, property in
             CommandField(
                 name: name, kind: Self.kind(of: name, property, rooms),
-                isRequired: schema.required.contains(name))
+                isRequired: schema.required.contains(name), presets: property.presets)
         }
         .sorted { ($0.isRequired ? 0 : 1, $0.name) < ($1.isRequired ? 0 : 1, $1.name) }
     }
