@@ -94,6 +94,11 @@ struct SiteTests {
         let again = await site.respond(to: request("/", query: link, cookies: entry.cookies))
         #expect(again.status == 303)
         #expect(!again.headers.contains { $0.name == "set-cookie" })
+        // And uses a new one up, so that nobody who reads it later gets in.
+        let next = token()
+        #expect(
+            await site.respond(to: request("/", query: next, cookies: entry.cookies)).status == 303)
+        #expect(await site.respond(to: request("/", query: next)).status == 401)
     }
 
     @Test func lookingAtTheHeadersUsesNoLink() async {

@@ -68,8 +68,11 @@ final class DashboardSite {
         }
         if let asset = asset(request) { return asset }
         guard let session = session(of: request) else { return await signIn(request, frame) }
-        // A link that a browser opened once is the page for it from then on.
-        if request.query["token"] != nil, request.method == .get { return .redirect(to: "/") }
+        // For a browser that is in any link is the page. One that was still good is used up: a journal keeps it.
+        if let token = request.query["token"], request.method == .get {
+            _ = gate.links.use(token)
+            return .redirect(to: "/")
+        }
         let answer = await answer(
             Visit(request: request, session: session, settings: settings, texts: texts), frame)
         guard gate.sessions.isToBeRenewed(session) else { return answer }
