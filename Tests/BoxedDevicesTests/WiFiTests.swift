@@ -164,8 +164,11 @@ import Testing
         #expect(network.ssid == "attic")
         #expect(network.passphrase == Secret(Array("pass=word1234".utf8)))
         #expect(try WiFiSurroundings.Network("open=").passphrase.count == 0)
+        let key = String(repeating: "0aF9", count: 16)
+        #expect(try WiFiSurroundings.Network("key=\(key)").passphrase.count == 64)
         for text in [
             "", "name", "=secret12", "name=short", "\(String(repeating: "x", count: 33))=",
+            "name=\(String(repeating: "x", count: 64))",
         ] {
             #expect(throws: InvalidNetwork.self) { try WiFiSurroundings.Network(text) }
         }

@@ -53,6 +53,10 @@ import Testing
         (Exposes.lock, ["lock", "unlock"]),
         (Exposes.climate, ["set-occupied-heating-setpoint", "set-system-mode"]),
         (Exposes.fan, ["turn-on", "turn-off", "set-fan-mode"]),
+        (
+            [Exposes.fan, Exposes.feature("light", "state", on: "ON", off: "OFF")].exposes,
+            ["set-fan-state", "set-fan-mode", "turn-on", "turn-off"]
+        ),
         (Exposes.sensor, ["set-temperature-calibration"]),
         (Exposes.remote, []),
         (Exposes.siren, ["set-warning", "set-alarm"]),

@@ -45,8 +45,8 @@ struct ConnectionCheck: Sendable {
 
     private var remedy: String {
         if isAboutCredentials {
-            return "check user name and password in the credentials file (--credentials-file) and "
-                + "the broker's own list of users"
+            return "check the user name and password of --credentials-file, or pass it where the "
+                + "broker asks for them, and the broker's own list of users"
         }
         switch error.code {
         case .unreachable:

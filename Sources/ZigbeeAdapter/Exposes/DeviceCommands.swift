@@ -12,7 +12,7 @@ internal import DeviceDomain
 /// | any other property `p` | `set-p {value}`, underscores as hyphens |
 ///
 /// A switch, lock or cover of another property, such as a child lock or an away mode, is such a property: it
-/// must not be switched together with the devices of a home. Commands for a feature of an endpoint end with
+/// must not be switched together with the devices of a home. So is the fan of a lamp. Commands for a feature of an endpoint end with
 /// its name: `turn-on-l1`, `set-brightness-l1`. A name that another property has already gets a number:
 /// `set-p-2`. The ranges are those of the device, because the bridge silently clamps values beyond them; the
 /// presets of a number are taken beside its range. Brightness starts at 1, since 0 would turn the light off.
@@ -28,7 +28,7 @@ struct DeviceCommands: Hashable, Sendable {
     init(_ exposes: DeviceExposes) {
         for group in exposes.groups {
             for feature in group.features where feature.isSettable {
-                add(feature, in: group)
+                add(feature, in: group, of: exposes.kind)
             }
         }
     }
@@ -43,9 +43,13 @@ struct DeviceCommands: Hashable, Sendable {
 
     // MARK: Rules
 
-    private mutating func add(_ feature: ExposedFeature, in group: DeviceExposes.Group) {
+    private mutating func add(
+        _ feature: ExposedFeature, in group: DeviceExposes.Group, of kind: DeviceKind
+    ) {
         let proof = EffectProof(feature)
-        switch (group.class, group.isState(feature), feature.form) {
+        // A lamp with a fan is a light: its verbs are those of the lamp.
+        let isState = group.isState(feature) && (feature.attribute == "state" || kind == .fan)
+        switch (group.class, isState, feature.form) {
         case (.light, true, .binary(let on, let off, let toggle)),
             (.switch, true, .binary(let on, let off, let toggle)),
             (.fan, true, .binary(let on, let off, let toggle)):

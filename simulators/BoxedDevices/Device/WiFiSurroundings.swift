@@ -48,7 +48,8 @@ package struct WiFiSurroundings: Sendable {
 
 extension WiFiSurroundings.Network {
     /// Reads `SSID=PASSPHRASE`, split at the first `=`; `SSID=` is an open network.
-    /// - Throws: ``InvalidNetwork`` if the name has not 1 to 32 bytes, or the passphrase not 8 to 64.
+    /// - Throws: ``InvalidNetwork`` if the name has not 1 to 32 bytes, or the passphrase not 8 to 63 (or 64
+    ///   hexadecimal digits: the key itself).
     package init(_ text: String) throws(InvalidNetwork) {
         guard let equals = text.firstIndex(of: "=") else {
             throw InvalidNetwork(
@@ -59,8 +60,10 @@ extension WiFiSurroundings.Network {
         guard (1...32).contains(ssid.utf8.count) else {
             throw InvalidNetwork(reason: "the name of a network has 1 to 32 bytes")
         }
-        guard passphrase.isEmpty || (8...64).contains(passphrase.count) else {
-            throw InvalidNetwork(reason: "a passphrase has 8 to 64 bytes, or none")
+        let isKey = passphrase.count == 64 && text.suffix(64).allSatisfy(\.isHexDigit)
+        guard passphrase.isEmpty || (8...63).contains(passphrase.count) || isKey else {
+            throw InvalidNetwork(
+                reason: "a passphrase has 8 to 63 bytes, or 64 hexadecimal digits, or none")
         }
         self.passphrase = Secret(passphrase)
     }

@@ -45,11 +45,12 @@ extension FleetShard {
     }
 
     private var unreachable: FleetError {
-        let reason = lastError?.message ?? "no answer within \(settings.startLimit)"
+        let reason =
+            lastError?.message
+            ?? "no answer within \(settings.startLimit); check that a broker listens there"
         return FleetError(
             .brokerUnreachable,
-            "cannot reach \(settings.broker): \(reason); check that a broker listens there, or "
-                + "run without --broker for a private one")
+            "cannot reach \(settings.broker): \(reason); run without --broker for a private one")
     }
 
     /// Takes all devices offline and removes what the broker retains of them, unless a claim of one was
