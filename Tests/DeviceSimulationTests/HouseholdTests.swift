@@ -69,6 +69,24 @@ import Testing
         try day.checkOneMeter()
     }
 
+    /// However late its wakes are, and however many stores are woken after the first.
+    @Test(arguments: 1...5)
+    func aHomeThatIsWokenLateCountsItsEnergyOnce(offset: Int) throws {
+        var home = try HomeBench(Self.models)
+        home.pass(.seconds(60 + offset))
+        home.give(try Order("discharge", ["powerW": 2000], at: home.clock.wire), to: 0)
+        home.samples = []
+        for _ in 1...24 {
+            home.clock.pass(.seconds(5))
+            for index in Self.models.indices { home.give(.wake, to: index) }
+        }
+        let samples = home.samples.filter { $0.device.text == "store-1" }
+        let (first, last) = (try #require(samples.first), try #require(samples.last))
+        let counted = try [first, last].map { try #require($0.values["dischargedKWh"]?.number) }
+        let expected = 2000 * last.at.since(first.at).seconds / 3_600_000
+        #expect((counted[1] - counted[0] - expected).magnitude < 0.002, "of \(expected) kWh")
+    }
+
     @Test func theHomeIsCutOffTheGridAsAWhole() throws {
         var home = try HomeBench(Self.models)
         let charge = try Order("charge", ["powerW": 1500])

@@ -100,7 +100,10 @@ extension EnergyBehaviour {
         _ span: WorldSpan, noting occurrences: inout [BehaviourOccurrence]
     ) {
         let ahead = span.end.since(home.world)
-        if ahead >= Self.shortestStep || ahead < .zero { home.advance(to: span.end) }
+        // A store that is woken late samples an instant that the home has left behind. Going back to it
+        // would simulate the time since then again, once for each store.
+        let isSetBack = ahead < .zero && !home.hasReading(at: span.end)
+        if ahead >= Self.shortestStep || isSetBack { home.advance(to: span.end) }
         noteOccurrences(&occurrences)
     }
 

@@ -6,6 +6,9 @@ import DeviceMessages
 /// All stores are simulated together, because the power that one of them takes is not there for
 /// the others. It is a value: the owner of the devices passes it to each store with its input
 /// (``SimulatedDevice/handle(_:at:sharing:)``).
+///
+/// Simulating it costs time in proportion to the number of stores; that is done at each sampling instant
+/// and at most once a second between, not for each store.
 package struct Household: Hashable, Sendable {
     /// What the home draws and its roof gives.
     let profile: HomeProfile
@@ -51,17 +54,31 @@ package struct Household: Hashable, Sendable {
     }
 
     private func index(of device: DeviceID) -> Int {
-        guard let index = stores.firstIndex(where: { $0.device == device }) else {
+        guard let index = stores.index(of: device) else {
             preconditionFailure("\(device) is no store of this home")
         }
         return index
     }
 
+    /// The same home with one of its stores alone.
+    /// - Precondition: the store has been added.
+    func part(of device: DeviceID) -> Household {
+        var part = self
+        part.stores = [self[device]]
+        // One is enough for a home that is off the grid, and all of them are once for each store.
+        part.outages = Set(outages.prefix(1))
+        part.lastReading = nil
+        return part
+    }
+
     /// Adds a store, or replaces the one of the same name.
     mutating func add(_ store: StoreUnit) {
-        stores.removeAll { $0.device == store.device }
-        stores.append(store)
-        stores.sort { $0.device < $1.device }
+        let place = stores.place(of: store.device)
+        if stores.index(of: store.device) != nil {
+            stores[place] = store
+        } else {
+            stores.insert(store, at: place)
+        }
         lastReading = nil
         observe(at: world)
     }
@@ -97,10 +114,13 @@ package struct Household: Hashable, Sendable {
         observe(at: end)
     }
 
+    /// Whether a store has sampled this instant already.
+    func hasReading(at instant: Timestamp) -> Bool { lastReading?.at == instant }
+
     /// The meter at a sampling instant: the same for every store, even if another store has moved
     /// the time on since.
     mutating func reading(at instant: Timestamp) -> MeterReading {
-        if let lastReading, lastReading.at == instant { return lastReading }
+        if let lastReading, hasReading(at: instant) { return lastReading }
         if world < instant { advance(to: instant) }
         let reading = MeterReading(of: self, at: instant)
         lastReading = reading

@@ -146,3 +146,22 @@ extension StoreUnit {
         }
     }
 }
+
+// A binary search: every input of a store looks it up.
+extension [StoreUnit] {
+    /// Where a store of this name is, or has to be inserted, in an array in the order of the names.
+    func place(of device: DeviceID) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if self[middle].device < device { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Where the store of this name is, in an array in the order of the names.
+    func index(of device: DeviceID) -> Int? {
+        let place = place(of: device)
+        return place < endIndex && self[place].device == device ? place : nil
+    }
+}

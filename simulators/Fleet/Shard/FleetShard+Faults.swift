@@ -63,11 +63,8 @@ extension FleetShard {
         dropConnection(of: index)
         let (former, home) = (slots[index].device, slots[index].wire.home)
         do throws(FleetError) {
-            var device = try journal.reboot(plan[index], settings, having: former.faults)
-            if var household = households[home] {
-                device.rejoin(&household)
-                households[home] = household
-            }
+            let device = try journal.reboot(plan[index], settings, having: former.faults)
+            device.rejoin(&households[home])
             slots[index].device = device
         } catch { return breakOff(error) }
         standings[index].sessions = 0
