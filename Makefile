@@ -14,9 +14,10 @@ RELEASE_BUILD := $(SWIFT) build -c release --static-swift-stdlib \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 # Of what is linked into the programs, 34 MB were the tables of all languages of the world, which
 # Foundation brings and nothing here asks for.
-LINK_STATICALLY = scripts/link-statically "$(shell $(SWIFT) build -c release --show-bin-path)" \
-	libstdc++.a libsqlite3.a
-SMALL := -Xlinker $(CURDIR)/$(RELEASE)/without-icu-data.o
+# In a fresh clone the link $(RELEASE) is there only after the first build: the folder has another name.
+LINK_FOLDER = $(shell $(SWIFT) build -c release --show-bin-path)
+LINK_STATICALLY = scripts/link-statically "$(LINK_FOLDER)" libstdc++.a libsqlite3.a
+SMALL = -Xlinker $(LINK_FOLDER)/without-icu-data.o
 # The packages that use ours from outside are built where ours is, so that nothing is compiled twice.
 # Each product by itself: without one, SwiftPM also links the shared libraries of all dependencies, for
 # which the static SQLite in that folder is not made.
