@@ -17,7 +17,9 @@ RELEASE_BUILD := $(SWIFT) build -c release --static-swift-stdlib \
 # In a fresh clone the link $(RELEASE) is there only after the first build: the folder has another name.
 LINK_FOLDER = $(shell $(SWIFT) build -c release --show-bin-path)
 LINK_STATICALLY = scripts/link-statically "$(LINK_FOLDER)" libstdc++.a libsqlite3.a
-SMALL = -Xlinker $(LINK_FOLDER)/without-icu-data.o
+# Its name carries the version of ICU.
+SMALL = -Xlinker $(LINK_FOLDER)/without-icu-data.o \
+	$(foreach version,$(shell seq 70 89),-Xlinker --wrap=icudt$(version)_dat)
 # The packages that use ours from outside are built where ours is, so that nothing is compiled twice.
 # Each product by itself: without one, SwiftPM also links the shared libraries of all dependencies, for
 # which the static SQLite in that folder is not made.
