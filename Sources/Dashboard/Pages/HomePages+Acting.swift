@@ -21,19 +21,16 @@ extension HomePages {
         case ("devices", 3...4):
             guard let id = DeviceID(rawValue: parts[1]) else { return missing(visit) }
             return await act(on: control.device(id), Array(parts.dropFirst(2)), visit)
-        case ("commands", 3) where parts[2] == "cancel":
+        case ("commands", 3) where ["cancel", "put-away"].contains(parts[2]):
             guard let id = CommandID(parts[1]) else { return missing(visit) }
             let command = control.command(id)
-            await command.cancelButtonTapped()
+            if parts[2] == "cancel" {
+                await command.cancelButtonTapped()
+            } else {
+                await command.putAwayButtonTapped()
+            }
             say(command.notice, to: visit)
-            // The list from which it was taken back stays open.
-            let list = visit.request.query["from"].map { app.place(at: $0) } ?? .command(id)
-            return .redirect(to: list.path)
-        case ("commands", 3) where parts[2] == "put-away":
-            guard let id = CommandID(parts[1]) else { return missing(visit) }
-            let command = control.command(id)
-            await command.putAwayButtonTapped()
-            say(command.notice, to: visit)
+            // The list in which the button was stays open.
             let list = visit.request.query["from"].map { app.place(at: $0) } ?? .command(id)
             return .redirect(to: list.path)
         case ("schedules", 1): return await addSchedule(control.schedules, visit)
