@@ -124,7 +124,7 @@ let package = Package(
             swiftSettings: houseSettings + [.define("KILL_POINTS", .when(configuration: .debug))]),
         .room("DeviceDomain"),
         .room("DeviceMessages", importing: ["DeviceDomain"]),
-        .room("DeviceTopics", importing: ["DeviceDomain", "DeviceMessages"]),
+        .room("DeviceTopics", importing: ["DeviceDomain", "DeviceMessages", "MQTTClient"]),
         .room(
             "MQTTClient",
             importing: [
@@ -253,6 +253,7 @@ let package = Package(
             "homeport-docs",
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "DeviceTopics",
+                "MQTTClient",
             ]),
 
         // The simulated homes
@@ -290,7 +291,8 @@ let package = Package(
         .tests(
             "DeviceMessages", importing: ["DeviceDomain", "DeviceMessages", "TestSupport"]),
         .tests(
-            "DeviceTopics", importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics"]),
+            "DeviceTopics",
+            importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient"]),
         .tests(
             "HomeportDocs",
             importing: ["DeviceControl", "DeviceDomain", "DeviceMessages", "homeport-docs"]),
@@ -391,7 +393,8 @@ let package = Package(
         .tests(
             "Fleet",
             importing: [
-                "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet", "TestSupport",
+                "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet", "MQTTClient",
+                "TestSupport",
             ]),
         .tests(
             "BoxedDevices",

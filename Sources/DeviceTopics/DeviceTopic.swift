@@ -1,4 +1,5 @@
 package import DeviceDomain
+package import MQTTClient
 
 /// A topic of the protocol: one case for each row of PROTOCOL section 1.
 package enum DeviceTopic: Hashable, Sendable {
@@ -47,7 +48,7 @@ extension DeviceTopic {
     }
 
     /// The quality of service of publishes on the topic.
-    package var qos: WireQoS {
+    package var qos: MQTTQoS {
         switch self {
         case .telemetry, .fence: .atMostOnce
         case .description, .presence, .state, .event, .command, .ack, .desired, .hello:
@@ -65,21 +66,15 @@ extension DeviceTopic {
 }
 
 extension DeviceTopic {
+    /// The topics on which a device's own messages are retained.
+    package static func retained(by device: DeviceID, in home: HomeID) -> [DeviceTopic] {
+        [.description(home, device), .state(home, device), .presence(home, device)]
+    }
+
     /// The topics on which messages of a device are retained, its own and the settings for it.
     package static func retained(of device: DeviceID, in home: HomeID) -> [DeviceTopic] {
-        [
-            .description(home, device), .state(home, device), .presence(home, device),
-            .desired(home, device),
-        ]
+        retained(by: device, in: home) + [.desired(home, device)]
     }
-}
-
-/// The qualities of service that the protocol uses.
-package enum WireQoS: UInt8, Hashable, Sendable {
-    /// QoS 0.
-    case atMostOnce = 0
-    /// QoS 1.
-    case atLeastOnce = 1
 }
 
 extension DeviceTopic: CustomStringConvertible {

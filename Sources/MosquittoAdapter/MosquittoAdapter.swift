@@ -100,11 +100,11 @@ extension MosquittoChannel {
         if let known = conversations[address]?[id] {
             subscription = known.subscription
         } else {
-            let subscriptions = TopicSubscription.device(
-                address.device, in: address.home, [.presence, .state, .ack],
-                controller: configuration.controller)
             subscription = link.subscribe(
-                to: requests(subscriptions), replaying: false, sink: sink)
+                to: .device(
+                    address.device, in: address.home, [.presence, .state, .ack],
+                    controller: configuration.controller),
+                replaying: false, sink: sink)
             conversations[address, default: [:]][id] = Conversation(
                 source: source, subscription: subscription)
         }

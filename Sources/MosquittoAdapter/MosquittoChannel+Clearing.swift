@@ -11,16 +11,12 @@ extension MosquittoChannel {
         let topics = DeviceTopic.retained(of: device, in: home)
         do throws(MQTTError) {
             for topic in topics {
-                _ = try await link.publish(
-                    MQTTMessage(
-                        topic: try MQTTTopic(topic.text), payload: [], qos: .atLeastOnce,
-                        retain: true))
+                _ = try await link.publish(.removal(of: topic))
             }
         } catch {
             throw CommunicationError(error)
         }
-        let subscriptions = TopicSubscription.retained(of: device, in: home)
-        let kept = try await keptMessages(on: subscriptions, of: home)
+        let kept = try await keptMessages(on: .retained(of: device, in: home), of: home)
         let left = topics.filter { kept.holds($0.text) }
         guard let first = left.first else { return }
         throw CommunicationError(

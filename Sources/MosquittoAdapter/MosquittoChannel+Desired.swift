@@ -32,17 +32,17 @@ extension MosquittoChannel {
     {
         let (home, device) = (address.home, address.device)
         let read = try await keptMessages(
-            on: TopicSubscription.settings(of: device, in: home), of: home)
+            on: .settings(of: device, in: home), of: home)
         return try DesiredReading(read, of: device, in: home)
     }
 
     /// What the broker keeps on some topics of a home.
     func keptMessages(
-        on subscriptions: [TopicSubscription], of home: HomeID
+        on subscriptions: [MQTTSubscriptionRequest], of home: HomeID
     ) async throws(CommunicationError) -> KeptMessages {
         let id = ListenerID(on: link)
         keptReads[id] = KeptMessages()
-        let subscription = link.subscribe(to: requests(subscriptions), sink: keptSink(id))
+        let subscription = link.subscribe(to: subscriptions, sink: keptSink(id))
         defer {
             link.unsubscribe(subscription)
             keptReads[id] = nil
@@ -84,8 +84,7 @@ extension MosquittoChannel {
             throw .settingsTooLarge(document.payload.count, address.device)
         }
         do {
-            let reason = try await link.publish(
-                try MQTTMessage(.desired(document, home: address.home)))
+            let reason = try await link.publish(.desired(document, home: address.home))
             let receipt = DeliveryReceipt(reason)
             return receipt == .noReceiver ? .confirmed : receipt
         } catch {

@@ -56,28 +56,28 @@ extension MosquittoChannel {
         _ home: HomeID, _ scope: HomeScope, _ sink: @escaping ObservationSink
     ) -> Observer {
         let fence = link.subscribe(
-            to: requests(TopicSubscription.home(home, [.fence])), replaying: false, sink: self.sink)
+            to: .home(home, [.fence]), replaying: false, sink: self.sink)
         let controller = configuration.controller
         switch scope {
         case .devices(let devices):
             let topics = Set(ReaderTopic.allCases).subtracting([.fence])
             let filters = devices.sorted().flatMap {
-                TopicSubscription.device($0, in: home, topics, controller: controller)
+                [MQTTSubscriptionRequest].device($0, in: home, topics, controller: controller)
             }
             return Observer(
                 home: home, scope: scope,
-                subscription: link.subscribe(to: requests(filters), sink: self.sink),
+                subscription: link.subscribe(to: filters, sink: self.sink),
                 fence: fence, presence: nil, sink: sink)
         case .everyDevice, .everyDeviceWithoutTelemetry:
             let topics: Set<ReaderTopic> = scope == .everyDevice ? [.telemetry] : []
-            let live = TopicSubscription.home(
+            let live = [MQTTSubscriptionRequest].home(
                 home, topics.union([.event, .ack]), controller: controller)
-            let presence = TopicSubscription.home(home, [.presence])
             return Observer(
                 home: home, scope: scope,
                 subscription: link.subscribe(
-                    to: requests(live), replaying: false, sink: self.sink),
-                fence: fence, presence: link.subscribe(to: requests(presence), sink: self.sink),
+                    to: live, replaying: false, sink: self.sink),
+                fence: fence,
+                presence: link.subscribe(to: .home(home, [.presence]), sink: self.sink),
                 sink: sink)
         }
     }
@@ -96,14 +96,14 @@ extension MosquittoChannel {
         }
     }
 
-    private func replay(_ subscriptions: [TopicSubscription]) {
-        link.replay(requests(subscriptions).map(\.filter))
+    private func replay(_ subscriptions: [MQTTSubscriptionRequest]) {
+        link.replay(subscriptions.map(\.filter))
     }
 
     /// Subscribes to description and state of devices for which that was not done yet.
     func subscribe(to devices: some Sequence<DeviceID>, of home: HomeID) {
         for device in devices where rosters[home]?.needsSubscription(device) == true {
-            let filters = requests(Self.filters(of: device, in: home))
+            let filters = Self.filters(of: device, in: home)
             rosters[home]?.subscribed(to: device, link.subscribe(to: filters, sink: sink))
         }
     }
@@ -112,7 +112,7 @@ extension MosquittoChannel {
     /// no presence, and receive what devices announce where the broker replays nothing to wildcards.
     func subscribeByWildcards(to home: HomeID) async throws(MQTTError) {
         guard let roster = rosters[home], roster.isSmall, roster.wildcards == nil else { return }
-        let wildcards = link.subscribe(to: requests(Self.wildcards(of: home)), sink: sink)
+        let wildcards = link.subscribe(to: Self.wildcards(of: home), sink: sink)
         rosters[home]?.addWildcards(wildcards)
         do {
             try await link.waitUntilGranted(wildcards)
@@ -129,23 +129,12 @@ extension MosquittoChannel {
         link.unsubscribe(wildcards)
     }
 
-    private static func wildcards(of home: HomeID) -> [TopicSubscription] {
-        TopicSubscription.home(home, [.description, .state])
+    private static func wildcards(of home: HomeID) -> [MQTTSubscriptionRequest] {
+        .home(home, [.description, .state])
     }
 
-    private static func filters(of device: DeviceID, in home: HomeID) -> [TopicSubscription] {
-        TopicSubscription.device(device, in: home, [.description, .state])
-    }
-
-    /// Translates subscriptions of the protocol for the MQTT client.
-    nonisolated func requests(_ subscriptions: [TopicSubscription]) -> [MQTTSubscriptionRequest] {
-        subscriptions.map { subscription in
-            do {
-                return try MQTTSubscriptionRequest(subscription)
-            } catch {
-                preconditionFailure("filters made of identifiers are valid: \(error)")
-            }
-        }
+    private static func filters(of device: DeviceID, in home: HomeID) -> [MQTTSubscriptionRequest] {
+        .device(device, in: home, [.description, .state])
     }
 
     // MARK: Reconnecting

@@ -64,25 +64,17 @@ extension MosquittoChannel {
 
     /// Does not wait for the broker's PUBACK: the device may answer earlier, or the PUBACK may never come.
     private func publish(_ query: PreparedCommand, answering slot: AnswerSlot<QueryAnswer>) {
-        do {
-            link.publish(try wire(query, attempt: 1)) { result in
-                if case .failure(let error) = result {
-                    slot.resolve(.failure(CommunicationError(error)))
-                }
+        link.publish(message(query, attempt: 1)) { result in
+            if case .failure(let error) = result {
+                slot.resolve(.failure(CommunicationError(error)))
             }
-        } catch {
-            slot.resolve(.failure(CommunicationError(error)))
         }
     }
 
     /// Ignores failures: the next resend or the deadline follows anyway.
     private func resend(_ query: PreparedCommand, attempt: Int) {
         guard queries[query.id] != nil else { return }
-        do {
-            link.publishWithoutWaiting(try wire(query, attempt: attempt))
-        } catch {
-            logger.debug("query not resent", metadata: [LogKey.error: "\(error)"])
-        }
+        link.publishWithoutWaiting(message(query, attempt: attempt))
     }
 
     /// An acknowledgement of a query was received; only a final one answers it.

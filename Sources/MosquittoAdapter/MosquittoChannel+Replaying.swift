@@ -91,10 +91,10 @@ extension MosquittoChannel {
         _ parts: [(device: DeviceID, missing: RetainedParts)], in replay: Replay
     ) async throws(MQTTError) {
         let filters = parts.flatMap {
-            TopicSubscription.device($0.device, in: replay.home, $0.missing.topics)
+            [MQTTSubscriptionRequest].device($0.device, in: replay.home, $0.missing.topics)
         }
         let subscription =
-            filters.isEmpty ? nil : link.subscribe(to: requests(filters), sink: sink)
+            filters.isEmpty ? nil : link.subscribe(to: filters, sink: sink)
         defer { if let subscription { link.unsubscribe(subscription) } }
         try await link.waitUntilSettled()
         // If the first fence did not come back, a second one will not either.
@@ -116,7 +116,7 @@ extension MosquittoChannel {
         }
         let nonce = String.randomHex(digits: 16)
         return try await link.passFence(
-            publishing: try MQTTMessage(.fence(FenceMessage(nonce: nonce), home: home)),
+            publishing: .fence(FenceMessage(nonce: nonce), home: home),
             within: configuration.fenceDeadline)
     }
 
@@ -131,7 +131,7 @@ extension MosquittoChannel {
         let message = helloMessage(to: home, knowing: known)
         let spread = beginPause(message.spread)
         defer { spread.timer.cancel() }
-        _ = try await link.publish(try MQTTMessage(.hello(message, home: home)))
+        _ = try await link.publish(.hello(message, home: home))
         _ = await spread.end.value(ifCancelled: false)
         var waited = Duration.zero
         while waited < Self.longestExtension {
@@ -160,12 +160,7 @@ extension MosquittoChannel {
 
     /// Asks every device of the home to announce itself, without waiting for answers.
     func sendHelloWithoutWaiting(to home: HomeID) {
-        do {
-            link.publishWithoutWaiting(
-                try MQTTMessage(.hello(helloMessage(to: home, knowing: 0), home: home)))
-        } catch {
-            logger.debug("hello not sent", metadata: [LogKey.error: "\(error)"])
-        }
+        link.publishWithoutWaiting(.hello(helloMessage(to: home, knowing: 0), home: home))
     }
 
     /// Allows half a millisecond for each known device, so that the answers fit into the broker's queue.

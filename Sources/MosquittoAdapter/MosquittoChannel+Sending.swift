@@ -12,7 +12,7 @@ extension MosquittoChannel {
     ) async throws(CommunicationError) -> DeliveryReceipt {
         do {
             KillPoint.beforeSending.pass()
-            let reason = try await link.publish(try wire(command, attempt: attempt))
+            let reason = try await link.publish(message(command, attempt: attempt))
             KillPoint.confirmed.pass()
             return DeliveryReceipt(reason)
         } catch {
@@ -21,12 +21,11 @@ extension MosquittoChannel {
     }
 
     /// The MQTT message for one attempt; its expiry interval is the time that is left now.
-    func wire(_ command: PreparedCommand, attempt: Int) throws(MQTTError) -> MQTTMessage {
+    func message(_ command: PreparedCommand, attempt: Int) -> MQTTMessage {
         let intent = command.intent
-        return try MQTTMessage(
-            .command(
-                command.payload, lane: intent.lane, home: intent.home, device: intent.device,
-                controller: intent.controller, id: intent.id, expiresAt: intent.expiresAt,
-                now: wallClock(), attempt: attempt))
+        return .command(
+            command.payload, lane: intent.lane, home: intent.home, device: intent.device,
+            controller: intent.controller, id: intent.id, expiresAt: intent.expiresAt,
+            now: wallClock(), attempt: attempt)
     }
 }

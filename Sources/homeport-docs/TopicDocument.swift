@@ -1,6 +1,7 @@
 import DeviceDomain
 import DeviceMessages
 import DeviceTopics
+import MQTTClient
 
 /// A row of PROTOCOL section 1 for the AsyncAPI document. Its address, quality of service and
 /// retain flag are those of the topic itself.

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CheckOrderTests {
     /// A command of `sweeper-s1` with everything wrong from one check on.
     struct Wrong: CustomTestStringConvertible {
-        let topic: String?
+        let topic: ResponseTopic?
         let boot: String?
         let name: String
         let revision: Int?
@@ -20,7 +20,7 @@ import Testing
 
     static let ladder = [
         Wrong(
-            topic: "elsewhere", boot: "b9", name: "fly", revision: 99, arguments: ["a": 1],
+            topic: .foreign, boot: "b9", name: "fly", revision: 99, arguments: ["a": 1],
             verdict: "rejected/BAD_RESPONSE_TOPIC"),
         Wrong(
             topic: nil, boot: "b9", name: "fly", revision: 99, arguments: ["a": 1],

@@ -59,7 +59,7 @@ struct DeviceBench {
     /// Gives the bytes of a command.
     @discardableResult
     mutating func give(
-        bytes: [UInt8], retained: Bool = false, responseTopic: String? = nil,
+        bytes: [UInt8], retained: Bool = false, responseTopic: ResponseTopic? = nil,
         lane: CommandLane = .normal
     ) -> [DeviceAction] {
         give(

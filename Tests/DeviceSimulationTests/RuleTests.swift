@@ -147,12 +147,10 @@ import Testing
 
     @Test func responseTopicMustBeTheControllersOwn() throws {
         var bench = try DeviceBench("sweeper-s1")
-        let own = "homeport/v1/home-1/robot-1/ack/ctl-1"
+        let own = ResponseTopic.acks(try ControllerID("ctl-1"))
         let honoured = try bench.give(bytes: Order("locate").payload, responseTopic: own)
         #expect(honoured.verdicts == ["accepted/OK", "succeeded/OK"])
-        for topic in [
-            "homeport/v1/home-1/robot-1/ack/ctl-2", "homeport/v1/home-1/robot-2/ack/ctl-1", "",
-        ] {
+        for topic in [ResponseTopic.acks(try ControllerID("ctl-2")), .foreign] {
             let order = try Order("locate")
             let actions = bench.give(bytes: order.payload, responseTopic: topic)
             #expect(actions.verdicts == ["rejected/BAD_RESPONSE_TOPIC"])

@@ -1,5 +1,6 @@
 import DeviceDomain
 import DeviceTopics
+import MQTTClient
 import Testing
 
 @Suite struct DeviceTopicTests {

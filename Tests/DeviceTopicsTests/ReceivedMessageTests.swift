@@ -1,6 +1,7 @@
 import DeviceDomain
 import DeviceMessages
 import DeviceTopics
+import MQTTClient
 import Testing
 
 @Suite struct ReceivedMessageTests {
@@ -75,9 +76,9 @@ import Testing
             id: try #require(CommandID("018f3c1e-7b9a-7c2e-9d5e-3a1f0c9b7e11")),
             device: try DeviceID("robot-1"), boot: try BootID("b1"), n: 1, stage: .accepted,
             revision: 0, executions: 0, at: Timestamp(milliseconds: 0))
-        let wire = WireMessage.ack(
+        let sent = MQTTMessage.ack(
             ack, home: try HomeID("home-1"), controller: try ControllerID("ctl"))
-        let received = try ReceivedMessage(topic: wire.topic.text, payload: wire.payload)
+        let received = try ReceivedMessage(topic: sent.topic.rawValue, payload: sent.payload)
         #expect(received.content == .ack(ack, try ControllerID("ctl")))
     }
 

@@ -13,7 +13,7 @@ public struct MQTTTopic: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Creates a topic from a name that is known to be valid.
-    init(unchecked rawValue: String) {
+    package init(unchecked rawValue: String) {
         self.rawValue = rawValue
     }
 

@@ -10,18 +10,16 @@ extension HomeProbe {
 
     /// Subscribes, and keeps what the broker refuses.
     func subscribe(
-        _ subscriptions: [TopicSubscription], over connection: ProbeConnection,
+        _ subscriptions: [MQTTSubscriptionRequest], over connection: ProbeConnection,
         _ report: inout HomeProbeReport
     ) async throws(MQTTError) {
         var rest = subscriptions[...]
         while !rest.isEmpty {
             let part = rest.prefix(Self.filtersAtOnce)
             rest = rest.dropFirst(part.count)
-            var requests: [MQTTSubscriptionRequest] = []
-            for subscription in part { requests.append(try MQTTSubscriptionRequest(subscription)) }
-            let answers = try await connection.subscribe(requests)
+            let answers = try await connection.subscribe(Array(part))
             for (subscription, answer) in zip(part, answers) where answer.isError {
-                report.refusedFilters[subscription.filter] = answer
+                report.refusedFilters[subscription.filter.rawValue] = answer
             }
         }
     }
@@ -31,7 +29,7 @@ extension HomeProbe {
         over connection: ProbeConnection, _ report: inout HomeProbeReport
     ) async throws(MQTTError) {
         let fence = FenceMessage(nonce: .randomHex(digits: 16))
-        var message = try MQTTMessage(.fence(fence, home: home))
+        var message = MQTTMessage.fence(fence, home: home)
         // With an acknowledgement, so that a refusal shows.
         message.qos = .atLeastOnce
         let exchange = try await connection.exchange(message, within: times.answer) {
@@ -54,7 +52,7 @@ extension HomeProbe {
         ]
         for topic in topics {
             let reason = try await connection.publish(
-                MQTTMessage(topic: MQTTTopic(topic.text), payload: []))
+                MQTTMessage(topic: MQTTTopic(topic), payload: []))
             if reason.isError { report.refusedTopics[topic.text] = reason }
         }
     }
@@ -66,11 +64,9 @@ extension HomeProbe {
         for device in watch.online.prefix(Self.sample) {
             let question = question(to: device)
             watch.asked(device, by: question.id, at: question.issuedAt)
-            let message = try MQTTMessage(
-                .command(
-                    question.payload, lane: .normal, home: home, device: device,
-                    controller: asker, id: question.id, expiresAt: question.expiresAt,
-                    now: question.issuedAt, attempt: 1))
+            let message = MQTTMessage.command(
+                question.payload, lane: .normal, home: home, device: device, controller: asker,
+                id: question.id, expiresAt: question.expiresAt, now: question.issuedAt, attempt: 1)
             let reason = try await connection.publish(message)
             guard reason.isError else { continue }
             watch.refusedQuestion(to: device)

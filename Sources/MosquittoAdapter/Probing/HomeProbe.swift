@@ -72,7 +72,7 @@ package actor HomeProbe {
     ) async throws(MQTTError) {
         let start = ContinuousClock.now
         try await subscribe(
-            TopicSubscription.home(
+            .home(
                 home, [.fence, .presence, .telemetry, .event, .ack], controller: asker),
             over: connection, &report)
         try await passFence(over: connection, &report)
@@ -102,7 +102,7 @@ package actor HomeProbe {
 
     func broker(over connection: ProbeConnection) throws(MQTTError) -> BrokerProbe {
         try BrokerProbe(
-            link, over: connection, echo: MQTTTopic(DeviceTopic.fence(home).text),
+            link, over: connection, echo: MQTTTopic(DeviceTopic.fence(home)),
             limit: times.answer, on: eventLoop)
     }
 
@@ -127,7 +127,7 @@ package actor HomeProbe {
         let silent = known.sorted().prefix(Self.sample)
         if !silent.isEmpty {
             try await subscribe(
-                silent.flatMap { TopicSubscription.device($0, in: home, [.presence]) },
+                silent.flatMap { [MQTTSubscriptionRequest].device($0, in: home, [.presence]) },
                 over: connection, &report)
             try await passFence(over: connection, &report)
         }
@@ -145,8 +145,8 @@ package actor HomeProbe {
         let subscriptions =
             isLarge
             ? devices.prefix(Self.sample).flatMap {
-                TopicSubscription.device($0, in: home, [.description, .state])
-            } : TopicSubscription.home(home, [.description, .state])
+                [MQTTSubscriptionRequest].device($0, in: home, [.description, .state])
+            } : .home(home, [.description, .state])
         // What does not come is known to be missing only behind a fence.
         if report.isFenceHeard == true {
             for device in devices.prefix(Self.sample) { watch.subscribed(to: device) }

@@ -33,9 +33,7 @@ package actor HomeSearch {
                 self?.assumeIsolated { $0.take(message) }
             }
             let end = await connection.expect(within: Self.patience) { _ in false }
-            try await connection.subscribe([
-                try MQTTSubscriptionRequest(TopicSubscription.presenceOfEveryHome)
-            ])
+            try await connection.subscribe(.presenceOfEveryHome)
             _ = await end.value(ifCancelled: false)
         }
         return homes

@@ -9,7 +9,7 @@ package enum DeviceInput: Hashable, Sendable {
     /// The connection is gone.
     case disconnected
     /// A payload came on a command topic.
-    case command(payload: [UInt8], retained: Bool, responseTopic: String?, lane: CommandLane)
+    case command(payload: [UInt8], retained: Bool, responseTopic: ResponseTopic?, lane: CommandLane)
     /// A message came on the device's own presence topic.
     case presence(PresenceMessage)
     /// The home was asked to announce itself.

@@ -1,5 +1,13 @@
-import DeviceDomain
+package import DeviceDomain
 import DeviceMessages
+
+/// What the Response Topic of a command is to the device that received it.
+package enum ResponseTopic: Hashable, Sendable {
+    /// The device's ack topic for a controller.
+    case acks(ControllerID)
+    /// None of the device's ack topics.
+    case foreign
+}
 
 /// A payload that came on a command topic, with what came beside it.
 struct ArrivedCommand: Hashable, Sendable {
@@ -8,7 +16,7 @@ struct ArrivedCommand: Hashable, Sendable {
     /// Whether the retain flag was set.
     let isRetained: Bool
     /// The Response Topic of MQTT 5, if there was one.
-    let responseTopic: String?
+    let responseTopic: ResponseTopic?
     /// The topic that it came on.
     let lane: CommandLane
 }

@@ -23,20 +23,17 @@ extension SimulatedDevice {
     }
 
     private func envelopeRefusal(of command: PendingCommand) -> BehaviourRefusal? {
-        if let topic = command.arrival.responseTopic, topic != ackTopic(command.key.controller) {
+        let controller = command.key.controller
+        if let topic = command.arrival.responseTopic, topic != .acks(controller) {
             return BehaviourRefusal(
-                .badResponseTopic, "acks go to \(ackTopic(command.key.controller)) only")
+                .badResponseTopic,
+                "acks go only to the ack topic of \(identity.device) for \(controller)")
         }
         if let session = command.message.boot, session != boot {
             return BehaviourRefusal(
                 .staleSession, "meant for boot \(session.text), this is boot \(boot.text)")
         }
         return nil
-    }
-
-    /// The one Response Topic that is honoured (PROTOCOL section 1).
-    private func ackTopic(_ controller: ControllerID) -> String {
-        "homeport/v1/\(identity.home.text)/\(identity.device.text)/ack/\(controller.text)"
     }
 
     private func unknownCommand(_ command: PendingCommand) -> BehaviourRefusal {

@@ -13,42 +13,15 @@ struct DeviceWire {
     var clientID: String { "homeport-\(home)-\(device)" }
 
     /// The subscriptions of the device.
-    func subscriptions() throws(MQTTError) -> [MQTTSubscriptionRequest] {
-        var requests: [MQTTSubscriptionRequest] = []
-        for subscription in TopicSubscription.ownedBy(device, in: home) {
-            requests.append(
-                MQTTSubscriptionRequest(
-                    try MQTTTopicFilter(subscription.filter), qos: subscription.qos.mqtt,
-                    retainAsPublished: subscription.retainAsPublished))
-        }
-        return requests
-    }
-
-    /// The message of a publication, and the kind of its topic.
-    func message(of publication: DevicePublication) throws(MQTTError) -> MQTTMessage {
-        try message(of: wireMessage(of: publication))
-    }
-
-    /// The will, which the broker publishes when the connection breaks.
-    func will(_ presence: PresenceMessage) throws(MQTTError) -> MQTTWill {
-        MQTTWill(try message(of: .presence(presence)))
-    }
+    var subscriptions: [MQTTSubscriptionRequest] { .ownedBy(device, in: home) }
 
     /// Messages that remove what the broker retains of the device.
-    func removals() throws(MQTTError) -> [MQTTMessage] {
-        var messages: [MQTTMessage] = []
-        for topic in [
-            DeviceTopic.description(home, device), .presence(home, device), .state(home, device),
-        ] {
-            messages.append(
-                MQTTMessage(
-                    topic: try MQTTTopic(topic.text), payload: [], qos: topic.qos.mqtt,
-                    retain: true))
-        }
-        return messages
+    var removals: [MQTTMessage] {
+        DeviceTopic.retained(by: device, in: home).map(MQTTMessage.removal)
     }
 
-    private func wireMessage(of publication: DevicePublication) -> WireMessage {
+    /// The message of a publication.
+    func message(of publication: DevicePublication) -> MQTTMessage {
         switch publication {
         case .description(let message): .description(message, home: home)
         case .presence(let message): .presence(message, home: home)
@@ -57,16 +30,6 @@ struct DeviceWire {
         case .event(let message): .event(message, home: home)
         case .ack(let message, let controller): .ack(message, home: home, controller: controller)
         }
-    }
-
-    private func message(of wire: WireMessage) throws(MQTTError) -> MQTTMessage {
-        var properties = MQTTProperties()
-        properties.contentType = wire.properties.contentType
-        properties.isUTF8 = wire.properties.isUTF8
-        properties.correlationData = wire.properties.correlationData
-        return MQTTMessage(
-            topic: try MQTTTopic(wire.topic.text), payload: wire.payload, qos: wire.topic.qos.mqtt,
-            retain: wire.topic.isRetained, properties: properties)
     }
 }
 
@@ -108,7 +71,14 @@ extension DeviceWire {
     private func command(_ message: MQTTMessage, on lane: CommandLane) -> DeviceInput {
         .command(
             payload: message.payload, retained: message.retain,
-            responseTopic: message.properties.responseTopic?.rawValue, lane: lane)
+            responseTopic: message.properties.responseTopic.map(responseTopic), lane: lane)
+    }
+
+    private func responseTopic(_ topic: MQTTTopic) -> ResponseTopic {
+        guard case .ack(home, device, let controller)? = try? DeviceTopic(topic.rawValue) else {
+            return .foreign
+        }
+        return .acks(controller)
     }
 
     private func presence(_ message: MQTTMessage) -> IncomingMessage.Content {
@@ -125,15 +95,6 @@ extension DeviceWire {
             return .input(.hello(hello, retained: message.retain))
         } catch {
             return .dropped("unreadable-hello")
-        }
-    }
-}
-
-extension WireQoS {
-    fileprivate var mqtt: MQTTQoS {
-        switch self {
-        case .atMostOnce: .atMostOnce
-        case .atLeastOnce: .atLeastOnce
         }
     }
 }

@@ -23,7 +23,7 @@ extension FleetShard {
                 clientID: try MQTTClientID(slot.wire.clientID),
                 version: settings.protocolVersion.mqtt, cleanStart: false,
                 sessionExpiry: settings.protocolVersion.sessionExpiry,
-                will: try slot.wire.will(slot.device.will),
+                will: MQTTWill(slot.wire.message(of: .presence(slot.device.will))),
                 credentials: settings.broker.credentials(of: slot.key),
                 reconnect: MQTTReconnectPolicy(spread: Self.reconnectSpread))
             configuration.locator = settings.broker.locator
@@ -67,12 +67,9 @@ extension FleetShard {
 
     private func subscribe(_ index: Int) {
         let epoch = standings[index].epoch
-        do throws(MQTTError) {
-            let requests = try slots[index].wire.subscriptions()
-            slots[index].connection?.subscribe(requests) { [weak self] result in
-                self?.assumeIsolated { $0.subscribed(index, epoch, result) }
-            }
-        } catch { deny(index, "subscribe", error.message) }
+        slots[index].connection?.subscribe(slots[index].wire.subscriptions) { [weak self] result in
+            self?.assumeIsolated { $0.subscribed(index, epoch, result) }
+        }
     }
 
     private func subscribed(
@@ -160,9 +157,8 @@ extension FleetShard {
     /// The error of a broker that accepts smaller packets only than a device's description takes.
     func tooSmallPackets(for index: Int) -> FleetError {
         let slot = slots[index]
-        let size = (try? slot.wire.message(of: .description(slot.device.description)))?.payload
-            .count
-        let description = "the description of \(slot.key) has \(size ?? 0)"
+        let size = slot.device.description.payload.count
+        let description = "the description of \(slot.key) has \(size)"
         let fact =
             packetLimit.map { "accepts packets of \($0) bytes, \(description)" }
             ?? "ends the connection when a device sends its description; it seems to accept smaller "

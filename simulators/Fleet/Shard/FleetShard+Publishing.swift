@@ -12,13 +12,10 @@ extension FleetShard {
         guard standings[index].link == .online, let connection = slots[index].connection else {
             return count(dropped: "offline")
         }
-        do throws(MQTTError) {
-            let message = try slots[index].wire.message(of: publication)
-            tally.sent[publication.topicKind, default: 0] += 1
-            connection.publish(
-                message,
-                completion: completion(of: publication, confirming: confirmation, of: index))
-        } catch { count(dropped: error.code.rawValue) }
+        tally.sent[publication.topicKind, default: 0] += 1
+        connection.publish(
+            slots[index].wire.message(of: publication),
+            completion: completion(of: publication, confirming: confirmation, of: index))
     }
 
     /// Has the broker forget description, presence and state of a device (PROTOCOL section 2).
@@ -26,11 +23,7 @@ extension FleetShard {
         guard standings[index].link == .online, let connection = slots[index].connection else {
             return
         }
-        do throws(MQTTError) {
-            for message in try slots[index].wire.removals() {
-                connection.publish(message) { _ in }
-            }
-        } catch { count(dropped: error.code.rawValue) }
+        for message in slots[index].wire.removals { connection.publish(message) { _ in } }
     }
 
     /// What to do once the broker has answered, or at QoS 0 once the message is written.

@@ -1,9 +1,10 @@
 import DeviceDomain
 import DeviceMessages
 import DeviceTopics
+import MQTTClient
 import Testing
 
-@Suite struct WireMessageTests {
+@Suite struct ProtocolMessageTests {
     private let home: HomeID
     private let device: DeviceID
     private let controller: ControllerID
@@ -18,7 +19,7 @@ import Testing
 
     private func command(
         expiresIn milliseconds: Int = 30_000, traceparent: String? = nil
-    ) -> WireMessage {
+    ) -> MQTTMessage {
         let now = Timestamp(milliseconds: 1_764_000_000_000)
         return .command(
             [0x7B, 0x7D], lane: .urgent, home: home, device: device, controller: controller,
@@ -28,23 +29,23 @@ import Testing
 
     @Test func aCommandSaysWhereItsAckIsWanted() {
         let message = command(traceparent: "00-a-b-01")
-        #expect(message.topic == .command(home, device, .urgent))
+        #expect(message.topic.rawValue == "homeport/v1/home-1/robot-1/command/urgent")
         #expect(message.payload == [0x7B, 0x7D])
-        #expect(message.properties.responseTopic == "homeport/v1/home-1/robot-1/ack/ctl")
+        #expect(message.properties.responseTopic?.rawValue == "homeport/v1/home-1/robot-1/ack/ctl")
         #expect(message.properties.correlationData == id.bytes)
         #expect(message.properties.contentType == "application/json")
         #expect(message.properties.isUTF8 == true)
         #expect(
             message.properties.userProperties == [
-                UserProperty(name: "attempt", value: "3"),
-                UserProperty(name: "traceparent", value: "00-a-b-01"),
+                MQTTProperties.UserProperty(name: "attempt", value: "3"),
+                MQTTProperties.UserProperty(name: "traceparent", value: "00-a-b-01"),
             ])
     }
 
     @Test func withoutATraceTheCommandIsOneAndEachSendASpan() {
         #expect(
             command().properties.userProperties.last
-                == UserProperty(
+                == MQTTProperties.UserProperty(
                     name: "traceparent",
                     value: "00-018f3c1e7b9a7c2e9d5e3a1f0c9b7e11-9d5e3a1f0c9b7e14-00"))
     }
@@ -61,38 +62,37 @@ import Testing
         let ack = AckMessage(
             id: id, device: device, boot: try BootID("b1"), n: 1, stage: .accepted, revision: 0,
             executions: 0, at: Timestamp(milliseconds: 0))
-        let plain = WireMessage.ack(ack, home: home, controller: controller)
-        #expect(plain.topic.text == "homeport/v1/home-1/robot-1/ack/ctl")
+        let plain = MQTTMessage.ack(ack, home: home, controller: controller)
+        #expect(plain.topic.rawValue == "homeport/v1/home-1/robot-1/ack/ctl")
         #expect(plain.properties.correlationData == id.bytes)
         #expect(plain.properties.contentType == "application/json")
         #expect(plain.properties.isUTF8 == true)
         #expect(plain.properties.messageExpirySeconds == nil)
         #expect(plain.properties.responseTopic == nil)
-        let foreign = WireMessage.ack(
-            ack, home: home, controller: controller, correlationData: [1, 2])
-        #expect(foreign.properties.correlationData == [1, 2])
     }
 
-    @Test func onlyTheControllersOwnAckTopicIsHonoured() {
-        func honours(_ topic: String?) -> Bool {
-            DeviceTopic.honours(
-                responseTopic: topic, home: home, device: device, controller: controller)
-        }
-        #expect(honours(nil))
-        #expect(honours("homeport/v1/home-1/robot-1/ack/ctl"))
-        for other in [
-            "", "homeport/v1/home-1/robot-1/ack/other", "homeport/v1/home-1/robot-2/ack/ctl",
-            "homeport/v1/home-2/robot-1/ack/ctl", "homeport/v1/home-1/robot-1/ack/ctl/",
-            "homeport/v1/home-1/robot-1/state", "elsewhere",
-        ] {
-            #expect(!honours(other), "\(other)")
-        }
+    @Test func whatADeviceRetainsIsRemovedByEmptyRetainedMessages() {
+        let removals = DeviceTopic.retained(of: device, in: home).map(MQTTMessage.removal)
+        #expect(removals.allSatisfy { $0.payload.isEmpty && $0.retain && $0.qos == .atLeastOnce })
+        let levels = ["description", "state", "presence", "desired"]
+        #expect(
+            removals.map(\.topic.rawValue) == levels.map { "homeport/v1/home-1/robot-1/\($0)" })
+        #expect(
+            DeviceTopic.retained(by: device, in: home).map(\.text)
+                == removals.dropLast().map(\.topic.rawValue))
+    }
+
+    @Test func theLongestIdentifiersMakeAValidTopic() throws {
+        let longest = String(repeating: "a", count: 63)
+        let topic = MQTTTopic(
+            .ack(try HomeID(longest), try DeviceID(longest), try ControllerID(longest)))
+        #expect(try MQTTTopic(topic.rawValue) == topic)
     }
 
     @Test func everyOtherMessageHasItsOwnTopicAndNoProperties() throws {
         let boot = try BootID("b1")
         let at = Timestamp(milliseconds: 1)
-        let messages: [(WireMessage, String)] = [
+        let messages: [(MQTTMessage, String)] = [
             (
                 .presence(
                     PresenceMessage(
@@ -119,11 +119,14 @@ import Testing
             (.fence(FenceMessage(nonce: "n"), home: home), "fence"),
         ]
         for (message, levels) in messages {
-            #expect(message.topic.text == "homeport/v1/home-1/\(levels)")
+            #expect(message.topic.rawValue == "homeport/v1/home-1/\(levels)")
             #expect(message.properties == .none)
             let received = try ReceivedMessage(
-                topic: message.topic.text, payload: message.payload)
-            #expect(received.topic == message.topic)
+                topic: message.topic.rawValue, payload: message.payload)
+            #expect(
+                MQTTTopic(received.topic) == message.topic
+                    && received.topic.qos == message.qos
+                    && received.topic.isRetained == message.retain)
         }
     }
 }

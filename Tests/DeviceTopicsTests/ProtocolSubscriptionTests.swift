@@ -1,8 +1,9 @@
 import DeviceDomain
 import DeviceTopics
+import MQTTClient
 import Testing
 
-@Suite struct TopicSubscriptionTests {
+@Suite struct ProtocolSubscriptionTests {
     private let home: HomeID
     private let device: DeviceID
     private let controller: ControllerID
@@ -13,10 +14,10 @@ import Testing
         controller = try ControllerID("ctl")
     }
 
-    @Test func aReaderNeedsOneFilterForEachTopic() {
-        let filters = TopicSubscription.home(home, controller: controller)
+    @Test func aReaderNeedsOneFilterForEachTopic() throws {
+        let filters = [MQTTSubscriptionRequest].home(home, controller: controller)
         #expect(
-            filters == [
+            try filters == [
                 subscription("+/description", 0), subscription("+/presence", 0),
                 subscription("+/state", 0), subscription("+/telemetry", 0),
                 subscription("+/event/+", 1), subscription("+/ack/ctl", 1),
@@ -25,22 +26,22 @@ import Testing
     }
 
     @Test func withoutAControllerThereAreNoAcks() {
-        #expect(TopicSubscription.home(home).count == 6)
+        #expect([MQTTSubscriptionRequest].home(home).count == 6)
     }
 
-    @Test func aReaderOfOneDeviceNamesIt() {
-        let filters = TopicSubscription.device(
+    @Test func aReaderOfOneDeviceNamesIt() throws {
+        let filters = [MQTTSubscriptionRequest].device(
             device, in: home, [.state, .ack, .event], controller: controller)
         #expect(
-            filters == [
+            try filters == [
                 subscription("robot-1/state", 0), subscription("robot-1/event/+", 1),
                 subscription("robot-1/ack/ctl", 1),
             ])
     }
 
-    @Test func aDeviceSubscribesToWhatItMayRead() {
+    @Test func aDeviceSubscribesToWhatItMayRead() throws {
         #expect(
-            TopicSubscription.ownedBy(device, in: home) == [
+            try [MQTTSubscriptionRequest].ownedBy(device, in: home) == [
                 subscription("robot-1/command", 1, retainAsPublished: true),
                 subscription("robot-1/command/urgent", 1, retainAsPublished: true),
                 subscription("robot-1/desired", 1), subscription("robot-1/presence", 1),
@@ -50,9 +51,9 @@ import Testing
 
     private func subscription(
         _ levels: String, _ qos: UInt8, retainAsPublished: Bool = false
-    ) -> TopicSubscription {
-        TopicSubscription(
-            filter: "homeport/v1/home-1/\(levels)", qos: qos == 0 ? .atMostOnce : .atLeastOnce,
-            retainAsPublished: retainAsPublished)
+    ) throws -> MQTTSubscriptionRequest {
+        MQTTSubscriptionRequest(
+            try MQTTTopicFilter("homeport/v1/home-1/\(levels)"),
+            qos: qos == 0 ? .atMostOnce : .atLeastOnce, retainAsPublished: retainAsPublished)
     }
 }

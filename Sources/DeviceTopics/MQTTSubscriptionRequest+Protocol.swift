@@ -1,20 +1,5 @@
 package import DeviceDomain
-
-/// A filter that a reader or a device subscribes to, with its options.
-package struct TopicSubscription: Hashable, Sendable {
-    /// The filter.
-    package let filter: String
-    /// The highest quality of service for its messages.
-    package let qos: WireQoS
-    /// MQTT 5: whether messages keep their retain flag, so that retained commands can be detected.
-    package let retainAsPublished: Bool
-
-    package init(filter: String, qos: WireQoS, retainAsPublished: Bool = false) {
-        self.filter = filter
-        self.qos = qos
-        self.retainAsPublished = retainAsPublished
-    }
-}
+package import MQTTClient
 
 /// A kind of topic that a reader may subscribe to.
 package enum ReaderTopic: String, Hashable, Sendable, CaseIterable {
@@ -34,10 +19,9 @@ package enum ReaderTopic: String, Hashable, Sendable, CaseIterable {
     case fence
 }
 
-extension TopicSubscription {
+extension [MQTTSubscriptionRequest] {
     /// The presences of all devices of all homes.
-    package static let presenceOfEveryHome = TopicSubscription(
-        filter: "\(DeviceTopic.root)/+/+/presence", qos: .atMostOnce)
+    package static let presenceOfEveryHome = [request("+/+/presence", .atMostOnce)]
 
     /// The subscriptions of a reader of a home: one filter for each kind of topic, for any number of devices
     /// (PROTOCOL section 1). Retained topics are subscribed to at QoS 0, because at QoS 1 a broker's queue
@@ -47,7 +31,7 @@ extension TopicSubscription {
     package static func home(
         _ home: HomeID, _ topics: Set<ReaderTopic> = Set(ReaderTopic.allCases),
         controller: ControllerID? = nil
-    ) -> [TopicSubscription] {
+    ) -> Self {
         ReaderTopic.allCases.filter(topics.contains).compactMap {
             $0.subscription(home, device: "+", controller)
         }
@@ -57,7 +41,7 @@ extension TopicSubscription {
     package static func device(
         _ device: DeviceID, in home: HomeID,
         _ topics: Set<ReaderTopic> = Set(ReaderTopic.allCases), controller: ControllerID? = nil
-    ) -> [TopicSubscription] {
+    ) -> Self {
         ReaderTopic.allCases.filter(topics.contains).compactMap {
             $0.subscription(home, device: device.text, controller)
         }
@@ -65,27 +49,30 @@ extension TopicSubscription {
 
     /// The subscriptions of a controller that reads the settings kept for a device, and what the device
     /// has applied of them.
-    package static func settings(of device: DeviceID, in home: HomeID) -> [TopicSubscription] {
-        let topics: [DeviceTopic] = [.desired(home, device), .state(home, device), .fence(home)]
-        return topics.map { TopicSubscription(filter: $0.text, qos: .atMostOnce) }
+    package static func settings(of device: DeviceID, in home: HomeID) -> Self {
+        reading([.desired(home, device), .state(home, device), .fence(home)])
     }
 
     /// The subscriptions of a controller that asks which messages of a device are retained.
-    package static func retained(of device: DeviceID, in home: HomeID) -> [TopicSubscription] {
-        (DeviceTopic.retained(of: device, in: home) + [.fence(home)]).map {
-            TopicSubscription(filter: $0.text, qos: .atMostOnce)
-        }
+    package static func retained(of device: DeviceID, in home: HomeID) -> Self {
+        reading(DeviceTopic.retained(of: device, in: home) + [.fence(home)])
     }
 
-    /// The subscriptions of a device itself.
-    package static func ownedBy(_ device: DeviceID, in home: HomeID) -> [TopicSubscription] {
+    private static func reading(_ topics: [DeviceTopic]) -> Self {
+        topics.map { Element(MQTTTopicFilter(MQTTTopic($0)), qos: .atMostOnce) }
+    }
+
+    /// The subscriptions of a device itself. Messages that are not retained keep the flag as published, so that
+    /// retained commands can be detected (MQTT 5).
+    package static func ownedBy(_ device: DeviceID, in home: HomeID) -> Self {
         let topics: [DeviceTopic] = [
             .command(home, device, .normal), .command(home, device, .urgent),
             .desired(home, device), .presence(home, device), .hello(home),
         ]
-        return topics.map { topic in
-            TopicSubscription(
-                filter: topic.text, qos: .atLeastOnce, retainAsPublished: !topic.isRetained)
+        return topics.map {
+            Element(
+                MQTTTopicFilter(MQTTTopic($0)), qos: .atLeastOnce,
+                retainAsPublished: !$0.isRetained)
         }
     }
 }
@@ -93,19 +80,23 @@ extension TopicSubscription {
 extension ReaderTopic {
     fileprivate func subscription(
         _ home: HomeID, device: String, _ controller: ControllerID?
-    ) -> TopicSubscription? {
-        let base = "\(DeviceTopic.root)/\(home.text)"
+    ) -> MQTTSubscriptionRequest? {
         switch self {
         case .description, .presence, .state, .telemetry:
-            return TopicSubscription(filter: "\(base)/\(device)/\(rawValue)", qos: .atMostOnce)
-        case .event:
-            return TopicSubscription(filter: "\(base)/\(device)/event/+", qos: .atLeastOnce)
-        case .ack:
-            return controller.map {
-                TopicSubscription(filter: "\(base)/\(device)/ack/\($0.text)", qos: .atLeastOnce)
-            }
-        case .fence:
-            return TopicSubscription(filter: "\(base)/fence", qos: .atMostOnce)
+            request("\(home)/\(device)/\(rawValue)", .atMostOnce)
+        case .event: request("\(home)/\(device)/event/+", .atLeastOnce)
+        case .ack: controller.map { request("\(home)/\(device)/ack/\($0)", .atLeastOnce) }
+        case .fence: request("\(home)/fence", .atMostOnce)
         }
+    }
+}
+
+/// A subscription to a filter below the root.
+private func request(_ levels: String, _ qos: MQTTQoS) -> MQTTSubscriptionRequest {
+    do {
+        return MQTTSubscriptionRequest(
+            try MQTTTopicFilter("\(DeviceTopic.root)/\(levels)"), qos: qos)
+    } catch {
+        preconditionFailure("filters made of identifiers are valid: \(error)")
     }
 }
