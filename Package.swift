@@ -372,8 +372,8 @@ let package = Package(
         .tests(
             "HomeportCLI",
             importing: [
-                "DeviceControl", "Homeport", "HomeportCLI", "LocalBroker", "Locking", "Persistence",
-                "TestSupport", .argumentParser,
+                "DeviceControl", "Homeport", "HomeportCLI", "HomeportTesting", "LocalBroker",
+                "Locking", "Persistence", "TestSupport", .argumentParser,
             ]),
         .tests(
             "DeviceControl",

@@ -101,7 +101,7 @@ public struct IdentityAuthority: Sendable {
             let barred = names.intersection(register.barredNames(.device, at: now))
             return (try body(&register, now), !barred.isEmpty)
         }
-        if wereBarred { try await updateExported() }
+        if wereBarred, let folder = try await exportedFolder() { try await update(folder) }
         return value
     }
 
@@ -180,11 +180,31 @@ public struct IdentityAuthority: Sendable {
     public func discardStaged(
         of name: IdentityName
     ) async throws(IdentityError) -> [IdentityRecord] {
-        let discarded = try await change { register, now throws(IdentityError) in
-            register.revoke(at: now) { $0.name == name && $0.standing == .staged }
+        try await discard { record, _ in record.name == name && record.standing == .staged }
+    }
+
+    /// Takes back every certificate that nobody has confirmed within its hour, as ``discardStaged(of:)`` does.
+    /// Whoever may write to the register calls it first; where there is nothing to do it only reads.
+    /// - Returns: the certificates.
+    @discardableResult
+    public func discardLapsed() async throws(IdentityError) -> [IdentityRecord] {
+        try await discard { $0.hasLapsed(at: $1) }
+    }
+
+    /// The list is written before the register says so: a crash in between is made good by the next call.
+    private func discard(
+        _ isMeant: @escaping @Sendable (IdentityRecord, Timestamp) -> Bool
+    ) async throws(IdentityError) -> [IdentityRecord] {
+        let now = now
+        guard try await records().contains(where: { isMeant($0, now) }) else { return [] }
+        let authority = try await authority()
+        return try await change { [home] register, now throws(IdentityError) in
+            let discarded = register.revoke(at: now) { isMeant($0, now) }
+            if !discarded.isEmpty, let folder = try register.exportedFolder {
+                try folder.writeAccess(of: home, &register, authority, at: now)
+            }
+            return discarded
         }
-        if !discarded.isEmpty { try await updateExported() }
-        return discarded
     }
 
     /// The certificates with which a client checks brokers and a broker its clients, in PEM.

@@ -174,6 +174,38 @@ import Testing
         #expect(try !bench.folder.text(of: "broker/acl").contains("user home-1/robot-1\n"))
     }
 
+    /// A provisioning that was killed: the next one who may write takes its certificate back.
+    @Test func whatLapsedIsInTheListOfTheLastExport() async throws {
+        try await export()
+        let issued = try await claim(try await bench.authority().makeToken(for: robot))
+        let used = try await claim(
+            try await bench.authority().makeToken(for: .device("robot-2")), as: .device("robot-2"))
+        try await bench.authority().activate([used.record.serial])
+        bench.pass(.seconds(3_600))
+        let before = try bench.folder.text(of: "broker/crl.pem")
+        #expect(try await bench.authority().discardLapsed().isEmpty)
+        #expect(try bench.folder.text(of: "broker/crl.pem") == before)
+        bench.pass(.seconds(1))
+        #expect(try await bench.authority().discardLapsed().map(\.serial) == [issued.record.serial])
+        #expect(try await list().contains("\(issued.record.serial)"))
+        #expect(try await !list().contains("\(used.record.serial)"))
+        #expect(try bench.folder.text(of: "broker/acl").contains("user home-1/robot-1\n"))
+        #expect(try await bench.authority().discardLapsed().isEmpty)
+    }
+
+    @Test func whatCannotBeListedIsTriedAgain() async throws {
+        try await export()
+        _ = try await claim(try await bench.authority().makeToken(for: robot))
+        bench.pass(.seconds(3_601))
+        #expect(try await bench.shell("mv broker/acl kept && mkdir broker/acl").status == 0)
+        await #expect(throws: IdentityError.self) {
+            try await bench.authority().discardLapsed()
+        }
+        #expect(try await bench.shell("rmdir broker/acl && mv kept broker/acl").status == 0)
+        #expect(try await bench.authority().discardLapsed().count == 1)
+        #expect(try await bench.authority().exportedState()?.unlisted.isEmpty == true)
+    }
+
     @Test func whatTheListLacksIsFound() async throws {
         try await export()
         let issued = try await bench.authority().issue(to: [robot], into: bench.files)
@@ -205,7 +237,17 @@ import Testing
         #expect(try await states() == [.superseded, .active])
         #expect(try await bench.authority().exportedState()?.server?.serial != first.serial)
         #expect(try await bench.authority().revoke(first.serial).revoked.count == 1)
+        // No client reads a list for a broker, so nothing is missing in it.
+        #expect(try await bench.authority().exportedState()?.unlisted.isEmpty == true)
+        let second = try #require(try await bench.authority().exportedState()?.server)
+        #expect(second.state(at: bench.now) == .active)
+        _ = try await bench.authority().revoke(second.serial)
+        let presented = try await bench.authority().exportedState()?.server
+        #expect(presented?.serial == second.serial)
+        #expect(presented?.state(at: bench.now) == .revoked)
         try await export("other")
+        #expect(
+            try await bench.authority().exportedState()?.server?.state(at: bench.now) == .active)
         #expect(try await bench.authority().exported()?.folder.hasSuffix("/other") == true)
     }
 

@@ -24,6 +24,7 @@ struct BrokerConfiguration: Sendable {
             "acl_file \(folder[.accessControl])",
             // A broker that root starts reads keys and lists again on SIGHUP as the account that owns them.
             user.map { "user \($0)" },
+            "pid_file \(folder[.processID])",
             "persistence true",
             "persistence_location \(folder.path)/",
             "set_tcp_nodelay true",

@@ -11,7 +11,10 @@ public struct BrokerFolder: Sendable {
         /// What one kind of clients is checked with.
         case authority(IdentityKind)
         case revocationList, accessControl, serverCertificate, serverKey, configuration, plugin
+        /// Where the broker writes its process id while it runs.
+        case processID
 
+        /// Those that `homeport identity export` writes.
         static let all: [File] = [
             .authorities, .authority(.device), .authority(.controller), .revocationList,
             .accessControl, .serverCertificate, .serverKey, .configuration, .plugin,
@@ -27,6 +30,7 @@ public struct BrokerFolder: Sendable {
             case .serverKey: "server.key"
             case .configuration: "mosquitto.conf"
             case .plugin: "plugin.json"
+            case .processID: "mosquitto.pid"
             }
         }
     }
@@ -124,30 +128,21 @@ extension IdentityAuthority {
         try await blocking { [register] () throws(IdentityError) in try register.read().exported }
     }
 
-    /// Writes the revocation list of the broker that was exported last again, unless its folder is gone.
-    func updateExported() async throws(IdentityError) {
-        guard let exported = try await exported(),
-            access("\(exported.folder)/\(BrokerFolder.File.revocationList.name)", F_OK) == 0
-        else { return }
-        try await update(BrokerFolder(exported.folder))
+    /// The folder of the broker that was exported last; `nil` if there is none, or it is gone.
+    public func exportedFolder() async throws(IdentityError) -> BrokerFolder? {
+        try await blocking { [register] () throws(IdentityError) in
+            try register.read().exportedFolder
+        }
     }
 
-    /// Writes the revocation list and the access control of an exported broker again.
+    /// Writes the revocation list and the access control of an exported broker again. A broker that is known to
+    /// run from the folder reads them.
     public func update(_ folder: BrokerFolder) async throws(IdentityError) {
         let authority = try await authority()
         let home = home
         // Under the lock of the register, so that no process writes an older list over a newer one.
         try await change { register, now throws(IdentityError) in
-            let list = register.nextLists(at: now)
-            let lists = try IdentityKind.clients.map { kind throws(IdentityError) in
-                try list(kind).pem(signedBy: authority[kind])
-            }
-            let access = AccessControl(
-                home: home, controllers: register.acceptedControllers(at: now),
-                barred: register.barredNames(.device, at: now),
-                administrator: Self.administrator(of: home))
-            try folder.write(lists.joined(), to: .revocationList)
-            try folder.write(access.text, to: .accessControl)
+            try folder.writeAccess(of: home, &register, authority, at: now)
         }
     }
 
@@ -160,4 +155,37 @@ extension IdentityAuthority {
 
     /// The common name of the certificate that ends connections. No controller can have it.
     static func administrator(of home: HomeID) -> String { "authority of \(home)" }
+}
+
+extension IdentityRegister {
+    /// The folder of the broker that was exported last; `nil` if there is none, or it is gone.
+    var exportedFolder: BrokerFolder? {
+        get throws(IdentityError) {
+            guard let exported,
+                access("\(exported.folder)/\(BrokerFolder.File.revocationList.name)", F_OK) == 0
+            else { return nil }
+            return try BrokerFolder(exported.folder)
+        }
+    }
+}
+
+extension BrokerFolder {
+    /// Writes the next revocation list and the access control, and has the broker read them where it is known to
+    /// run.
+    func writeAccess(
+        of home: HomeID, _ register: inout IdentityRegister, _ authority: HomeAuthority,
+        at now: Timestamp
+    ) throws(IdentityError) {
+        let list = register.nextLists(at: now)
+        let lists = try IdentityKind.clients.map { kind throws(IdentityError) in
+            try list(kind).pem(signedBy: authority[kind])
+        }
+        let access = AccessControl(
+            home: home, controllers: register.acceptedControllers(at: now),
+            barred: register.barredNames(.device, at: now),
+            administrator: IdentityAuthority.administrator(of: home))
+        try write(lists.joined(), to: .revocationList)
+        try write(access.text, to: .accessControl)
+        try runningBroker?.reload()
+    }
 }

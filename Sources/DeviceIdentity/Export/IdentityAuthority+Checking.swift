@@ -8,9 +8,10 @@ public struct ExportedBrokerState: Sendable {
     public let folder: String
     /// The files in it, with whether one is a secret.
     public let files: [(path: String, isSecret: Bool)]
-    /// Certificates that were taken back, and that its revocation list lacks.
+    /// Certificates of clients that were taken back, and that its revocation list lacks.
     public let unlisted: [IdentityRecord]
-    /// The certificate that it presents; `nil` for one of an earlier version, which is in no register.
+    /// The certificate that it presents, also one that was taken back; `nil` for one of an earlier version, which
+    /// is in no register.
     public let server: IdentityRecord?
 }
 
@@ -20,22 +21,17 @@ extension IdentityAuthority {
     public func exportedState() async throws(IdentityError) -> ExportedBrokerState? {
         try await blocking { [register, now] () throws(IdentityError) in
             let register = try register.read()
-            guard let exported = register.exported,
-                access("\(exported.folder)/\(BrokerFolder.File.revocationList.name)", F_OK) == 0
-            else { return nil }
-            let folder = try BrokerFolder(exported.folder)
+            guard let folder = try register.exportedFolder else { return nil }
             let lists = try folder.read(.revocationList)
             let files = BrokerFolder.File.all.map { (folder[$0], $0 == .serverKey) }
             return ExportedBrokerState(
                 folder: folder.path,
                 files: files.filter { access($0.0, F_OK) == 0 },
                 unlisted: register.records.filter {
-                    $0.state(at: now) == .revoked && $0.notAfter >= now
+                    $0.name.kind != .server && $0.state(at: now) == .revoked && $0.notAfter >= now
                         && !Certificates.hasEntry(lists, for: $0.serial)
                 },
-                server: register.records.last {
-                    $0.name.kind == .server && $0.standing == .active
-                })
+                server: register.server)
         }
     }
 }

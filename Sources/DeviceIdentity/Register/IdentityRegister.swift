@@ -36,6 +36,18 @@ struct IdentityRegister: Hashable, Sendable {
         records.first { $0.name == name && $0.state(at: now) == .active }
     }
 
+    /// The certificate that the broker of the last export presents: the newest that no other has replaced.
+    var server: IdentityRecord? {
+        let servers = records.filter { $0.name.kind == .server }
+        return servers.last { $0.standing == .active }
+            ?? servers.last {
+                switch $0.standing {
+                case .revoked: true
+                case .staged, .active, .superseded: false
+                }
+            }
+    }
+
     /// Adds a certificate, staged.
     mutating func stage(_ record: IdentityRecord) { records.append(record) }
 

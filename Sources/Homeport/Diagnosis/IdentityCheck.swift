@@ -43,8 +43,8 @@ struct IdentityCheck: Sendable {
             .certificates,
             "the revocation list in \(state.folder) lacks the certificate \(first.serial) of "
                 + "\(first.name)\(others): a broker with it accepts what was taken back",
-            remedy: "homeport identity revoke \(first.serial) --export \(state.folder) "
-                + "--reload-pid PID writes the list again, and has the broker with that PID read it"
+            remedy: "homeport identity revoke \(first.serial) --export \(state.folder) writes the "
+                + "list again; a broker that runs elsewhere reads it with --reload-pid PID"
         )
     }
 
@@ -58,8 +58,14 @@ struct IdentityCheck: Sendable {
                 "the certificate of the broker in \(state.folder) is in no register, so that its end "
                     + "is not known", remedy: remedy)
         }
-        guard server.notAfter.since(now) < Self.warningTime else { return nil }
         let message = "the certificate of the broker in \(state.folder)"
+        if server.state(at: now) == .revoked {
+            return .problem(
+                .certificates,
+                "\(message) was taken back, and the broker goes on presenting it: no client looks "
+                    + "into a revocation list for the certificate of a broker", remedy: remedy)
+        }
+        guard server.notAfter.since(now) < Self.warningTime else { return nil }
         if server.notAfter < now {
             return .problem(
                 .certificates, "\(message) has ended: clients refuse it", remedy: remedy)

@@ -47,8 +47,15 @@ struct HomeClaimAuthority: ClaimAuthority {
             throw ProvisioningError(
                 .storage, "'\(serial)' is no serial number of a certificate", .checkStorage)
         }
-        try await wrapping { authority throws(IdentityError) in
-            _ = try await authority.activate([serial])
+        do throws(IdentityError) {
+            try await authority.activate([serial])
+        } catch {
+            guard error.code == .notFound else { throw ProvisioningError(error) }
+            // Its hour was over before anybody could take it into use: the broker refuses it.
+            throw ProvisioningError(
+                .commitRefused,
+                "the certificate of \(device) was taken back before it was confirmed: reset the device "
+                    + "and set it up again", .pressReset)
         }
     }
 
@@ -69,8 +76,14 @@ struct HomeClaimAuthority: ClaimAuthority {
         do {
             return try await body(authority)
         } catch {
-            throw ProvisioningError(
-                error.underlying == nil ? .authority : .keychain, error.message, .checkStorage)
+            throw ProvisioningError(error)
         }
+    }
+}
+
+extension ProvisioningError {
+    fileprivate init(_ error: IdentityError) {
+        self.init(
+            error.underlying == nil ? .authority : .keychain, error.message, .checkStorage)
     }
 }

@@ -59,6 +59,7 @@ struct HomeServer: Sendable {
             group.addTask { try await server.run() }
             group.addTask { try await home.runSchedules(report) }
             group.addTask { try await followLinks() }
+            if let lapsed { group.addTask { await lapsed.run() } }
             let (listed, tell) = AsyncStream<Void>.makeStream()
             group.addTask { await knowDevices { tell.finish() } }
             try await open(dashboard, in: &group)
@@ -97,6 +98,18 @@ struct HomeServer: Sendable {
         }
         return HomeAssistantBridge(home, over: connection, prefix: prefix) { notice in
             console.note("Home Assistant: \(notice)")
+        }
+    }
+
+    /// Takes back certificates in time; `nil` without a keychain.
+    private var lapsed: LapsedCertificates? {
+        do throws(Failure) {
+            return LapsedCertificates(authority: try options.identityAuthority()) {
+                console.note($0)
+            }
+        } catch {
+            console.note("certificates that are not confirmed in time are not taken back: \(error)")
+            return nil
         }
     }
 

@@ -62,7 +62,7 @@ struct IdentityExportVerb: Verb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
-        let authority = try common.identityAuthority()
+        let authority = try await common.tidiedAuthority(call.console)
         let listeners = try await Failure.ofIdentities { () throws(IdentityError) in
             try await authority.export(
                 to: BrokerFolder(folder), listeningOn: listen, alsoNamed: serverName,

@@ -43,7 +43,7 @@ struct IdentityIssueVerb: Verb {
     }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
-        let authority = try common.identityAuthority()
+        let authority = try await common.tidiedAuthority(call.console)
         let names = try names.map { name throws(Failure) in
             try IdentityArgument(name, isController: controller).newName(in: authority.home)
         }

@@ -20,7 +20,7 @@ struct IdentityListVerb: Verb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
-        let authority = try common.identityAuthority()
+        let authority = try await common.tidiedAuthority(call.console)
         let records = try await Failure.ofIdentities { () throws(IdentityError) in
             try await authority.records()
         }

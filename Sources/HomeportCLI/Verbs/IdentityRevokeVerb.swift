@@ -9,12 +9,16 @@ struct IdentityRevokeVerb: Verb {
         _superCommandName: "homeport identity",
         abstract: "Takes every certificate of a name back, or one of them.",
         discussion: """
-            Example: homeport identity revoke sweeper-1 --export broker --reload-pid "$(pidof mosquitto)"
+            Example: homeport identity revoke sweeper-1 --export broker
 
             With --export the revocation list and the access control of a broker that 'identity export' has \
-            written are written again, with --reload-pid the running broker reads them, and its \
-            connections with that name are ended; after 'rotate' the owner comes back with its new \
-            certificate. Without them brokers accept the certificates until they get a new list.
+            written are written again. The broker that runs from that folder, or else the one of \
+            --reload-pid, reads them, and its connections with that name are ended; after 'rotate' the \
+            owner comes back with its new certificate. Without --export brokers accept the \
+            certificates until they get a new list.
+
+            The certificate of a broker is not in any list that clients read: 'identity export' \
+            gives the broker a new key and a new certificate.
 
             \(IdentityCommand.statuses)
                5  the certificates are revoked, but the broker could not be reached to end connections
@@ -36,7 +40,8 @@ struct IdentityRevokeVerb: Verb {
 
     @Option(
         help: ArgumentHelp(
-            "The process of the mosquitto that runs from --export.", valueName: "pid"))
+            "The process of the mosquitto that reads --export, where it runs from another folder.",
+            valueName: "pid"))
     var reloadPid: Int32?
 
     @OptionGroup(title: "Home and output") var common: CommonOptions
@@ -48,9 +53,14 @@ struct IdentityRevokeVerb: Verb {
     }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
-        let authority = try common.identityAuthority()
+        let authority = try await common.tidiedAuthority(call.console)
         // Before anything is revoked: a process that is no broker is a mistake on the command line.
-        let broker = try reloadPid.map { pid throws(Failure) in try BrokerProcess(pid) }
+        let broker = try reloadPid.map { pid throws(Failure) in
+            guard let broker = BrokerProcess(pid) else {
+                throw .usage("--reload-pid: process \(pid) is no running mosquitto")
+            }
+            return broker
+        }
         let folder = try export.map { path throws(Failure) in
             try Failure.ofFolder { () throws(IdentityError) in try BrokerFolder(path) }
         }
@@ -61,9 +71,16 @@ struct IdentityRevokeVerb: Verb {
             }
         }
         call.console.write(IdentityRenderer(common, call, at: authority.now).lines(for: revoked))
-        guard let broker, let folder else { return .done }
-        try broker.reload()
-        try await endConnections(of: name, authority, folder, call.console)
+        guard name.kind != .server else {
+            call.console.note(
+                "no client looks into a revocation list for the certificate of a broker: whoever has "
+                    + "its key can present it until it ends; 'homeport identity export' gives the "
+                    + "broker a new key and a new certificate")
+            return .done
+        }
+        guard let folder, let broker = broker ?? folder.runningBroker else { return .done }
+        try Failure.ofFolder { () throws(IdentityError) in try broker.reload() }
+        try await authority.endConnections(of: name, at: folder) { call.console.note($0) }
         return .done
     }
 
@@ -80,23 +97,6 @@ struct IdentityRevokeVerb: Verb {
             .knownName(in: authority)
         return try await Failure.ofIdentities { () throws(IdentityError) in
             (name, try await authority.revoke(name))
-        }
-    }
-
-    private func endConnections(
-        of name: IdentityName, _ authority: IdentityAuthority, _ folder: BrokerFolder,
-        _ console: Console
-    ) async throws(Failure) {
-        let ending = try await Failure.ofIdentities { () throws(IdentityError) in
-            try await authority.ending(name, at: folder) { await $0.carryOut() }
-        }
-        switch ending {
-        case .ended: break
-        case .noPlugin:
-            console.note(
-                "the broker has no plugin to end connections: \(name) has no rights any more, but stays "
-                    + "connected until the broker is restarted")
-        case .failed(let failure): throw failure
         }
     }
 }

@@ -29,7 +29,7 @@ struct IdentityRotateVerb: Verb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
-        let authority = try common.identityAuthority()
+        let authority = try await common.tidiedAuthority(call.console)
         let name = try await IdentityArgument(identity, isController: controller)
             .knownName(in: authority)
         let folder = try files.folder()

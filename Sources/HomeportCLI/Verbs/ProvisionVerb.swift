@@ -126,7 +126,7 @@ struct ProvisionVerb: HomeVerb {
         let interrupts = Interrupts(of: call)
         let code = Handover(try await code())
         let session = try Session(options, call)
-        let authority = try common.identityAuthority()
+        let authority = try await common.tidiedAuthority(call.console)
         let keychain = try keychain()
         let first = Handover(
             request(code.take(), try await WiFiPassword.read(password, from: keychain)))
@@ -156,9 +156,7 @@ struct ProvisionVerb: HomeVerb {
                 let result = try outcome.get()
                 console.write(renderer.line(for: result))
                 if let folder = await Self.brokerToReload(after: result, authority) {
-                    console.note(
-                        "the broker that runs from \(folder) refuses the certificate that was taken back "
-                            + "once it reads its revocation list again: send it SIGHUP")
+                    console.note(folder.reloadAdvice)
                 }
                 guard result.refusesPassword, password == nil,
                     let another = try WiFiPassword.askAgain()
@@ -168,10 +166,11 @@ struct ProvisionVerb: HomeVerb {
         }
     }
 
-    /// The folder of the exported broker whose list names a certificate that this attempt has taken back.
+    /// The folder of the exported broker whose list names a certificate that this attempt has taken back, where it
+    /// is not known to have read it.
     private static func brokerToReload(
         after result: ProvisioningResult, _ authority: IdentityAuthority
-    ) async -> String? {
+    ) async -> BrokerFolder? {
         switch result.ending {
         case .provisioned, .unknown: return nil
         case .failed, .cancelled: break
@@ -182,7 +181,8 @@ struct ProvisionVerb: HomeVerb {
             let isTakenBack = try await authority.records().contains { record in
                 record.name == name && record.wasRevoked(since: begin)
             }
-            return isTakenBack ? try await authority.exportedState()?.folder : nil
+            guard isTakenBack, let folder = try await authority.exportedFolder() else { return nil }
+            return folder.runningBroker == nil ? folder : nil
         } catch {
             // The attempt has told what is wrong with the register.
             return nil

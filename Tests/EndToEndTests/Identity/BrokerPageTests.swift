@@ -30,7 +30,6 @@ import Testing
             (
             \(start)) 2> broker.log &
             broker=$!
-            pidof() { echo $broker; }
             trap 'kill $simulator $broker; wait' EXIT
             until grep -q ' running$' broker.log; do kill -0 $broker; read -t 0.05 <> <(:) || true; done
             (

@@ -94,12 +94,13 @@ struct IdentityHouse {
 
     /// The authority of the workplace's keychain, or another one's, at another time.
     func authority(
-        _ state: String = "state", yearsAgo: Int = 0
+        _ state: String = "state", yearsAgo: Int = 0, hoursAgo: Int = 0
     ) throws -> IdentityAuthority {
         let keychain = EncryptedFileKeychain(
             path: "\(folder)/\(state)/homeport/keychain",
             key: .keyFile("\(folder)/\(state)/homeport/keychain.key"))
-        let now = Timestamp(milliseconds: (time(nil) - yearsAgo * 365 * 86_400) * 1000)
+        let past = (yearsAgo * 365 * 24 + hoursAgo) * 3_600
+        let now = Timestamp(milliseconds: (time(nil) - past) * 1000)
         return IdentityAuthority(
             home: try HomeID("home-1"), keychain: keychain,
             folder: "\(folder)/\(state)/homeport/identity", clock: { now })

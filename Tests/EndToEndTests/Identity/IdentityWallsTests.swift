@@ -151,6 +151,56 @@ import Testing
         }
     }
 
+    /// A provisioning that was killed two hours ago: the first program that opens the register ends what it left.
+    @Test(arguments: [["identity", "list"], ["serve"]])
+    func whatNobodyConfirmedEndsByItself(verb: [String]) async throws {
+        try await house.issue(devices: [], controllers: ["ctl"])
+        try await house.withBroker { _ in
+            try await claim("robot-1", hoursAgo: 2)
+            try await house.device("robot-1") { robot in
+                _ = try await house.workplace.runningForRemarks(
+                    verb + (verb == ["serve"] ? connection : [])
+                ) { program in
+                    try await program.line(
+                        beginning: "homeport: took back the certificate ")
+                    for await _ in robot.losses { break }
+                    program.interrupt()
+                    try await program.readToEnd()
+                    #expect(program.lines.contains { $0.contains(" of home-1/robot-1, which ") })
+                    #expect(!program.lines.contains { $0.contains("SIGHUP") })
+                }
+            }
+            #expect(await house.refuses(house.security("home-1/robot-1"), at: house.devices))
+            let again = try await house.identity("list")
+            #expect(again.errors.isEmpty && again.output.contains("revoked"), "\(again.errors)")
+        }
+    }
+
+    /// How a controller connects.
+    private var connection: [String] {
+        let files = ["broker/ca.crt", "ids/ctl.crt", "ids/ctl.key"].map { "\(house.folder)/\($0)" }
+        return [
+            "--broker", house.controllers, "--ca-file", files[0], "--cert-file", files[1],
+            "--key-file", files[2],
+        ]
+    }
+
+    /// Issues a certificate as a claim does, and leaves it unconfirmed.
+    private func claim(_ device: String, hoursAgo: Int) async throws {
+        let run = try await house.workplace.shell(
+            """
+            mkdir -p -m 700 "$HOME/ids/home-1" && cd "$HOME/ids/home-1" && umask 077 &&
+            openssl ecparam -genkey -name prime256v1 -noout -out \(device).key &&
+            openssl req -new -key \(device).key -subj /CN=device -out \(device).csr && cat \(device).csr
+            """)
+        let name = IdentityName.device(try DeviceID(device), home: try HomeID("home-1"))
+        let authority = try house.authority(hoursAgo: hoursAgo)
+        let issued = try await authority.claim(
+            name, with: try await authority.makeToken(for: name),
+            try CertificateRequest(pem: run.output))
+        try house.workplace.folder.file("ids/home-1/\(device).crt", issued.certificate)
+    }
+
     @Test func onlyAMosquittoIsToldToReadItsFiles() async throws {
         try await house.issue(devices: ["robot-1"], controllers: [])
         try await house.identity("export", "\(house.folder)/broker", "--listen", "127.0.0.1:8883")

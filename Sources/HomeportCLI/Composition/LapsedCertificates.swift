@@ -1,0 +1,79 @@
+import Homeport
+
+/// Takes back the certificates that nobody has confirmed within their hour.
+struct LapsedCertificates: Sendable {
+    /// How often a program that goes on running looks for them.
+    static let interval = Duration.seconds(60)
+
+    let authority: IdentityAuthority
+    /// Is told what was taken back, and what is left to do.
+    let note: @Sendable (String) -> Void
+
+    /// Takes them back until it is cancelled.
+    func run(on clock: some CommandClock = MachineClock()) async {
+        while !Task.isCancelled {
+            await takeBack()
+            await clock.sleep(until: clock.now.elapsed + Self.interval)
+        }
+    }
+
+    /// Takes back what there is, and has the broker that was exported last refuse it.
+    func takeBack() async {
+        do throws(Failure) {
+            let (taken, folder) = try await Failure.ofIdentities { () throws(IdentityError) in
+                (try await authority.discardLapsed(), try await authority.exportedFolder())
+            }
+            guard !taken.isEmpty else { return }
+            for record in taken {
+                note(
+                    "took back the certificate \(record.serial) of \(record.name), which was not "
+                        + "confirmed within an hour")
+            }
+            guard let folder else { return }
+            guard folder.runningBroker != nil else { return note(folder.reloadAdvice) }
+            for name in Set(taken.map(\.name)).sorted() where name.kind != .server {
+                try await authority.endConnections(of: name, at: folder, note)
+            }
+        } catch {
+            note("certificates that were not confirmed: \(error)")
+        }
+    }
+}
+
+extension IdentityAuthority {
+    /// Ends the connections of a name whose certificates were taken back.
+    /// - Parameter note: is told where the broker cannot do that.
+    func endConnections(
+        of name: IdentityName, at folder: BrokerFolder, _ note: (String) -> Void
+    ) async throws(Failure) {
+        let ending = try await Failure.ofIdentities { () throws(IdentityError) in
+            try await self.ending(name, at: folder) { await $0.carryOut() }
+        }
+        switch ending {
+        case .ended: break
+        case .noPlugin:
+            note(
+                "the broker has no plugin to end connections: \(name) has no rights any more, but stays "
+                    + "connected until the broker is restarted")
+        case .failed(let failure): throw failure
+        }
+    }
+}
+
+extension BrokerFolder {
+    /// What is left to do where it is not known whether a broker runs from the folder.
+    var reloadAdvice: String {
+        "a broker that runs from \(path) refuses what was taken back once it reads its revocation list "
+            + "again: send it SIGHUP"
+    }
+}
+
+extension CommonOptions {
+    /// The authority of the home that the options name, for a verb that may change its register: first it takes
+    /// back what nobody has confirmed in time.
+    func tidiedAuthority(_ console: Console) async throws(Failure) -> IdentityAuthority {
+        let authority = try identityAuthority()
+        await LapsedCertificates(authority: authority) { console.note($0) }.takeBack()
+        return authority
+    }
+}
