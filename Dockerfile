@@ -28,14 +28,14 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --create-home --home-dir /var/lib/homeport --uid 10001 homeport \
     && install -d -o homeport -g homeport -m 700 \
-        /var/lib/homeport/authority /var/lib/homeport/identity /var/lib/homeport/journal \
-        /var/lib/homeport/ledger
+        /var/lib/homeport/authority /var/lib/homeport/identity /var/lib/homeport/identity/broker \
+        /var/lib/homeport/identity/devices /var/lib/homeport/identity/controller \
+        /var/lib/homeport/journal /var/lib/homeport/ledger
 COPY --from=build /out/ /usr/local/bin/
 COPY scripts/container-identity /usr/local/bin/
 USER homeport
 ENV XDG_STATE_HOME=/var/lib/homeport/ledger
-VOLUME ["/var/lib/homeport/authority", "/var/lib/homeport/identity", \
-    "/var/lib/homeport/journal", "/var/lib/homeport/ledger"]
+VOLUME ["/var/lib/homeport/authority", "/var/lib/homeport/journal", "/var/lib/homeport/ledger"]
 # A fleet on a private broker that `docker exec … homeport devices` finds; ready means healthy.
 HEALTHCHECK --interval=10s --timeout=10s --start-period=30s --retries=3 \
     CMD ["homeport", "devices", "--connect-timeout", "5s"]

@@ -10,7 +10,7 @@ import Testing
             set -euo pipefail
             PATH="$(dirname "$homeport"):$PATH"
             "$script" "$HOME/authority" "$HOME/identity" localhost sweeper-1 pool-1
-            cat "$HOME"/identity/identities/*.crt "$HOME"/identity/identities/home-1/*.crt
+            cat "$HOME"/identity/controller/homeport.crt "$HOME"/identity/devices/home-1/*.crt
             """
         let environment = [
             "script": "\(CodeSamples.folder)/scripts/container-identity",
@@ -27,10 +27,9 @@ import Testing
         let configuration = "\(workplace.folder.path)/identity/broker/mosquitto.conf"
         try await withMosquitto(configuration: configuration) { _ in
             let run = try await workplace.shell(
-                #"sed -i "s/8884/$port/" identity/config/homeport/homeport.yaml; "$homeport" devices"#
-                    .replacing("identity/", with: "\"$HOME\"/identity/"),
+                #"sed -i "s/8884/$port/" "$XDG_CONFIG_HOME/homeport/homeport.yaml"; "$homeport" devices"#,
                 environment: [
-                    "XDG_CONFIG_HOME": "\(workplace.folder.path)/identity/config",
+                    "XDG_CONFIG_HOME": "\(workplace.folder.path)/identity/controller/config",
                     "port": "\(port + 1)",
                 ])
             #expect(run.status == 0, "\(run.errors)")
