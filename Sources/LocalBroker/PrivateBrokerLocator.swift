@@ -4,9 +4,10 @@ package import MQTTClient
 /// Finds the private broker of a running fleet in the meeting point before each attempt to connect, so that a
 /// fleet that was started again is found at its new port, and no password reaches a port whose fleet has ended.
 ///
-/// Whether a fleet is alive is asked once more when the TCP connection is established. A fleet that is alive
-/// then was alive when the connection was accepted, and its broker lives as long as it does, so nobody else
-/// can have accepted it. What remains is a broker that ends by itself in the moment before its fleet notices.
+/// Once the TCP connection is established it is asked again whether the fleet is alive, and whose socket listens
+/// on the port. The second answer counts where the broker has ended and its fleet has not noticed, such as a
+/// fleet that is stopped: a port that another user has taken gets no password. What remains are programs of the
+/// same user.
 package final class PrivateBrokerLocator: MQTTBrokerLocator {
     /// Which broker is meant.
     package enum Aim: Sendable {
@@ -72,6 +73,12 @@ package final class PrivateBrokerLocator: MQTTBrokerLocator {
     package func confirm(_ location: MQTTBrokerLocation) throws(MQTTError) {
         guard let fleet = state.withLock({ $0.fleet }) else { return }
         guard try living().contains(fleet) else { throw .ended(fleet) }
+        switch LoopbackListener.owner(of: location.broker.port) {
+        case .own: return
+        case .nobody: throw .gone(fleet, "nobody listens there any more")
+        case .stranger: throw .gone(fleet, "another user's program listens there")
+        case .unknown: throw .gone(fleet, "/proc/self/net/tcp does not tell who listens there")
+        }
     }
 
     /// The fleet that was found last, while it is alive; else the only one that is.
@@ -112,6 +119,12 @@ extension MQTTError {
         .unreachable(
             "the homeport-sim with the private broker \(fleet.url) (process \(fleet.processID)) has ended, "
                 + "so no password is sent there: start it again")
+    }
+
+    fileprivate static func gone(_ fleet: BrokerAnnouncement, _ reason: String) -> MQTTError {
+        .unreachable(
+            "\(fleet.url) is not known to be the broker of homeport-sim (process \(fleet.processID)), so no "
+                + "password is sent there: \(reason); start homeport-sim again")
     }
 
     fileprivate static let noFleet = unreachable(

@@ -47,6 +47,15 @@ extension PrivateFolder {
         unlinkat(descriptor.number, entry.name, 0)
     }
 
+    /// Runs the body as ``locked(_:)`` does, unless another process has the lock.
+    private func lockedIfFree(
+        _ body: (borrowing PrivateFolder) throws(LocalBrokerError) -> Void
+    ) throws(LocalBrokerError) {
+        guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 else { return }
+        defer { flock(descriptor.number, LOCK_UN) }
+        try body(self)
+    }
+
     /// Removes every entry and draft whose owner has ended, and the socket that it left.
     func removeStaleEntries() throws(LocalBrokerError) {
         for name in try names() where name.hasSuffix(".json") || name.hasSuffix(".new") {
@@ -59,18 +68,28 @@ extension PrivateFolder {
         }
     }
 
-    /// The entries whose owners are alive; other files in the folder are ignored.
+    /// The entries whose owners are alive; other files in the folder are ignored. What owners have left that ended
+    /// without a word is removed, with the password in it.
     func liveAnnouncements<Entry: Announcement>(
         of type: Entry.Type
     ) throws(LocalBrokerError) -> [Entry] {
         var found: [Entry] = []
+        var isStale = false
         for name in try names() where name.hasSuffix(".json") {
             let file = open(name)
-            guard file.isOpen, !Self.isStale(file), let bytes = Self.content(of: file),
+            guard file.isOpen else { continue }
+            guard !Self.isStale(file) else {
+                isStale = true
+                continue
+            }
+            guard let bytes = Self.content(of: file),
                 let announcement = Entry(json: bytes),
                 name == "\(announcement.processID).json"
             else { continue }
             found.append(announcement)
+        }
+        if isStale {
+            try lockedIfFree { folder throws(LocalBrokerError) in try folder.removeStaleEntries() }
         }
         return found
     }

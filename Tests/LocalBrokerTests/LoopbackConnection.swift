@@ -35,3 +35,29 @@ final class LoopbackConnection {
         LoopbackConnection(to: port) != nil
     }
 }
+
+/// A socket that listens on a free port of 127.0.0.1 as long as it lives.
+final class Listener {
+    /// Its port.
+    let port: UInt16
+    private let socket: Descriptor
+
+    /// Listens.
+    init() throws(LocalBrokerError) {
+        port = try LoopbackPort.free()
+        socket = Descriptor(Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        let number = socket.number
+        let isBound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isBound, listen(number, 1) == 0 else {
+            throw LocalBrokerError(.noFreePort, "the port \(port) was taken")
+        }
+    }
+}

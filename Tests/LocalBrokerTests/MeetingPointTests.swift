@@ -85,12 +85,19 @@ struct MeetingPointTests {
         #expect(meetingPoint.broker(at: "mqtt://127.0.0.1:4711") == nil)
     }
 
-    @Test func whatTheDeadLeftIsNotListedAndSweptByTheNextOwner() async throws {
+    @Test(arguments: [false, true])
+    func whatTheDeadLeftIsNotListedAndIsRemoved(byOwner: Bool) async throws {
         try leaveBehind(
             "12.json",
             #"{"url":"mqtt://127.0.0.1:1","pid":12,"home":"home-1","username":"u","password":"p"}"#)
         try leaveBehind("13.new", "half of i")
-        #expect(try found() == .none)
+        _ = try folder.folder("homeport/brokers/12.clients")
+        try folder.file("homeport/brokers/12.clients/mosquitto_sub", "-P p")
+        if !byOwner {
+            #expect(try found() == .none)
+            #expect(!folder.has("homeport/brokers/12.json"))
+            #expect(!folder.has("homeport/brokers/12.clients"))
+        }
         try await meetingPoint.withAnnouncement(mine) {
             #expect(!folder.has("homeport/brokers/12.json"))
             #expect(!folder.has("homeport/brokers/13.new"))

@@ -1,3 +1,4 @@
+import Glibc
 import MQTTClient
 import TestSupport
 import Testing
@@ -32,17 +33,59 @@ import Testing
     }
 
     @Test func aFleetThatWasStartedAgainIsFoundAtItsNewPort() async throws {
+        let listener = try Listener()
         let locator = try following(fleet(11, port: 4001))
         try await meetingPoint.withAnnouncement(fleet(11, port: 4001)) {
             let location = try locator.location()
             #expect(location.broker.port == 4001)
         }
-        try await meetingPoint.withAnnouncement(fleet(12, port: 4002)) {
+        try await meetingPoint.withAnnouncement(fleet(12, port: Int(listener.port))) {
             let location = try locator.location()
-            #expect(location.broker.port == 4002)
+            #expect(location.broker.port == listener.port)
             #expect(location.credentials?.password == "of 12")
-            #expect(locator.latest.port == 4002)
+            #expect(locator.latest.port == listener.port)
             try locator.confirm(location)
+        }
+    }
+
+    /// A stopped fleet counts as alive after its broker was killed.
+    @Test func aPortWithoutItsBrokerIsNotConfirmed() async throws {
+        let port = try Listener().port
+        #expect(LoopbackListener.owner(of: port) == .nobody)
+        try await meetingPoint.withAnnouncement(fleet(11, port: Int(port))) {
+            let locator = try following(fleet(11, port: Int(port)))
+            let location = try locator.location()
+            let error = #expect(throws: MQTTError.self) { try locator.confirm(location) }
+            #expect(error?.message.contains("nobody listens") == true)
+            #expect(error?.isRetriable == true)
+        }
+    }
+
+    @Test(
+        .enabled(if: geteuid() == 0, "only root can run a program as another user"),
+        arguments: ["127.0.0.1", "0.0.0.0", "::"])
+    func aPortThatAnotherUserHasTakenIsNotConfirmed(address: String) async throws {
+        let script = """
+            from socket import *
+            one = socket(AF_INET6 if ":" in "\(address)" else AF_INET)
+            one.bind(("\(address)", 0)); one.listen()
+            print(one.getsockname()[1], flush=True); one.accept()
+            """
+        _ = try await ChildProcess.run(
+            "/usr/bin/setpriv",
+            ["--reuid=65534", "--clear-groups", "/usr/bin/python3", "-c", script], reading: .output
+        ) { stranger in
+            let line = try #require(try await stranger.line())
+            let port = try #require(UInt16(line))
+            #expect(LoopbackListener.owner(of: port) == .stranger)
+            try await meetingPoint.withAnnouncement(fleet(11, port: Int(port))) {
+                let locator = try following(fleet(11, port: Int(port)))
+                let location = try locator.location()
+                let error = #expect(throws: MQTTError.self) { try locator.confirm(location) }
+                #expect(error?.message.contains("another user's program") == true)
+            }
+            // It ends with that.
+            #expect(LoopbackConnection.isPossible(to: port))
         }
     }
 

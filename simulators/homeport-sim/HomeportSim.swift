@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import LocalBroker
 
 /// The fleet's command line: verbs only, each in its own file.
 @main
@@ -10,7 +11,7 @@ struct HomeportSim: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [RunCommand.self, InjectCommand.self, StatusCommand.self])
 
-    /// Runs the program. A wrong command line is told in one line.
+    /// Runs the program. A wrong command line, and a folder that cannot be used, are told in one line.
     static func main() async {
         do {
             var command = try parseAsRoot()
@@ -19,6 +20,9 @@ struct HomeportSim: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+        } catch let error as LocalBrokerError {
+            Console.say("homeport-sim: \(error)")
+            Glibc.exit(ExitStatus.fault.rawValue)
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
             if !(error is ExitCode) {
