@@ -129,6 +129,28 @@ import Testing
         }
     }
 
+    @Test func aCommandOfAnotherHomeIsLeftToIt() async throws {
+        let folder = try TemporaryFolder()
+        let ledger = LedgerLocation.file("\(folder.path)/ledger.sqlite")
+        let id = try await house.withHome(ledger: ledger) { try await silentlySent(by: $0).id }
+        var configuration = try ScriptedHouse(ScriptedChannel(id: channel.id))
+            .configuration(ledger: ledger)
+        configuration.home = try HomeID("home-2")
+        try await withHome(configuration) { home in
+            let attempts: [(Home) async throws -> Void] = [
+                { _ = try await $0.putAway(id) }, { _ = try await $0.cancel(id) },
+                { _ = try await $0.explain(id) },
+            ]
+            for attempt in attempts {
+                let error = await #expect(throws: HomeError.self) { try await attempt(home) }
+                #expect(error?.code == .foreignCommand)
+                #expect(error?.message.contains("of the home home-1, not of home-2") == true)
+            }
+            let record = try #require(try await home.command(id))
+            #expect(!record.progress.isPutAway)
+        }
+    }
+
     /// A command that the device does not answer within the time in which it may start.
     private func silentlySent(by home: Home) async throws -> CommandReceipt {
         let receipt = try await home.send(

@@ -49,10 +49,21 @@ extension Home {
         return Cancellation(of: latest, answer: answer.record)
     }
 
+    /// A command of another home is that home's to change or explain.
+    func requireOfHome(_ record: CommandRecord) throws(HomeError) {
+        let home = record.intent.home
+        guard home != id else { return }
+        throw HomeError(
+            .foreignCommand,
+            "the command \(record.id) is of the home \(home), not of \(id); give --home \(home)")
+    }
+
     /// Only the controller that sent a command can take it back: the device refuses any other.
     func requireOwn(_ command: CommandID) async throws(HomeError) {
-        guard let owner = try await self.command(command)?.intent.controller, owner != controller
-        else { return }
+        guard let record = try await self.command(command) else { return }
+        try requireOfHome(record)
+        let owner = record.intent.controller
+        guard owner != controller else { return }
         throw HomeError(
             .foreignCommand,
             "the command \(command) is of the controller \(owner), not of \(controller); give "
