@@ -140,6 +140,49 @@ import Testing
         }
     }
 
+    /// The target may be a whole URL, which then says what host is meant.
+    @Test func aTargetOfAnotherHostIsRefused() async throws {
+        try await withServer { server in
+            let cookie = try await server.cookie()
+            let own = "127.0.0.1:\(server.port)"
+            for target in [
+                "http://evil.example/", "http://evil.example:\(server.port)/", "http://127.0.0.1/",
+                "http://evil@\(own)/", "http://\(own).evil.example/", "http:///", "ftp://\(own)/",
+                "http://evil.example?/\(own)/", "http://evil.example", "*",
+                "evil.example:80",
+            ] {
+                let connection = try server.connection()
+                connection.send(server.head("GET \(target)", cookie + "Connection: close\n"))
+                let answer = try await connection.read()
+                let isRefused = answer.hasPrefix("HTTP/1.1 403") || answer.hasPrefix("HTTP/1.1 400")
+                #expect(isRefused, "\(target): \(answer.prefix(40))")
+            }
+            let connection = try server.connection()
+            connection.send(server.head("GET http://\(own)/", cookie + "Connection: close\n"))
+            #expect(try await connection.read().hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    /// No proxy is expected, so what one would say counts for nothing.
+    @Test func whatAProxyWouldSayIsIgnored() async throws {
+        try await withServer { server in
+            let cookie = try await server.cookie()
+            let forwarded = "X-Forwarded-Host: 127.0.0.1:\(server.port)\n"
+            let claims = "X-Forwarded-For: 127.0.0.1\nX-Forwarded-Proto: https\n"
+            let connection = try server.connection()
+            connection.send(
+                "GET / HTTP/1.1\nHost: evil.example\n\(forwarded)\(cookie)Connection: close\n\n")
+            #expect(try await connection.read().hasPrefix("HTTP/1.1 403"))
+            let own = try server.connection()
+            own.send(
+                server.head(
+                    "GET /", "X-Forwarded-Host: evil.example\n\(claims)\(cookie)Connection: close\n"
+                ))
+            let answer = try await own.read()
+            #expect(answer.hasPrefix("HTTP/1.1 200") && !answer.contains("evil.example"))
+        }
+    }
+
     @Test func aNewLinkLetsOneMoreBrowserIn() async throws {
         let dashboard = try Dashboard(
             DashboardConfiguration(address: try DashboardAddress("127.0.0.1:0")))

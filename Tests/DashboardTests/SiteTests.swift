@@ -1,5 +1,6 @@
 import DeviceControlPresentation
 import DeviceDomain
+import MQTTClient
 import Testing
 
 @testable import Dashboard
@@ -99,6 +100,26 @@ struct SiteTests {
         #expect(
             await site.respond(to: request("/", query: next, cookies: entry.cookies)).status == 303)
         #expect(await site.respond(to: request("/", query: next)).status == 401)
+    }
+
+    /// Who shares an address with a guesser of passwords, such as behind a router, gets in by a link.
+    @Test func aLinkIsTakenAtOnceFromWhereOthersGuessPasswords() async throws {
+        let (clock, moment) = (SleepLog(), Moment())
+        let login = Login(try MQTTCredentials(username: "owner", password: "right"))
+        let gate = Gate(login: login, clock: clock) { moment.now }
+        let site = DashboardSite(home: "home-1", gate: gate, usesTLS: false, pages: pages)
+        site.listen(
+            for: RequestGuard(
+                hosts: ["127.0.0.1"], allowsNumericHosts: false, port: 8080, usesTLS: false))
+        let guess = request("/sign-in", .post, form: "username=owner&password=x")
+        var last = 0
+        while last != 429 { last = await site.respond(to: guess).status }
+        let taken = clock.taken
+        let link = "token=\(gate.links.issue().text)"
+        #expect(await site.respond(to: request("/", query: link)).status == 303)
+        let form = "token=\(gate.links.issue().text)"
+        #expect(await site.respond(to: request("/sign-in", .post, form: form)).status == 303)
+        #expect(clock.taken == taken)
     }
 
     @Test func lookingAtTheHeadersUsesNoLink() async {
