@@ -55,11 +55,12 @@ class Homeport:
     def _arguments(self, arguments):
         return [binary("homeport"), *arguments, *self.options]
 
-    def run(self, *arguments, timeout=None):
-        """Runs a verb to its end."""
+    def run(self, *arguments, timeout=None, typed=None):
+        """Runs a verb to its end; `typed` is its standard input."""
+        source = {"stdin": subprocess.DEVNULL} if typed is None else {"input": typed}
         done = subprocess.run(self._arguments(arguments), capture_output=True, text=True,
                               timeout=timeout or LIMIT, env=self.environment,
-                              stdin=subprocess.DEVNULL, preexec_fn=_die_with_parent)
+                              preexec_fn=_die_with_parent, **source)
         return Result(done.returncode, done.stdout, done.stderr)
 
     def json(self, *arguments, timeout=None):

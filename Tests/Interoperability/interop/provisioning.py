@@ -193,13 +193,18 @@ class Session:
         return body[:-1] + b',"mac":"%s"}' % self.mac(body, nonce).encode()
 
     def mac(self, body, nonce):
-        """HMAC-SHA256 of a message, keyed by HKDF-SHA256 from the session's key."""
-        key = HKDF(SHA256(), 32, nonce.encode(), b"homeport-claim").derive(self._key)
-        return hmac.new(key, body, hashlib.sha256).hexdigest()
+        """The code of a message in this session."""
+        return claim_mac(body, nonce, self._key)
 
     def close(self):
         """Hangs up."""
         self.access_point.close()
+
+
+def claim_mac(body, nonce, session_key):
+    """HMAC-SHA256 of a message of a claim, keyed by HKDF-SHA256 from a session's key."""
+    key = HKDF(SHA256(), 32, nonce.encode(), b"homeport-claim").derive(session_key)
+    return hmac.new(key, body, hashlib.sha256).hexdigest()
 
 
 def _hash(*parts):
