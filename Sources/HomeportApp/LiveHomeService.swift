@@ -64,7 +64,7 @@ public struct LiveHomeService: HomeService {
         of device: DeviceID?, limit: Int
     ) async throws(Failure) -> [CommandRecord] {
         do {
-            return try await home.history(device: device, limit: limit)
+            return try await home.historyHere(of: device.map { [$0] }, limit: limit)
         } catch {
             throw Failure(error)
         }

@@ -53,6 +53,11 @@ package final class PrivateBrokerLocator: MQTTBrokerLocator {
 
     package var latest: MQTTBrokerAddress { state.withLock { $0.latest } }
 
+    package var privateBrokers: [MQTTBrokerAddress] {
+        let found = try? meetingPoint.announcements(of: BrokerAnnouncement.self)
+        return (found ?? []).compactMap { try? MQTTBrokerAddress(url: $0.url) }
+    }
+
     package func location() throws(MQTTError) -> MQTTBrokerLocation {
         let former = state.withLock { $0.fleet }
         let fleet =

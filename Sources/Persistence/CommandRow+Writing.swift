@@ -9,7 +9,8 @@ extension CommandRow {
     static func insert(_ record: CommandRecord, owner: Int64, into db: Database) throws {
         try db.cachedStatement(sql: insertion).execute(
             arguments: intentArguments(record.prepared, owner: owner)
-                + progressArguments(record.progress) + [record.progress.isOpen])
+                + progressArguments(record.progress)
+                + [record.place?.description, record.progress.isOpen])
     }
 
     /// Replaces the progress if its step is still the expected one.
@@ -44,7 +45,7 @@ extension CommandRow {
 
     /// What a query must select for ``init(_:)``. Not `*`: when another process changes the schema,
     /// a statement that was compiled before would have other columns than its rows.
-    static let columns = (["number"] + intentColumns + progressColumns).joined(separator: ", ")
+    static let columns = (["number"] + intentColumns + progressColumns + ["place"]).joined(separator: ", ")
 
     private static let intentColumns = [
         "id", "controller", "home", "device", "name", "arguments", "lane", "sort", "offline",
@@ -60,7 +61,7 @@ extension CommandRow {
     ]
 
     private static let insertion: String = {
-        let columns = ["owner"] + intentColumns + progressColumns + ["isOpen"]
+        let columns = ["owner"] + intentColumns + progressColumns + ["place", "isOpen"]
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         return "INSERT INTO command (\(columns.joined(separator: ", "))) VALUES (\(marks))"
     }()

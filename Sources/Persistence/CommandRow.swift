@@ -28,7 +28,8 @@ struct CommandRow {
                 intent: intent,
                 channel: try StoredValue.required(ChannelID(rawValue: columns.next()), "channel"),
                 sequence: columns.next(), payload: columns.nextBlob().bytes),
-            progress: try Self.progress(&columns, of: intent.id))
+            progress: try Self.progress(&columns, of: intent.id),
+            place: columns.nextIfAny().map(CommandPlaces.Place.init(_:)))
     }
 
     /// Reads rows and leaves out those that only a newer version understands.

@@ -7,12 +7,14 @@ extension GRDBCommandLedger {
     public func adoptOrphans(of controller: ControllerID, in home: HomeID)
         async throws(LedgerError) -> [CommandRecord]
     {
+        let places = places()
         let others = try await otherOwners(of: controller, in: home)
+            .filter { places.include($0.place) }
         var adopted: [CommandRow] = []
-        for other in others {
-            guard let taken = database.lease.take(from: other.lease) else { continue }
+        for (lease, owners) in Dictionary(grouping: others, by: \.lease) {
+            guard let taken = database.lease.take(from: lease) else { continue }
             defer { taken.discard() }
-            adopted += try await adopt(from: other, controller, home)
+            for owner in owners { adopted += try await adopt(from: owner, controller, home) }
         }
         return adopted.sorted { $0.number < $1.number }.map(\.record)
     }
@@ -24,12 +26,17 @@ extension GRDBCommandLedger {
             let rows = try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT DISTINCT process.id, process.lease
+                        SELECT DISTINCT process.id, process.lease, command.place
                         FROM command JOIN process ON process.id = command.owner
                         WHERE isOpen AND controller = ? AND home = ? AND lease <> ?
                         """),
                 arguments: [controller.text, home.text, database.lease.name])
-            return rows.map { Owner(number: $0["id"], lease: $0["lease"]) }
+            return rows.map {
+                let place: String? = $0["place"]
+                return Owner(
+                    number: $0["id"], lease: $0["lease"],
+                    place: place.map(CommandPlaces.Place.init(_:)))
+            }
         }
     }
 
@@ -47,9 +54,12 @@ extension GRDBCommandLedger {
                 transaction.db,
                 sql: """
                     SELECT number FROM command
-                    WHERE owner = ? AND isOpen AND controller = ? AND home = ? ORDER BY number
+                    WHERE owner = ? AND isOpen AND controller = ? AND home = ? AND place IS ?
+                    ORDER BY number
                     """,
-                arguments: [other.number, controller.text, home.text])
+                arguments: [
+                    other.number, controller.text, home.text, other.place?.description,
+                ])
             guard !numbers.isEmpty else { return [] }
             let owner = try processNumber(in: transaction.db)
             return try stride(from: 0, to: numbers.count, by: Self.rowsAtOnce).flatMap { first in
@@ -78,7 +88,8 @@ extension GRDBCommandLedger {
         try transaction.log([event])
         return CommandRow(
             number: row.number,
-            record: CommandRecord(prepared: row.record.prepared, progress: progress))
+            record: CommandRecord(
+                prepared: row.record.prepared, progress: progress, place: row.record.place))
     }
 
     private static let rowsAtOnce = 256
@@ -92,5 +103,6 @@ extension GRDBCommandLedger {
     private struct Owner: Sendable {
         let number: Int64
         let lease: String
+        let place: CommandPlaces.Place?
     }
 }

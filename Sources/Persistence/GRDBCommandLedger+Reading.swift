@@ -13,7 +13,8 @@ extension GRDBCommandLedger {
 
     /// Commands, newest first by the time when they were made, without those that only a newer version understands.
     public func history(_ query: HistoryQuery) async throws(LedgerError) -> [CommandRecord] {
-        try await database.read { db in
+        let places = query.isHere ? places() : CommandPlaces()
+        return try await database.read { db in
             let rows = try Row.fetchCursor(
                 db,
                 sql: """
@@ -27,13 +28,19 @@ extension GRDBCommandLedger {
                         AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
                         AND (:since IS NULL OR issuedAt >= :since)
                         AND (:ending IS NULL OR lower(hex(id)) LIKE '%' || :ending)
+                        AND (:here IS NULL OR place IS NULL
+                            OR place IN (SELECT value FROM json_each(:here))
+                            OR (place LIKE '%' || :private
+                                AND place NOT IN (SELECT value FROM json_each(:running))))
                     ORDER BY number DESC
                     """,
                 arguments: [
                     "controller": query.controller?.text, "home": query.home?.text,
                     "devices": query.listOfDevices, "cause": query.cause,
                     "states": query.listOfStates, "since": query.since?.milliseconds,
-                    "ending": query.idEnding,
+                    "ending": query.idEnding, "here": places.listOfHere,
+                    "private": places.followsFleet ? CommandPlaces.Place.privately : nil,
+                    "running": places.listOfRunning,
                 ])
             // Several processes may have entered theirs in another order than they made them.
             return try CommandRow.readable(rows, limit: query.limit).map(\.record)
@@ -53,14 +60,24 @@ extension GRDBCommandLedger {
 
 extension HistoryQuery {
     /// The ids of the devices as a JSON array, which one parameter of a statement can be.
-    fileprivate var listOfDevices: String? { devices.map { Self.list($0.map(\.text)) } }
+    fileprivate var listOfDevices: String? { devices.map { list($0.map(\.text)) } }
 
     /// The states as a JSON array.
-    fileprivate var listOfStates: String? { states.map { Self.list($0.map(\.rawValue)) } }
+    fileprivate var listOfStates: String? { states.map { list($0.map(\.rawValue)) } }
+}
 
-    private static func list(_ words: [String]) -> String {
-        "[" + words.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+extension CommandPlaces {
+    /// Where the channels lead as a JSON array; `nil` where nothing is told apart.
+    fileprivate var listOfHere: String? {
+        here.isEmpty ? nil : list(here.values.map(\.description))
     }
+
+    /// The private brokers that run as a JSON array.
+    fileprivate var listOfRunning: String { list(running.map(\.description)) }
+}
+
+private func list(_ words: [String]) -> String {
+    String(decoding: JSONWriter.write(.array(words.map(JSONValue.string))), as: UTF8.self)
 }
 
 extension HistoryQuery.Stage {

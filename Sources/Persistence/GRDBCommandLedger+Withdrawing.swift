@@ -12,7 +12,8 @@ extension GRDBCommandLedger {
             guard record.progress.isWaiting else { return record }
             let progress = record.progress.cancelled(at: time)
             try withdraw(record, to: progress, for: nil, at: time, in: transaction)
-            return CommandRecord(prepared: record.prepared, progress: progress)
+            return CommandRecord(
+                prepared: record.prepared, progress: progress, place: record.place)
         }
     }
 
@@ -33,14 +34,16 @@ extension GRDBCommandLedger {
 
     /// Withdraws what waits for a device and whose place a new command takes.
     func supersede(
-        for later: CommandIntent, at time: Timestamp, in transaction: LedgerTransaction
+        for later: CommandIntent, at places: CommandPlaces, _ time: Timestamp,
+        in transaction: LedgerTransaction
     ) throws {
         guard later.maySupersede else { return }
         let rows = try Row.fetchCursor(
             transaction.db.cachedStatement(sql: Self.waiting),
             arguments: [later.controller.text, later.home.text, later.device.text])
         for row in try CommandRow.readable(rows, limit: .max)
-        where row.record.progress.isWaiting && later.supersedes(row.record.intent) {
+        where places.include(row.record.place) && row.record.progress.isWaiting
+            && later.supersedes(row.record.intent) {
             let progress = row.record.progress.superseded(by: later, at: time)
             try withdraw(row.record, to: progress, for: later.id, at: time, in: transaction)
         }

@@ -18,12 +18,20 @@ internal import KillPoints
 /// an event with such a state is read without it.
 public struct GRDBCommandLedger: CommandLedger {
     let database: LedgerDatabase
+    let places: @Sendable () -> CommandPlaces
     let now: @Sendable () -> Timestamp
 
     /// The commands in a database.
-    /// - Parameter now: the wall clock, for the times at which changes are written.
-    public init(_ database: LedgerDatabase, now: @escaping @Sendable () -> Timestamp) {
+    /// - Parameters:
+    ///   - places: where the channels of the home lead; everywhere the same unless something else is said.
+    ///   - now: the wall clock, for the times at which changes are written.
+    public init(
+        _ database: LedgerDatabase,
+        places: @escaping @Sendable () -> CommandPlaces = { CommandPlaces() },
+        now: @escaping @Sendable () -> Timestamp
+    ) {
         self.database = database
+        self.places = places
         self.now = now
     }
 
@@ -35,14 +43,14 @@ public struct GRDBCommandLedger: CommandLedger {
 
     public func accept(_ drafts: [CommandDraft]) async throws(LedgerError) -> [CommandRecord] {
         guard !drafts.isEmpty else { return [] }
-        let time = now()
+        let (time, places) = (now(), places())
         try await database.shortenLog()
         KillPoint.beforeAccepting.pass()
         let records = try await database.write(.powerCut) { transaction in
             try database.requireFileInPlace()
             let owner = try processNumber(in: transaction.db)
             let records = try drafts.map {
-                try accept($0, owner: owner, at: time, in: transaction)
+                try accept($0, at: places, owner: owner, time, in: transaction)
             }
             KillPoint.beforeCommit.pass()
             return records
@@ -112,14 +120,16 @@ public struct GRDBCommandLedger: CommandLedger {
     // MARK: Accepting
 
     private func accept(
-        _ draft: CommandDraft, owner: Int64, at time: Timestamp, in transaction: LedgerTransaction
+        _ draft: CommandDraft, at places: CommandPlaces, owner: Int64, _ time: Timestamp,
+        in transaction: LedgerTransaction
     ) throws -> CommandRecord {
         let sequence = try nextSequence(for: draft.intent, in: transaction.db)
         if !draft.opening.state.isSettled {
-            try supersede(for: draft.intent, at: time, in: transaction)
+            try supersede(for: draft.intent, at: places, time, in: transaction)
         }
+        let prepared = try draft.prepared(sequence: sequence)
         let record = CommandRecord(
-            prepared: try draft.prepared(sequence: sequence), progress: draft.opening)
+            prepared: prepared, progress: draft.opening, place: places.here[prepared.channel])
         try CommandRow.insert(record, owner: owner, into: transaction.db)
         var event = LedgerEvent(entering: record, from: draft, at: time)
         // Of a command with a secret its value could be guessed from the digest.

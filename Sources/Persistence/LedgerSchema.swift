@@ -28,6 +28,7 @@ enum LedgerSchema {
         LedgerMigration(name: "provisioning", sql: provisioning),
         LedgerMigration(name: "when devices were heard", sql: heard),
         LedgerMigration(name: "closed commands", sql: closed),
+        LedgerMigration(name: "brokers of commands", sql: places),
     ]
 
     private static let commands = """
@@ -137,6 +138,9 @@ enum LedgerSchema {
 
     /// When a command without a final state was closed, so that nobody looks after it any more.
     private static let closed = "ALTER TABLE command ADD COLUMN closedAt INTEGER;"
+
+    /// Where a command was meant to go. Nobody knows that of those that were made before.
+    private static let places = "ALTER TABLE command ADD COLUMN place TEXT CHECK (length(place) > 0);"
 
     /// The revision of the settings that the link keeps for the device from which on they contain the
     /// command. A command with one is open until the device has reported it.

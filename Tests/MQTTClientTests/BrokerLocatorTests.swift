@@ -106,6 +106,8 @@ private final class ScriptedLocator: MQTTBrokerLocator {
     }
 
     var latest: MQTTBrokerAddress { state.withLock { $0.location.broker } }
+    var followsMeetingPoint: Bool { false }
+    var privateBrokers: [MQTTBrokerAddress] { [] }
 
     func move(to port: UInt16, password: String) throws {
         let broker = try MQTTBrokerAddress(host: "127.0.0.1", port: port)

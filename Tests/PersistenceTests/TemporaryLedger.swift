@@ -22,9 +22,11 @@ extension TemporaryFolder {
     }
 
     /// Opens its ledger.
-    func openLedger() throws -> (LedgerDatabase, GRDBCommandLedger) {
+    func openLedger(
+        at places: CommandPlaces = CommandPlaces()
+    ) throws -> (LedgerDatabase, GRDBCommandLedger) {
         let database = try LedgerDatabase.open(at: ledgerPath)
-        return (database, .onManualTime(database))
+        return (database, .onManualTime(database, at: places))
     }
 
     /// A plain connection to its ledger; it waits where a former one is still being closed.
@@ -48,8 +50,14 @@ extension TemporaryFolder {
 extension GRDBCommandLedger {
     static let start = Timestamp(milliseconds: 1_764_000_000_000)
 
-    static func onManualTime(_ database: LedgerDatabase) -> GRDBCommandLedger {
-        GRDBCommandLedger(database) { start }
+    static func onManualTime(
+        _ database: LedgerDatabase, at places: CommandPlaces = CommandPlaces()
+    ) -> GRDBCommandLedger {
+        GRDBCommandLedger(database) {
+            places
+        } now: {
+            start
+        }
     }
 
     /// Accepts one command.

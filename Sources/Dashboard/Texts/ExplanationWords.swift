@@ -59,6 +59,7 @@ struct ExplanationWords: Sendable {
         case .asked: "已询问设备此命令的结果"
         case .answered: Self.answers[step.detail["outcome"]?.string ?? ""] ?? "设备没有回答询问"
         case .putAway: "已搁置：结果仍然未知，不再跟进"
+        case .moved: "家庭已迁移到另一个代理"
         case .adopted: "由另一个进程继续跟进"
         case .reach: "与设备的连接有变化"
         case .observed: "在设备状态中看到效果"

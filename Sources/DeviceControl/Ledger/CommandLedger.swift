@@ -49,7 +49,7 @@ public protocol CommandLedger: Sendable {
         -> EvidenceFiling
 
     /// Takes over the open commands of a controller in a home whose processes are dead: see
-    /// ``CommandProgress/isOpen``.
+    /// ``CommandProgress/isOpen``. Those for another broker than the home's are left alone.
     func adoptOrphans(of controller: ControllerID, in home: HomeID)
         async throws(LedgerError) -> [CommandRecord]
 
@@ -182,6 +182,8 @@ public struct HistoryQuery: Hashable, Sendable {
     public var cause: String?
     /// How far they have come.
     public var stage: Stage
+    /// Whether those for another broker than the home's are left out.
+    public var isHere: Bool
     /// The states in which they stand; `nil` for every one.
     public var states: Set<CommandState>?
     /// When the first of them was made; `nil` for any time.
@@ -193,7 +195,7 @@ public struct HistoryQuery: Hashable, Sendable {
 
     public init(
         controller: ControllerID? = nil, home: HomeID? = nil, devices: Set<DeviceID>? = nil,
-        cause: String? = nil, stage: Stage = .any, states: Set<CommandState>? = nil,
+        cause: String? = nil, stage: Stage = .any, isHere: Bool = false, states: Set<CommandState>? = nil,
         since: Timestamp? = nil, idEnding: String? = nil, limit: Int = 50
     ) {
         self.states = states
@@ -204,6 +206,7 @@ public struct HistoryQuery: Hashable, Sendable {
         self.home = home
         self.devices = devices
         self.stage = stage
+        self.isHere = isHere
         self.limit = limit
     }
 }

@@ -8,10 +8,15 @@ public struct CommandRecord: Hashable, Sendable, Identifiable {
     public let prepared: PreparedCommand
     /// What is known of its outcome.
     public var progress: CommandProgress
+    /// Where it was meant to go, such as its broker; `nil` where nobody knows any more.
+    public var place: CommandPlaces.Place?
 
-    public init(prepared: PreparedCommand, progress: CommandProgress) {
+    public init(
+        prepared: PreparedCommand, progress: CommandProgress, place: CommandPlaces.Place? = nil
+    ) {
         self.prepared = prepared
         self.progress = progress
+        self.place = place
     }
 
     public var id: CommandID { prepared.id }

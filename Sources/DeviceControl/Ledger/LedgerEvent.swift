@@ -33,6 +33,8 @@ public struct LedgerEvent: Hashable, Sendable {
         public static let withdrawn = Kind(rawValue: "withdrawn")
         /// The user put it away: its outcome stays unknown, and nobody looks after it any more.
         public static let putAway = Kind(rawValue: "put-away")
+        /// The user says that its home is at another broker now.
+        public static let moved = Kind(rawValue: "moved")
         /// A deadline passed.
         public static let deadline = Kind(rawValue: "deadline")
         /// A violation of the protocol; it changes nothing.

@@ -37,6 +37,7 @@ extension Home {
                 record: record, reason: "\(command) has ended already: \(record.state.rawValue)")
         }
         if record.progress.isKept { return .refused(record) }
+        try requireHere(record)
         try await takeOverOpenCommands()
         if record.state == .sending { await awaitArrival(of: command, control) }
         let receipt = try await send(

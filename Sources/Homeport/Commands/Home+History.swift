@@ -21,15 +21,23 @@ extension Home {
         return records
     }
 
+    /// Those that were meant for the broker of the home, not for another one with a home of the same name.
+    package func historyHere(
+        of devices: Set<DeviceID>?, limit: Int
+    ) async throws(HomeError) -> [CommandRecord] {
+        try await history(of: devices, nil, nil, isHere: true, limit: limit)
+    }
+
     private func history(
-        of devices: Set<DeviceID>?, _ states: Set<CommandState>?, _ since: Timestamp?, limit: Int
+        of devices: Set<DeviceID>?, _ states: Set<CommandState>?, _ since: Timestamp?,
+        isHere: Bool = false, limit: Int
     ) async throws(HomeError) -> [CommandRecord] {
         let control = try await openedControl()
         do {
             return try await control.ledger.history(
                 HistoryQuery(
-                    controller: controller, home: id, devices: devices, states: states,
-                    since: since, limit: limit))
+                    controller: controller, home: id, devices: devices, isHere: isHere,
+                    states: states, since: since, limit: limit))
         } catch {
             throw HomeError(error)
         }

@@ -10,7 +10,8 @@ extension Home {
         let control = try await openedControl()
         do {
             let unknown = try await control.ledger.history(
-                HistoryQuery(controller: controller, home: id, stage: .unknown, limit: .max))
+                HistoryQuery(
+                    controller: controller, home: id, stage: .unknown, isHere: true, limit: .max))
             try await requireConnection()
             let left = try await takeOverOpenCommands()
             try await control.invoker.ask(about: unknown) { await self.locate($0) }

@@ -56,7 +56,8 @@ extension Home {
         let control = try await openedControl()
         let unknown = try await control.ledger.history(
             HistoryQuery(
-                controller: controller, home: id, stage: .unknown, limit: Self.unknownAtOnce))
+                controller: controller, home: id, stage: .unknown, isHere: true,
+                limit: Self.unknownAtOnce))
         var online: [CommandID: Timestamp] = [:]
         for record in unknown {
             let period = live.device(record.intent.device)?.presenceHistory.last

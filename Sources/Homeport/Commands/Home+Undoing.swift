@@ -31,7 +31,7 @@ extension Home {
         let known = try await receiver(device)
         guard let profile = known.profile else { throw .unknownDevice(device.text, in: id) }
         let history = UndoHistory(
-            try await self.history(device: device, limit: Self.undoDepth), of: profile,
+            try await historyHere(of: [device], limit: Self.undoDepth), of: profile,
             revision: known.device(madeBy: deviceFactory).report.revision)
         let command: CompensatingCommand
         do {

@@ -8,6 +8,8 @@ internal import Provisioning
 struct Control: Sendable {
     /// The commands.
     let ledger: any CommandLedger
+    /// Moves what is open for other brokers to the brokers of the home.
+    let moving: any MovingCommands
     /// Its log as evidence.
     let audit: any AuditLog
     /// The devices that were seen.
@@ -32,9 +34,15 @@ struct Control: Sendable {
         do {
             let path = try home.configuration.ledger.path()
             database = try path.map(LedgerDatabase.open(at:)) ?? LedgerDatabase.inMemory()
-            let commands = GRDBCommandLedger(database) { MachineClock.wallTime }
+            let setups = home.stations.map(\.setup)
+            let commands = GRDBCommandLedger(database) {
+                CommandPlaces(of: setups)
+            } now: {
+                MachineClock.wallTime
+            }
             try commands.prepare()
             ledger = commands
+            moving = commands
             audit = commands
         } catch let error as HomeError {
             throw error

@@ -28,3 +28,17 @@ enum OpenCommands {
         await takeOver(home, call)
     }
 }
+
+extension Console {
+    /// Says what is open for other brokers, which nobody sends or asks about here.
+    func noteElsewhere(in home: Home) async throws(HomeError) {
+        let places = try await home.commandsElsewhere().compactMap(\.place?.description)
+        guard !places.isEmpty else { return }
+        let brokers = Set(places).sorted().joined(separator: ", ")
+        let commands =
+            places.count == 1 ? "1 command of \(home.id) is" : "\(places.count) commands of \(home.id) are"
+        note(
+            "\(commands) for \(brokers), not for \(home.address), and left alone here; where the home has "
+                + "moved: 'homeport queue --moved'")
+    }
+}

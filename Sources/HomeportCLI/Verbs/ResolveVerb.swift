@@ -42,6 +42,7 @@ struct ResolveVerb: HomeVerb {
             }
             let records = try await home.resolveUnknown()
             for record in records { console.write(renderer.lines(for: record)) }
+            try await console.noteElsewhere(in: home)
             guard records.contains(where: { $0.state == .unknown }) else { return .done }
             console.note(
                 "what stays unknown: 'homeport show DEVICE' says what holds now, and 'homeport resolve "

@@ -6,6 +6,13 @@ package protocol MQTTBrokerLocator: Sendable {
     /// The broker that ``location()`` returned last, for messages.
     var latest: MQTTBrokerAddress { get }
 
+    /// Whether it looks for whichever broker runs, because nobody named one.
+    var followsMeetingPoint: Bool { get }
+
+    /// The brokers that end with the program that started them, and run now; ``latest`` is one of these
+    /// where it is among them.
+    var privateBrokers: [MQTTBrokerAddress] { get }
+
     /// Where the broker is now, and what it asks for.
     /// - Throws: why there is nothing to connect to. It counts as a failed attempt.
     func location() throws(MQTTError) -> MQTTBrokerLocation
