@@ -34,10 +34,9 @@ struct TopicDocument {
 extension TopicDocument {
     /// Every topic, in the order of PROTOCOL section 1.
     static var all: [TopicDocument] {
-        guard let home = HomeID(rawValue: "home"), let device = DeviceID(rawValue: "device"),
-            let controller = ControllerID(rawValue: "controller"),
-            let event = EventName(rawValue: "name")
-        else { return [] }
+        let (home, device): (HomeID, DeviceID) = (.literal("home"), .literal("device"))
+        let (controller, event): (ControllerID, EventName) =
+            (.literal("controller"), .literal("name"))
         return [
             TopicDocument(
                 "description", .send, .description(home, device), DescriptionMessage.shape,

@@ -44,7 +44,7 @@ import Testing
             #expect((violation(schema, .integer(value)) == nil) == isAllowed)
         }
         #expect(
-            violation(schema, 60.5)?.reason == "must be a whole number from 50 to 100, such as a=50"
+            violation(schema, 60.5)?.reason == "must be a whole number from 50 to 100, such as a=75"
         )
         #expect(violation(.number(0...2.5), 2.5) == nil)
         #expect(violation(.number(0...2.5), 2.51)?.reason == "must be at most 2.5, not 2.51")
@@ -56,9 +56,9 @@ import Testing
         (.array(of: .integer(1...1)), "must be a list, such as 'a=[1]'"),
         (.array(of: .oneOf(["x", "y"])), #"must be a list, such as 'a=["x","y"]'"#),
         (ArgumentSchema(type: .array), "must be a list, such as 'a=[1]'"),
-        (.integer(0...100), "must be a whole number from 0 to 100, such as a=1"),
+        (.integer(0...100), "must be a whole number from 0 to 100, such as a=50"),
         (.integer(-3 ... -2), "must be a whole number from -3 to -2, such as a=-3"),
-        (.number(0.5...2.5), "must be a number from 0.5 to 2.5, such as a=0.5"),
+        (.number(0.5...2.5), "must be a number from 0.5 to 2.5, such as a=1"),
         (
             ArgumentSchema(type: .integer, minimum: 1),
             "must be a whole number, at least 1, such as a=1"
@@ -71,7 +71,7 @@ import Testing
         (.oneOf(["low", "high"]), "must be one of low, high"),
         (
             .members(["at": ArgumentSchema(type: .string), "n": .integer(1...7)]),
-            #"must be an object, such as 'a={"at":"text","n":1}'"#
+            #"must be an object, such as 'a={"at":"text","n":4}'"#
         ),
     ])
     func aValueOfTheWrongTypeIsToldWhatToWrite(schema: ArgumentSchema, message: String) {
@@ -102,11 +102,35 @@ import Testing
                 == "must be at most 500, or one of previous, last, not 501")
         #expect(
             violation(schema, "no")?.reason
-                == "must be a number from 153 to 500, or one of previous, last, such as a=153")
+                == "must be a number from 153 to 500, or one of previous, last, such as a=326")
         let outer = ArgumentSchema(properties: ["a": .array(of: schema), "b": schema])
         #expect(
             outer.replacingPresetNames(in: ["a": ["previous", 7], "b": "last", "c": "previous"])
                 == ["a": [65535, 7], "b": "x", "c": "previous"])
+    }
+
+    @Test(
+        arguments: [
+            (["a": ["code": 5]], #"a.code must be a text, such as 'a={"code":"text","n":4}'"#),
+            (["a": [:]], #"a.n is missing: give a whole number from 1 to 7, such as 'a={"n":4}'"#),
+            (["b": [1, "x"]], "b[1] must be a whole number from 1 to 7, such as 'b=[1,2]'"),
+            (
+                ["c": [["n": "x"]]],
+                #"c[0].n must be a whole number from 1 to 7, such as 'c=[{"n":4}]'"#
+            ),
+        ] as [(JSONObject, String)])
+    func aPartOfTheWrongTypeIsNamedWithAnExampleOfTheWhole(
+        arguments: JSONObject, message: String
+    ) {
+        let member = ArgumentSchema(
+            type: .object, required: ["n"],
+            properties: ["n": .integer(1...7), "code": ArgumentSchema(type: .string)])
+        let schema = ArgumentSchema(
+            properties: [
+                "a": member, "b": .array(of: .integer(1...7)), "c": .array(of: member),
+            ])
+        let error = #expect(throws: ArgumentViolation.self) { try schema.check(arguments) }
+        #expect(error?.description == message)
     }
 
     @Test func aMissingArgumentIsToldWithAnExample() throws {

@@ -33,6 +33,21 @@ import Testing
         #expect(ArgumentSchema(allowed: allowed).value(typed: text) == value)
     }
 
+    @Test(
+        arguments: [
+            (#"{"code":1234,"n":5}"#, .object(["code": "1234", "n": 5])),
+            (#"{"code":true,"x":true}"#, .object(["code": "true", "x": true])),
+            (#"{"code":1.50}"#, .object(["code": 1.5])),
+            (#"{"list":[1,"a",null]}"#, .object(["list": ["1", "a", "null"]])),
+        ] as [(String, JSONValue)])
+    func partsOfAnObjectAreReadAsTyped(text: String, value: JSONValue) {
+        let word = ArgumentSchema(type: .string)
+        let schema = ArgumentSchema(
+            type: .object,
+            properties: ["code": word, "n": .integer(1...7), "list": .array(of: word)])
+        #expect(schema.value(typed: text) == value)
+    }
+
     @Test func aPresetMayBeNamed() {
         let schema = ArgumentSchema(
             type: .number, minimum: 1, maximum: 254,

@@ -79,6 +79,14 @@ package struct FleetBroker: Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether devices tell the broker who they are by a name and a password.
+    var hasCredentials: Bool {
+        switch users {
+        case .common(let credentials): credentials != nil
+        case .own: true
+        }
+    }
+
     /// How a device connects. `mqtt://` asks for plaintext, wherever the broker is.
     func security(of device: DeviceKey) -> MQTTSecurity {
         address.usesTLS ? .tls(identity.configuration(of: device)) : .plaintextAnywhere

@@ -12,8 +12,8 @@ struct Sprinkler: Device, Connectable, Stoppable {
     /// The models of this kind.
     static let blueprints = [
         DeviceBlueprint(
-            model: DeviceModel(rawValue: "sprinkler-r1"),
-            kind: DeviceKind(rawValue: "garden-sprinkler"),
+            model: DeviceModel("sprinkler-r1"),
+            kind: DeviceKind("garden-sprinkler"),
             capabilities: [.connectable, .controllable],
             commands: CommandSpecification.ofEveryDevice + [
                 CommandSpecification(
@@ -29,7 +29,7 @@ struct Sprinkler: Device, Connectable, Stoppable {
 }
 
 extension CommandName {
-    static let water = CommandName(rawValue: "water")
+    static let water: CommandName = "water"
 }
 
 extension CommandRequest where Receiver == Sprinkler {

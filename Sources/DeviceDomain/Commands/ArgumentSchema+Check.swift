@@ -11,6 +11,9 @@ public struct ArgumentViolation: Error, Hashable, Sendable, CustomStringConverti
     }
 
     public var description: String { path.isEmpty ? reason : "\(path) \(reason)" }
+
+    /// Whether it is about a part of an argument, not about a whole one.
+    fileprivate var isWithinArgument: Bool { path.contains { "[.".contains($0) } }
 }
 
 extension JSONValue {
@@ -32,7 +35,22 @@ extension ArgumentSchema {
     /// Checks arguments against this schema.
     /// - Throws: the first ``ArgumentViolation``, members in the order of their names.
     public func check(_ arguments: JSONObject) throws(ArgumentViolation) {
-        try check(.object(arguments), at: "")
+        do {
+            try check(.object(arguments), at: "")
+        } catch {
+            throw error.isWithinArgument ? withExample(error) : error
+        }
+    }
+
+    /// The violation within an object or a list, with an example of the whole argument, as a user types it.
+    private func withExample(_ violation: ArgumentViolation) -> ArgumentViolation {
+        let members = violation.path.split { "[.".contains($0) }.map(String.init)
+        guard violation.reason.hasPrefix("must be") || violation.reason.hasPrefix("is missing"),
+            let name = members.first, let schema = properties[name]
+        else { return violation }
+        let example = schema.typedExample(of: name, with: members.dropFirst())
+        return ArgumentViolation(
+            path: violation.path, reason: "\(violation.reason), such as \(example)")
     }
 
     /// Whether this schema takes a value.
@@ -58,9 +76,10 @@ extension ArgumentSchema {
 
     /// A value of the wrong type: what is expected, with an example where the user types it so.
     private func mistyped(at path: String) -> ArgumentViolation {
-        let isWhole = !path.isEmpty && !path.contains { "[.".contains($0) }
-        let example = isWhole ? ", such as \(typedExample(of: path))" : ""
-        return ArgumentViolation(path: path, reason: "must be \(expectation)\(example)")
+        let violation = ArgumentViolation(path: path, reason: "must be \(expectation)")
+        guard !path.isEmpty, !violation.isWithinArgument else { return violation }
+        return ArgumentViolation(
+            path: path, reason: "\(violation.reason), such as \(typedExample(of: path))")
     }
 
     private func suggestion(for value: JSONValue, of allowed: [JSONValue]) -> String {

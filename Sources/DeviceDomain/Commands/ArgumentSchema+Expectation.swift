@@ -37,24 +37,33 @@ extension ArgumentSchema {
     }
 
     /// `name=value` with a valid value, as a user types it into a shell.
-    func typedExample(of name: String) -> String { "\(name)=\(example)".shellWord }
+    /// - Parameter members: the way to a part of it that the example must have.
+    func typedExample(of name: String, with members: ArraySlice<String> = []) -> String {
+        "\(name)=\(example(with: members))".shellWord
+    }
 
     /// A valid value, as a user types it after `name=`.
-    private var example: String {
+    private func example(with members: ArraySlice<String>) -> String {
         if case .string(let text)? = allowed?.first { return text }
-        return allowed == nil && type == .string ? "text" : json
+        if let preset = presets.first, minimum == nil || maximum == nil { return preset.name }
+        return allowed == nil && type == .string ? "text" : json(with: members)
     }
 
     /// A valid value, as JSON.
-    private var json: String {
+    private func json(with members: ArraySlice<String> = []) -> String {
         if let first = allowed?.first {
             return Self.json(of: first)
         }
+        let (next, rest) = (members.first, members.dropFirst())
         switch type {
-        case .array: return "[\(items?.listExample ?? "1")]"
+        case .array:
+            return rest.isEmpty
+                ? "[\(items?.listExample ?? "1")]" : "[\(items?.json(with: rest) ?? "1")]"
         case .object:
-            let members = required.sorted().map {
-                "\"\($0)\":\(properties[$0]?.json ?? "1")"
+            let names = Set(required).union(next.map { [$0] } ?? [])
+            let members = names.sorted().map { name in
+                let schema = properties[name] ?? ArgumentSchema()
+                return "\"\(name)\":\(schema.json(with: name == next ? rest : []))"
             }
             return "{\(members.joined(separator: ","))}"
         case .string: return "\"text\""
@@ -70,20 +79,29 @@ extension ArgumentSchema {
         if let allowed, allowed.count > 1 {
             return [allowed[0], allowed[1]].map(Self.json(of:)).joined(separator: ",")
         }
-        let next = numberExample + 1
+        let (first, next) = (lowest, lowest + 1)
         guard type == .integer, allowed == nil, maximum.map({ next <= $0 }) ?? true else {
-            return json
+            return json()
         }
-        return "\(json),\(JSONValue.number(next).brief)"
+        return "\(JSONValue.number(first).brief),\(JSONValue.number(next).brief)"
     }
 
     private static func json(of value: JSONValue) -> String {
         value.string.map { "\"\($0)\"" } ?? value.brief
     }
 
-    private var numberExample: Double {
+    /// A low value that does something.
+    private var lowest: Double {
         let low = minimum ?? min(1, maximum ?? 1)
         return low == 0 ? min(1, maximum ?? 1) : low
+    }
+
+    /// The middle of the range, a whole number where there is one; a low value where the range is open.
+    private var numberExample: Double {
+        guard let minimum, let maximum else { return lowest }
+        let middle = minimum + (maximum - minimum) / 2
+        let whole = middle.rounded(.down)
+        return whole >= minimum ? whole : middle
     }
 }
 

@@ -1,6 +1,8 @@
 /// A validated name: only text that its role's grammar allows can exist as a value.
 ///
-/// Text that does not match is refused where it enters the system, never escaped (PROTOCOL section 1).
+/// Text that does not match is refused where it enters the system, never escaped (PROTOCOL section 1). Text that
+/// comes from elsewhere goes into `try DeviceID(text)`, which says what is wrong; what stands in the source is a
+/// `DeviceID.literal("sweeper-1")`. Names that are in no topic, such as ``CommandName``, take any text.
 public struct Identifier<Role: IdentifierRole>: Hashable, Sendable {
     /// The validated text.
     public let text: String
@@ -13,6 +15,17 @@ public struct Identifier<Role: IdentifierRole>: Hashable, Sendable {
             throw InvalidIdentifier(
                 role: Role.noun, text: self.text, rule: Role.grammar.rule,
                 advice: Role.grammar.advice)
+        }
+    }
+}
+
+extension Identifier {
+    /// An identifier that is written in the source; a wrong one ends the program, as a wrong index does.
+    public static func literal(_ text: StaticString) -> Identifier {
+        do {
+            return try Identifier("\(text)")
+        } catch {
+            preconditionFailure("\(error)")
         }
     }
 }

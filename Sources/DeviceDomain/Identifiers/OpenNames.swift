@@ -1,6 +1,22 @@
-/// A kind of device. An open set, which third parties can extend.
-public struct DeviceKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+/// A name that is part of no topic: any text is one, because a device may have names of its own. A literal is one
+/// by itself. Names that are part of a topic are an ``Identifier``, which is checked.
+public protocol OpenName: RawRepresentable<String>, Hashable, Sendable, CustomStringConvertible,
+    ExpressibleByStringLiteral
+{
+    init(rawValue: String)
+}
+
+extension OpenName {
     public var description: String { rawValue }
+
+    /// The name that a text is.
+    public init(_ text: String) { self.init(rawValue: text) }
+
+    public init(stringLiteral text: String) { self.init(rawValue: text) }
+}
+
+/// A kind of device. An open set, which third parties can extend.
+public struct DeviceKind: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -13,15 +29,13 @@ public struct DeviceKind: RawRepresentable, Hashable, Sendable, CustomStringConv
 }
 
 /// A model of a kind of device, such as `sweeper-s1`. An open set.
-public struct DeviceModel: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    public var description: String { rawValue }
+public struct DeviceModel: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// A capability of a device; views depend on capabilities, never on kinds. An open set.
-public struct Capability: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    public var description: String { rawValue }
+public struct Capability: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -39,9 +53,9 @@ public struct Capability: RawRepresentable, Hashable, Sendable, CustomStringConv
     public static let schedulable = Capability(rawValue: "schedulable")
 }
 
-/// The name of a command, such as `start-cleaning`. An open set.
-public struct CommandName: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    public var description: String { rawValue }
+/// The name of a command, such as `start-cleaning`. An open set: any text is one, and a literal is one by itself,
+/// as in `home.send("set-reserve", ["percent": 30], to: store.id)`.
+public struct CommandName: OpenName {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 }

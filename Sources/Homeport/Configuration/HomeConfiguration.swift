@@ -67,13 +67,3 @@ public struct HomeConfiguration: Sendable {
         }
     }
 }
-
-extension Identifier {
-    /// An identifier that is written in the source.
-    static func literal(_ text: StaticString) -> Identifier {
-        guard let identifier = Identifier(rawValue: "\(text)") else {
-            preconditionFailure("\(text) is not a valid identifier")
-        }
-        return identifier
-    }
-}

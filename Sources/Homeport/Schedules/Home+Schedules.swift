@@ -119,7 +119,10 @@ extension Home {
         live.remember(remembered)
         let matches = remembered.compactMap { live.device($0.profile.id) }
             .called(reference, id: \.id, name: \.profile?.name)
-        return if matches.count == 1 { matches[0] } else { try await find(reference) }
+        guard matches.count == 1 else { return try await find(reference) }
+        // Why it takes no commands is known of a device that is heard.
+        let takesCommands = matches[0].profile?.commands.isEmpty == false
+        return takesCommands ? matches[0] : (try? await find(reference)) ?? matches[0]
     }
 
     /// Sends the command of a run that is due.

@@ -23,7 +23,8 @@ struct Session: Sendable {
         console = call.console
         if let home = call.server?.home {
             place = .served(home)
-            hints = ConnectionHints(source: nil, hasCredentials: true, home: home.id)
+            hints = ConnectionHints(
+                source: nil, hasCredentials: true, version: nil, home: home.id)
             return
         }
         let file = try options.common.configurationFile()
@@ -40,7 +41,7 @@ struct Session: Sendable {
         let isNamed = file?.channels.contains { $0.connection.credentials != nil } ?? false
         hints = ConnectionHints(
             source: source, hasCredentials: isNamed || options.broker.credentialsFile != nil,
-            home: home)
+            version: options.broker.mqttVersion, home: home)
     }
 
     /// Runs the home for as long as `body` does, which may throw `HomeError` or ``Failure``.
@@ -117,13 +118,15 @@ struct ConnectionHints: Sendable {
     let source: BrokerChoice.Source?
     /// Whether the user has named credentials.
     let hasCredentials: Bool
+    /// The version of MQTT that the user has named.
+    let version: MQTTProtocolVersion?
     let home: HomeID
 
     /// What to do about a connection that failed.
     func remedy(for error: CommunicationError?) -> String {
         switch error?.code {
         case .credentialsRefused where !hasCredentials: "; none were given: pass --credentials-file"
-        case .otherVersion: "; pass --mqtt-version 3.1.1, or 5"
+        case .otherVersion: "; pass --mqtt-version \(version == .v3_1_1 ? "5" : "3.1.1")"
         case .unreachable where source == .fallback: "; start homeport-sim, or pass --broker"
         default: ""
         }

@@ -93,6 +93,5 @@ extension BridgeModel {
 
 extension EventName {
     /// A button was pressed or a knob turned; the detail `action` says which.
-    static let zigbeeAction =
-        EventName(rawValue: "action") ?? { preconditionFailure("a valid name") }()
+    static let zigbeeAction = literal("action")
 }

@@ -54,7 +54,7 @@ import Testing
         Call("send sweeper-1 set-suction-level level=trubo", 65, "one of quiet", "mean turbo?"),
         Call("send sweeper-1 start-cleaning rooms=1", 65, "must be a list", "as 'rooms=[1,2]'"),
         Call("send sweeper-1 start-cleaning rooms=[1", 65, "must be a list", "as 'rooms=[1,2]'"),
-        Call("send store-1 set-reserve percent=half", 65, "a whole number", "as percent=1"),
+        Call("send store-1 set-reserve percent=half", 65, "a whole number", "as percent=50"),
         Call("send store-1 set-reserve percent=101", 65, "at most 100", "not 101"),
         Call("send store-1 set-islanding enabled=yes", 65, "true or false", "enabled=true"),
         Call(

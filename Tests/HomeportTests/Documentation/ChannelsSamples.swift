@@ -12,7 +12,7 @@ enum ChannelsSamples {
                 .homeportMQTT(BrokerConnection(try MQTTBrokerAddress(url: broker))),
                 .zigbee2MQTT(id: try ChannelID("attic"), attic),
             ],
-            rules: [ChannelRule(.kind(DeviceKind(rawValue: "light")), use: try ChannelID("attic"))])
+            rules: [ChannelRule(.kind(DeviceKind("light")), use: try ChannelID("attic"))])
         // end sample
         return configuration
     }

@@ -6,7 +6,7 @@ enum CommandsSamples {
         // sample: send
         let typed = try await home.send(.setReserve(percent: 30), to: store)
         let named = try await home.send(
-            CommandName(rawValue: "set-reserve"), ["percent": 30], to: store.id)
+            "set-reserve", ["percent": 30], to: store.id)
         // end sample
         return [typed, named]
     }

@@ -54,8 +54,8 @@ struct Sprinkler: Device, Connectable, Stoppable {
     var report: DeviceReport
 
     static let blueprint = DeviceBlueprint(
-        model: DeviceModel(rawValue: "sprinkler-r1"),
-        kind: DeviceKind(rawValue: "garden-sprinkler"),
+        model: DeviceModel("sprinkler-r1"),
+        kind: DeviceKind("garden-sprinkler"),
         capabilities: [.connectable, .controllable],
         commands: CommandSpecification.ofEveryDevice + [
             CommandSpecification(
@@ -69,7 +69,7 @@ struct Sprinkler: Device, Connectable, Stoppable {
 }
 
 extension CommandName {
-    static let water = CommandName(rawValue: "water")
+    static let water: CommandName = "water"
 }
 
 extension CommandRequest where Receiver == Sprinkler {

@@ -10,7 +10,7 @@ enum TestingSamples {
         let configuration = HomeConfiguration(
             home: try HomeID("home-1"), channels: [ChannelSetup(channel)], ledger: .memory)
         try await withHome(configuration) { home in
-            let model = DeviceModel(rawValue: "sweeper-s1")
+            let model = DeviceModel("sweeper-s1")
             let robot = try DeviceFactory.standard.makeDevice(
                 model: model, id: DeviceID("sweeper-1"), home: home.id)
             channel.announce(robot.profile)
@@ -31,7 +31,7 @@ enum TestingSamples {
             let robot = try DeviceID("sweeper-1")
             channel.announce(
                 try DeviceFactory.standard.makeDevice(
-                    model: DeviceModel(rawValue: "sweeper-s1"), id: robot, home: home.id
+                    model: DeviceModel("sweeper-s1"), id: robot, home: home.id
                 ).profile)
             let changes = home.changes()  // subscribed from here on
             async let reaction: Void = locateWhatIsStuck(in: home, changes)

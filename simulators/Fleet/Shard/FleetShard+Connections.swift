@@ -126,7 +126,24 @@ extension FleetShard {
             handleTakeover(of: index, retries: retries)
         default:
             if retries { return reportOutage(error, wasOnline: wasOnline) }
-            abandon(index, .refused(device: "\(slots[index].key)", reason: error.message))
+            abandon(index, .refused(device: "\(slots[index].key)", reason: explained(error)))
+        }
+    }
+
+    /// What happened, and the option that may help.
+    func explained(_ error: MQTTError) -> String { error.message + remedy(for: error) }
+
+    private func remedy(for error: MQTTError) -> String {
+        switch (error.reasonCode, error.code, settings.protocolVersion) {
+        case (.badUserNameOrPassword?, _, _), (.notAuthorized?, _, _):
+            settings.broker.hasCredentials
+                ? "" : "; none were given: pass --credentials-file"
+        case (.unsupportedProtocolVersion?, _, .v5): "; pass --mqtt-version 3.1.1"
+        case (.unsupportedProtocolVersion?, _, .v311): "; pass --mqtt-version 5"
+        case (nil, .connectionLost, .v311):
+            "; on MQTT 3.1.1 a broker cannot say that it allows no retained messages or no QoS 1, which "
+                + "the devices need: for mosquitto retain_available true and max_qos 2"
+        default: ""
         }
     }
 

@@ -46,7 +46,7 @@ extension FleetShard {
 
     private var unreachable: FleetError {
         let reason =
-            lastError?.message
+            lastError.map(explained)
             ?? "no answer within \(settings.startLimit); check that a broker listens there"
         return FleetError(
             .brokerUnreachable,
@@ -109,7 +109,7 @@ extension FleetShard {
 
     func endIfAllAreAbandoned() {
         guard isAlive, standings.abandoned == standings.count else { return }
-        let reason = lastError?.message ?? "no device may connect"
+        let reason = lastError.map(explained) ?? "no device may connect"
         if case .starting = phase {
             breakOff(
                 FleetError(.connectionRefused, "\(settings.broker) refuses the fleet: \(reason)"))
