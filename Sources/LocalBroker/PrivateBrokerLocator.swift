@@ -15,15 +15,18 @@ package final class PrivateBrokerLocator: MQTTBrokerLocator {
         case announced(BrokerAnnouncement)
         /// A broker that somebody named. Where a fleet announces it, that fleet's.
         case named(MQTTBrokerAddress)
+        /// The usual one, because nobody named one and no fleet ran. Whichever is there first is meant from
+        /// then on: a fleet that was started, or a broker that has accepted a connection.
+        case usual(MQTTBrokerAddress)
     }
 
     private struct State {
+        var aim: Aim
         var latest: MQTTBrokerAddress
         /// The fleet whose broker was found last; `nil` as long as none was.
         var fleet: BrokerAnnouncement?
     }
 
-    private let aim: Aim
     private let ownCredentials: MQTTCredentials?
     private let meetingPoint: MeetingPoint
     private let state: Guarded<State>
@@ -35,20 +38,25 @@ package final class PrivateBrokerLocator: MQTTBrokerLocator {
     package init(
         _ aim: Aim, credentials: MQTTCredentials? = nil, at meetingPoint: MeetingPoint
     ) throws(MQTTError) {
-        self.aim = aim
         self.meetingPoint = meetingPoint
         ownCredentials = credentials
         switch aim {
         case .announced(let fleet):
             state = Guarded(
-                State(latest: try MQTTBrokerAddress(url: fleet.url), fleet: fleet))
-        case .named(let address): state = Guarded(State(latest: address))
+                State(aim: aim, latest: try MQTTBrokerAddress(url: fleet.url), fleet: fleet))
+        case .named(let address), .usual(let address):
+            state = Guarded(State(aim: aim, latest: address))
         }
     }
 
     /// Whether the address may change, because nobody named the broker.
     package var followsMeetingPoint: Bool {
-        if case .announced = aim { true } else { false }
+        if case .announced = state.withLock({ $0.aim }) { true } else { false }
+    }
+
+    /// Whether neither a fleet nor a broker at the usual place was found yet.
+    package var isUndecided: Bool {
+        if case .usual = state.withLock({ $0.aim }) { true } else { false }
     }
 
     package var latest: MQTTBrokerAddress { state.withLock { $0.latest } }
@@ -59,11 +67,12 @@ package final class PrivateBrokerLocator: MQTTBrokerLocator {
     }
 
     package func location() throws(MQTTError) -> MQTTBrokerLocation {
-        let former = state.withLock { $0.fleet }
+        let (aim, former) = state.withLock { ($0.aim, $0.fleet) }
         let fleet =
             switch aim {
             case .announced: try successor(of: former)
             case .named(let address): try fleet(at: address, former)
+            case .usual: try onlyFleet()
             }
         guard let fleet else {
             return MQTTBrokerLocation(latest, credentials: ownCredentials)
@@ -71,12 +80,20 @@ package final class PrivateBrokerLocator: MQTTBrokerLocator {
         let address = try MQTTBrokerAddress(url: fleet.url)
         let announced = try MQTTCredentials(
             username: fleet.credentials.username, password: fleet.credentials.password)
-        state.withLock { $0 = State(latest: address, fleet: fleet) }
+        state.withLock { state in
+            if case .usual = state.aim { state.aim = .announced(fleet) }
+            state.latest = address
+            state.fleet = fleet
+        }
         return MQTTBrokerLocation(address, credentials: ownCredentials ?? announced)
     }
 
     package func confirm(_ location: MQTTBrokerLocation) throws(MQTTError) {
-        guard let fleet = state.withLock({ $0.fleet }) else { return }
+        let fleet = state.withLock { state in
+            if case .usual(let address) = state.aim { state.aim = .named(address) }
+            return state.fleet
+        }
+        guard let fleet else { return }
         guard try living().contains(fleet) else { throw .ended(fleet) }
         switch LoopbackListener.owner(of: location.broker.port) {
         case .own: return
@@ -90,11 +107,15 @@ package final class PrivateBrokerLocator: MQTTBrokerLocator {
     private func successor(
         of former: BrokerAnnouncement?
     ) throws(MQTTError) -> BrokerAnnouncement? {
-        let living = try living()
-        if let former, living.contains(former) { return former }
-        guard living.count < 2 else { throw .several(living) }
-        guard let fleet = living.first else { throw .noFleet }
+        if let former, try living().contains(former) { return former }
+        guard let fleet = try onlyFleet() else { throw .noFleet }
         return fleet
+    }
+
+    private func onlyFleet() throws(MQTTError) -> BrokerAnnouncement? {
+        let living = try living()
+        guard living.count < 2 else { throw .several(living) }
+        return living.first
     }
 
     /// A broker that was never announced is one like any other.
@@ -140,7 +161,6 @@ extension MQTTError {
         let list = fleets.sorted { $0.processID < $1.processID }
             .map { "\($0.url) (process \($0.processID))" }
         return .unreachable(
-            "the homeport-sim of before has ended, and several others run: "
-                + "\(list.joined(separator: ", ")): choose one with --broker")
+            "several private brokers run: \(list.joined(separator: ", ")): choose one with --broker")
     }
 }

@@ -43,6 +43,11 @@ import Testing
         (["send", "--kind", "lamp", "locate", "x"], "write key=value"),
         (["cancel", "x"], "write the id of a command, as 'history' lists it"),
         (["audit", "frob"], "'verify' and 'export'"),
+        (["audit"], "<verify|export>"), (["keychain"], "<list|set|remove|rotate|doctor>"),
+        (["schedule", "ad"], "there is no verb 'schedule ad'; did you mean add?"),
+        (["identity", "frobnicate"], "the verbs are issue, list, rotate, revoke, export; see"),
+        (["send", "a", "b", "--passes", "2"], "an argument of the command is written passes=2"),
+        (["send", "a", "b", "--passes=2"], "an argument of the command is written passes=2"),
         (["send", "a", "b", "--levl", "max"], "Unknown option '--levl'"),
         (["send", "a", "b", "--set", "max"], "write key=value"),
         (

@@ -89,6 +89,31 @@ import Testing
         }
     }
 
+    @Test func aFleetThatIsStartedLaterIsFoundWhereNobodyNamedABroker() async throws {
+        let usual = try MQTTBrokerAddress(host: "127.0.0.1", port: 1883)
+        let locator = try PrivateBrokerLocator(.usual(usual), at: meetingPoint)
+        #expect(try locator.location() == MQTTBrokerLocation(usual))
+        #expect(locator.isUndecided)
+        try await meetingPoint.withAnnouncement(fleet(11, port: 4001)) {
+            let location = try locator.location()
+            #expect(location.broker.port == 4001)
+            #expect(location.credentials?.password == "of 11")
+            #expect(locator.followsMeetingPoint)
+        }
+        #expect(refusal(of: locator)?.message.contains("no homeport-sim") == true)
+    }
+
+    /// The home of a broker that restarts must not become that of a fleet which happens to run.
+    @Test func theUsualBrokerIsKeptOnceItHasAnswered() async throws {
+        let usual = try MQTTBrokerAddress(host: "127.0.0.1", port: 1883)
+        let locator = try PrivateBrokerLocator(.usual(usual), at: meetingPoint)
+        try locator.confirm(try locator.location())
+        #expect(!locator.isUndecided)
+        try await meetingPoint.withAnnouncement(fleet(11, port: 4001)) {
+            #expect(try locator.location() == MQTTBrokerLocation(usual))
+        }
+    }
+
     @Test func nobodyIsConfirmedAfterTheFleetHasEnded() async throws {
         let locator = try following(fleet(11, port: 4001))
         let location = try await meetingPoint.withAnnouncement(fleet(11, port: 4001)) {

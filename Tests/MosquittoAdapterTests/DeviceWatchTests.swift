@@ -31,6 +31,20 @@ import Testing
         #expect(evidence.hasTwoOwners)
     }
 
+    @Test(arguments: [(64, false), (65, true), (1_000, true)])
+    func namesOfTelemetryAreCounted(count: Int, isTooMuch: Bool) throws {
+        let samples = try (1...count).map { number in
+            MQTTMessage(
+                topic: try MQTTTopic("homeport/v1/home-1/lamp-1/telemetry"),
+                payload: Array(
+                    #"{"v":1,"device":"lamp-1","boot":"b1","at":1,"n":\#(number),"values":{"x\#(number)":1}}"#
+                        .utf8))
+        }
+        let evidence = try evidence(of: [presence("b1")] + samples)
+        #expect(evidence.hasTooManyNames == isTooMuch)
+        #expect(evidence.telemetryNames.count <= 65)
+    }
+
     @Test func aRestartShowsNoSecondOwner() throws {
         let evidence = try evidence(of: ["b1", "b1", "b2", "b2"].map { try presence($0) })
         #expect(!evidence.hasTwoOwners)

@@ -249,6 +249,25 @@ class Uses(ScreenTest):
         self.assertEqual([], visitor.value(AUDIT))
         self.check(visitor, ["422"])
 
+    def test_an_unknown_outcome_is_put_away(self):
+        house.sim("inject", "pool-1", "mute")
+        self.addCleanup(house.sim, "inject", "pool-1", "clear")
+        command = house.homeport("send", "pool-1", "identify", "--expires", "1s")[-1]
+        self.assertEqual("unknown", command["state"])
+        path, visitor = f"/commands/{command['id']}", self.visitor()
+        visitor.open(house.base + path)
+        button = f"form[action^='{path}/put-away'] button"
+        visitor.until(f'!!document.querySelector("{button}")')
+        visitor.picture(PICTURES / "put-away.png")
+        visitor.click(button)
+        visitor.until(f'!document.querySelector("{button}")')
+        self.assertIn("unknown", visitor.value("document.body.textContent").lower())
+        visitor.open(house.base + "/queue")
+        self.assertNotIn(command["id"], visitor.value("document.body.innerHTML"))
+        latest = house.homeport("history", "--device", "pool-1", "--limit", "1")[0]
+        self.assertEqual((command["id"], "unknown"), (latest["id"], latest["state"]))
+        self.check(visitor)
+
     def test_a_namesake_on_another_broker_has_no_simulation(self):
         visitor = self.visitor()
         visitor.open(house.base + "/devices/stranger-1")

@@ -20,7 +20,7 @@ struct DeviceCheck: Sendable {
     /// What was found, in the order of the checks.
     var findings: [Finding] {
         guard !devices.isEmpty else { return [nobody] }
-        return violations + gaps + silence + clocks + owners
+        return violations + names + gaps + silence + clocks + owners
     }
 
     private var sorted: [(key: DeviceID, value: DeviceEvidence)] {
@@ -43,6 +43,18 @@ struct DeviceCheck: Sendable {
         sorted.compactMap { device, evidence in
             evidence.violations.first.map { finding(of: $0, from: device) }
         }
+    }
+
+    private var names: [Finding] {
+        let devices = sorted.filter(\.value.hasTooManyNames).map(\.key)
+        guard !devices.isEmpty else { return [] }
+        return [
+            .problem(
+                .devices,
+                "telemetry under more than \(DeviceEvidence.mostTelemetryNames) names comes from "
+                    + "\(Self.list(devices)): readers keep the first ones and leave the others out",
+                remedy: "correct or update the firmware; a name stands for one signal and stays the same")
+        ]
     }
 
     private func finding(

@@ -69,8 +69,17 @@ struct UsageRemark: Sendable {
         }
         let similar = Suggestion.nearest(
             to: String(name.dropFirst(2)), among: known.map { String($0.dropFirst(2)) })
-        let question = similar.first.map { ". Did you mean '--\($0)'?" } ?? ""
-        return "Unknown option '\(name)'\(question)"
+        let question = similar.first.map { ". Did you mean '--\($0)'?" }
+        let argument = known.contains("--set") ? argumentHint(name, in: words) : ""
+        return "Unknown option '\(name)'\(question ?? argument)"
+    }
+
+    /// How the argument of a command is written, where somebody wrote it as an option.
+    private func argumentHint(_ option: String, in words: [String]) -> String {
+        guard let place = words.firstIndex(where: { $0.hasPrefix(option) }) else { return "" }
+        let given = words[place].split(separator: "=", maxSplits: 1).dropFirst().first
+        let value = given.map(String.init) ?? words.dropFirst(place + 1).first ?? "…"
+        return "; an argument of the command is written \(option.dropFirst(2))=\(value)"
     }
 
     /// What helps where the parser only says what is missing.

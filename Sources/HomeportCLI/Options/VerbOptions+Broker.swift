@@ -67,6 +67,8 @@ extension VerbOptions {
             credentials: credentials, connectTimeout: broker.connectTimeout ?? .seconds(10))
         if case .privateBroker = choice.source, let fleet = choice.fleet {
             connection.locator = try locator(.announced(fleet), credentials)
+        } else if choice.source == .fallback, credentials == nil {
+            connection.locator = try locator(.usual(choice.address), nil)
         } else if credentials == nil || choice.fleet != nil {
             connection.locator = try locator(.named(choice.address), credentials)
         }

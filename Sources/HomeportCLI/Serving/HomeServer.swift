@@ -113,29 +113,27 @@ struct HomeServer: Sendable {
         }
     }
 
-    /// Whether the address of the broker may change while it serves.
-    private var followsMeetingPoint: Bool {
-        let locator = home.brokerConnection?.locator as? PrivateBrokerLocator
-        return locator?.followsMeetingPoint ?? false
+    /// Where the broker may be found that nobody named.
+    private var locator: PrivateBrokerLocator? {
+        home.brokerConnection?.locator as? PrivateBrokerLocator
     }
 
     private func announcement(_ target: ServerTarget) throws(HomeError) -> ServerAnnouncement {
         let place = try ServedPlace(target)
         return ServerAnnouncement(
             processID: getpid(), version: HomeportCommand.version, place: place,
-            address: followsMeetingPoint
+            address: locator?.followsMeetingPoint == true
                 ? ServerAnnouncement.meetingPoint : place.isConfigured ? "" : home.address,
             connection: target.options.filter { ServedPlace.connectionOptions.contains($0.key) })
     }
 
-    /// Connects, as far as that is possible now; it goes on trying.
+    /// Connects, as far as that is possible now; it goes on trying, and says so with the state of the link.
     /// - Returns: whether a channel is connected.
     private func connect() async -> Bool {
         do throws(HomeError) {
             try await home.requireConnection()
             return true
         } catch {
-            console.note("\(error); trying again until interrupted")
             return false
         }
     }
@@ -156,7 +154,9 @@ struct HomeServer: Sendable {
         let devices = count == 1 ? "1 device" : "\(count) devices"
         console.note(
             "serving \(home.id) on \(home.addresses.joined(separator: ", ")): "
-                + (isConnected ? devices : "not connected yet"))
+                + (isConnected ? devices : "not connected yet")
+                + (locator?.isUndecided == true
+                    ? "; no broker was named, so a homeport-sim that is started is found as well" : ""))
     }
 
     /// Two servers may work on one ledger; who starts the second one may not know of the first.

@@ -28,7 +28,7 @@ struct AuditVerb: HomeVerb {
                 but: [.notDone: "'verify' found the log or a command changed"]))
             """)
 
-    @Argument(help: ArgumentHelp("What to do: verify or export.", valueName: "action"))
+    @Argument(help: ArgumentHelp("What to do.", valueName: "verify|export"))
     var action: Action
 
     @OptionGroup(title: "Home and output") var common: CommonOptions

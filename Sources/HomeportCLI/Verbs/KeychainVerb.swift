@@ -36,7 +36,7 @@ struct KeychainVerb: HomeVerb {
             """)
 
     @Argument(
-        help: ArgumentHelp("What to do: list, set, remove, rotate or doctor.", valueName: "action"))
+        help: ArgumentHelp("What to do.", valueName: "list|set|remove|rotate|doctor"))
     var action: Action
 
     @Argument(help: ArgumentHelp("The name of the secret, for set and remove.", valueName: "name"))

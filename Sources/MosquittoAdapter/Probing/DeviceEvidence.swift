@@ -4,6 +4,8 @@ package import DeviceDomain
 package struct DeviceEvidence: Hashable, Sendable {
     /// How many violations are kept.
     package static let longestList = 3
+    /// How many names of telemetry a reader keeps of a device (PROTOCOL section 2, limits).
+    package static let mostTelemetryNames = 64
 
     /// What a device retains besides its presence.
     package enum Part: String, CaseIterable, Sendable {
@@ -31,6 +33,8 @@ package struct DeviceEvidence: Hashable, Sendable {
     package var clockReadings: [ClockReading] = []
     /// When it was asked by a dry run; `nil` if it was not.
     package var askedAt: Timestamp?
+    /// The names of its telemetry, up to one more than readers keep.
+    package var telemetryNames: Set<String> = []
     /// The boot ids of the answers to that.
     package var answeringBoots: Set<BootID> = []
     /// Whether the broker did not let the question pass.
@@ -42,6 +46,14 @@ package struct DeviceEvidence: Hashable, Sendable {
     /// question.
     package var hasTwoOwners: Bool {
         answeringBoots.count > 1 || Set(boots).count < boots.count
+    }
+
+    /// Whether readers leave out some of its telemetry.
+    package var hasTooManyNames: Bool { telemetryNames.count > Self.mostTelemetryNames }
+
+    /// Takes the names of a sample.
+    mutating func take(telemetryNames names: some Sequence<String>) {
+        for name in names where !hasTooManyNames { telemetryNames.insert(name) }
     }
 
     /// Takes a part that the device retains.

@@ -97,7 +97,9 @@ package struct DeviceWatch: Sendable {
     ) {
         switch content {
         case .presence(let message): take(message.report, of: device, isReplay, at: time)
-        case .telemetry(let message) where !isReplay: take(message.boot, of: device)
+        case .telemetry(let message) where !isReplay:
+            take(message.boot, of: device)
+            devices[device]?.take(telemetryNames: message.values.keys)
         case .ack(let ack, _): take(ack, of: device, at: time)
         case .description: devices[device, default: DeviceEvidence()].take(.description)
         case .state: devices[device, default: DeviceEvidence()].take(.state)

@@ -20,7 +20,7 @@ package protocol DeviceBehaviour: Sendable {
     var household: Household? { get set }
     /// Whether all devices of this kind in a home sample at the same instants.
     var samplesWithItsHome: Bool { get }
-    /// The device's activity as one word, for metrics.
+    /// What its state says that it does, as one word: its activity, or the mode of a device that has none.
     var activityName: String { get }
     /// How soon the world has to be stepped again; `nil` while a step per minute and per sample is
     /// enough.

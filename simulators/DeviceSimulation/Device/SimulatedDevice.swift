@@ -153,15 +153,8 @@ extension SimulatedDevice {
     /// What the device is.
     package var description: DescriptionMessage { DescriptionMessage(profile: profile) }
 
-    /// The device's activity as one word, for metrics.
+    /// What its state says that it does, as one word: its activity, or the mode of a device that has none.
     package var activityName: String { behaviour.activityName }
-
-    /// What its state says that it does: its activity, or the mode of a device that has none.
-    package var reportedActivity: String {
-        let members = behaviour.controlled
-        return (members["activity"] ?? behaviour.measured["activity"] ?? members["mode"])?.string
-            ?? activityName
-    }
 
     /// When the device wants the next ``DeviceInput/wake`` (monotonic clock).
     package var nextWake: Duration? {

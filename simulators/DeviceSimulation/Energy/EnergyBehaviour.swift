@@ -75,12 +75,7 @@ extension EnergyBehaviour {
         home.reading(at: instant).values(of: device) ?? [:]
     }
 
-    /// Its activity as one word; it depends on the power, not on the mode.
-    package var activityName: String {
-        let watts = store.batteryW
-        if watts > 0 { return "charging" }
-        return watts < 0 ? "discharging" : "standby"
-    }
+    package var activityName: String { store.mode.rawValue }
 
     package var stepInterval: Duration? { store.transfer == nil ? nil : .seconds(1) }
 

@@ -39,7 +39,7 @@ extension FleetShard {
         let slot = slots[place]
         return FleetDeviceStatus(
             key: slot.key, kind: slot.kind, isOnline: standings[place].link == .online,
-            activity: slot.device.reportedActivity, faults: slot.device.faults.all)
+            activity: slot.device.activityName, faults: slot.device.faults.all)
     }
 
     /// Ends a device's connection without a goodbye; none follows until ``reconnect(_:)``.
