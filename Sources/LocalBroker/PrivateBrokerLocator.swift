@@ -161,6 +161,7 @@ extension MQTTError {
         let list = fleets.sorted { $0.processID < $1.processID }
             .map { "\($0.url) (process \($0.processID))" }
         return .unreachable(
-            "several private brokers run: \(list.joined(separator: ", ")): choose one with --broker")
+            "several private brokers run: \(list.joined(separator: ", ")): choose one with --broker"
+        )
     }
 }

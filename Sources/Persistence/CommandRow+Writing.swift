@@ -45,7 +45,8 @@ extension CommandRow {
 
     /// What a query must select for ``init(_:)``. Not `*`: when another process changes the schema,
     /// a statement that was compiled before would have other columns than its rows.
-    static let columns = (["number"] + intentColumns + progressColumns + ["place"]).joined(separator: ", ")
+    static let columns = (["number"] + intentColumns + progressColumns + ["place"]).joined(
+        separator: ", ")
 
     private static let intentColumns = [
         "id", "controller", "home", "device", "name", "arguments", "lane", "sort", "offline",

@@ -43,7 +43,8 @@ extension GRDBCommandLedger {
             arguments: [later.controller.text, later.home.text, later.device.text])
         for row in try CommandRow.readable(rows, limit: .max)
         where places.include(row.record.place) && row.record.progress.isWaiting
-            && later.supersedes(row.record.intent) {
+            && later.supersedes(row.record.intent)
+        {
             let progress = row.record.progress.superseded(by: later, at: time)
             try withdraw(row.record, to: progress, for: later.id, at: time, in: transaction)
         }

@@ -140,7 +140,8 @@ enum LedgerSchema {
     private static let closed = "ALTER TABLE command ADD COLUMN closedAt INTEGER;"
 
     /// Where a command was meant to go. Nobody knows that of those that were made before.
-    private static let places = "ALTER TABLE command ADD COLUMN place TEXT CHECK (length(place) > 0);"
+    private static let places =
+        "ALTER TABLE command ADD COLUMN place TEXT CHECK (length(place) > 0);"
 
     /// The revision of the settings that the link keeps for the device from which on they contain the
     /// command. A command with one is open until the device has reported it.

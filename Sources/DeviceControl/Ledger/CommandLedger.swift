@@ -195,7 +195,8 @@ public struct HistoryQuery: Hashable, Sendable {
 
     public init(
         controller: ControllerID? = nil, home: HomeID? = nil, devices: Set<DeviceID>? = nil,
-        cause: String? = nil, stage: Stage = .any, isHere: Bool = false, states: Set<CommandState>? = nil,
+        cause: String? = nil, stage: Stage = .any, isHere: Bool = false,
+        states: Set<CommandState>? = nil,
         since: Timestamp? = nil, idEnding: String? = nil, limit: Int = 50
     ) {
         self.states = states

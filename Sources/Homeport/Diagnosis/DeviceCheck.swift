@@ -53,7 +53,9 @@ struct DeviceCheck: Sendable {
                 .devices,
                 "telemetry under more than \(DeviceEvidence.mostTelemetryNames) names comes from "
                     + "\(Self.list(devices)): readers keep the first ones and leave the others out",
-                remedy: "correct or update the firmware; a name stands for one signal and stays the same")
+                remedy:
+                    "correct or update the firmware; a name stands for one signal and stays the same"
+            )
         ]
     }
 

@@ -36,7 +36,8 @@ extension Console {
         guard !places.isEmpty else { return }
         let brokers = Set(places).sorted().joined(separator: ", ")
         let commands =
-            places.count == 1 ? "1 command of \(home.id) is" : "\(places.count) commands of \(home.id) are"
+            places.count == 1
+            ? "1 command of \(home.id) is" : "\(places.count) commands of \(home.id) are"
         note(
             "\(commands) for \(brokers), not for \(home.address), and left alone here; where the home has "
                 + "moved: 'homeport queue --moved'")

@@ -156,7 +156,8 @@ struct HomeServer: Sendable {
             "serving \(home.id) on \(home.addresses.joined(separator: ", ")): "
                 + (isConnected ? devices : "not connected yet")
                 + (locator?.isUndecided == true
-                    ? "; no broker was named, so a homeport-sim that is started is found as well" : ""))
+                    ? "; no broker was named, so a homeport-sim that is started is found as well"
+                    : ""))
     }
 
     /// Two servers may work on one ledger; who starts the second one may not know of the first.

@@ -24,6 +24,7 @@ extension VerbGroup {
         let question = Suggestion.question(about: unknownVerb, among: names)
         throw ValidationError(
             "there is no verb '\(Self.name) \(unknownVerb)'"
-                + (question.isEmpty ? "; the verbs are \(names.joined(separator: ", "))" : question))
+                + (question.isEmpty ? "; the verbs are \(names.joined(separator: ", "))" : question)
+        )
     }
 }
