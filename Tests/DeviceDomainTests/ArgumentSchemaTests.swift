@@ -111,7 +111,10 @@ import Testing
 
     @Test(
         arguments: [
-            (["a": ["code": 5, "n": 4]], #"a.code must be a text, such as 'a={"code":"text","n":4}'"#),
+            (
+                ["a": ["code": 5, "n": 4]],
+                #"a.code must be a text, such as 'a={"code":"text","n":4}'"#
+            ),
             (["a": [:]], #"a.n is missing: give a whole number from 1 to 7, such as 'a={"n":4}'"#),
             (["b": [1, "x"]], "b[1] must be a whole number from 1 to 7, such as 'b=[1,2]'"),
             (
@@ -164,7 +167,9 @@ import Testing
             optional: ["boost"])
         #expect(violation(schema, ["level": "eco"]) == nil)
         #expect(violation(schema, ["level": "eco", "boost": true]) == nil)
-        #expect(violation(schema, [:])?.description == #"a.level is missing: give eco, such as 'a={"level":"eco"}'"#)
+        #expect(
+            violation(schema, [:])?.description
+                == #"a.level is missing: give eco, such as 'a={"level":"eco"}'"#)
         #expect(violation(schema, ["level": "eco", "x": 1])?.path == "a.x")
         #expect(violation(schema, ["level": "eco", "boost": 1])?.path == "a.boost")
         #expect(violation(schema, ["level": nil])?.path == "a.level")
