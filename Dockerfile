@@ -1,22 +1,15 @@
 # Homeport in two stages: the toolchain builds, a slim Debian runs.
 
 FROM swift:6.3-bookworm AS build
-RUN apt-get update \
-    && apt-get install -y --no-install-recommends libmosquitto-dev libsqlite3-dev libssl-dev \
-    && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install -y --no-install-recommends make && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
-# The dependencies first: they change less often than the sources.
+# What changes less often than the sources comes first: system packages, then dependencies.
+COPY scripts/setup scripts/
+RUN scripts/setup build run
 COPY Package.swift ./
 RUN swift package resolve
 COPY . .
-RUN scripts/link-statically "$(swift build -c release --show-bin-path)" libstdc++.a libsqlite3.a \
-    && small="-Xlinker /src/.build/release/without-icu-data.o" \
-    && release_build="swift build -c release --static-swift-stdlib -Xswiftc -Xfrontend \
-        -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors" \
-    && $release_build --product homeport \
-        -Xlinker -no-pie -Xlinker --no-export-dynamic --disable-local-rpath $small \
-    && $release_build --product homeport-dashboard $small \
-    && $release_build --product homeport-sim \
+RUN make build \
     && install -D -s -t /out .build/release/homeport .build/release/homeport-dashboard \
         .build/release/homeport-sim
 

@@ -1,6 +1,6 @@
 internal import DeviceDomain
 internal import DeviceMessages
-internal import Foundation
+internal import FoundationEssentials
 internal import GRDB
 
 /// Bytes as SQLite holds them.

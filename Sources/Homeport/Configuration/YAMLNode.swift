@@ -8,7 +8,9 @@ struct YAMLDocument {
 
     init(_ text: String, path: String) throws(HomeError) {
         do {
-            guard let node = try compose(yaml: text) else {
+            // Everything is read as text. Other resolvers tell types apart by regular expressions,
+            // which need ICU (scripts/link-statically).
+            guard let node = try compose(yaml: text, .basic) else {
                 throw HomeError(
                     .configurationFile,
                     "\(path) is empty; write at least one of home, controller, database and "
