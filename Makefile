@@ -36,7 +36,7 @@ help: ## Lists these tasks
 
 # SwiftPM sees which source files came or went only behind a manifest that is newer than the last build.
 setup: ## Installs the system packages that building and running need, if any is missing
-	@touch Package.swift Benchmarks/Package.swift Examples/Package.swift
+	@touch Package.swift Benchmarks/Package.swift Examples/Package.swift Examples/MQTTAlone/Package.swift
 	@scripts/setup build run
 
 build: programs ## Builds all programs for release into .build/release
@@ -53,7 +53,10 @@ test: setup ## Builds and runs every test
 	@scripts/run-tests .build/debug
 
 examples: setup ## Builds the programs that use the products as an outsider would
+	$(SWIFT) build --product homeport
 	$(SWIFT) build --package-path Examples --scratch-path .build
+	$(SWIFT) build --package-path Examples/MQTTAlone
+	@scripts/check-client-alone
 
 interop: setup ## Tries both programs with an independent client and device in Python
 	@scripts/setup interop
@@ -158,4 +161,4 @@ fuzz: setup ## Feeds what reads from the network with libFuzzer, FUZZ_SECONDS (6
 	@scripts/fuzz $(FUZZ_SECONDS)
 
 clean: ## Removes every build
-	rm -rf .build .build-tsan .build-asan .build-fuzz Benchmarks/.build Examples/.build
+	rm -rf .build .build-tsan .build-asan .build-fuzz Benchmarks/.build Examples/.build Examples/MQTTAlone/.build

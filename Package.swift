@@ -38,8 +38,6 @@ extension Target {
 }
 
 extension Target.Dependency {
-    static let argumentParser = product(
-        name: "ArgumentParser", package: "swift-argument-parser")
     static let logging = product(name: "Logging", package: "swift-log")
     static let inMemoryLogging = product(name: "InMemoryLogging", package: "swift-log")
     static let metrics = product(name: "CoreMetrics", package: "swift-metrics")
@@ -51,22 +49,32 @@ extension Target.Dependency {
     static let deque = product(name: "DequeModule", package: "swift-collections")
     static let heap = product(name: "HeapModule", package: "swift-collections")
     static let ordered = product(name: "OrderedCollections", package: "swift-collections")
-    static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
-    static let grdb = product(name: "GRDB", package: "GRDB.swift")
-    static let yams = product(name: "Yams", package: "Yams")
-    static let flyingSocks = product(name: "FlyingSocks", package: "FlyingFox")
-    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
-    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
-    static let hummingbirdTLS = product(name: "HummingbirdTLS", package: "hummingbird")
-    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
-    static let nioCore = product(name: "NIOCore", package: "swift-nio")
-    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+
+    // What `MQTTClient` does without.
+    static let argumentParser = stack("ArgumentParser", "swift-argument-parser")
+    static let subprocess = stack("Subprocess", "swift-subprocess")
+    static let grdb = stack("GRDB", "GRDB.swift")
+    static let yams = stack("Yams", "Yams")
+    static let flyingSocks = stack("FlyingSocks", "FlyingFox")
+    static let hummingbird = stack("Hummingbird", "hummingbird")
+    static let hummingbirdCore = stack("HummingbirdCore", "hummingbird")
+    static let hummingbirdTLS = stack("HummingbirdTLS", "hummingbird")
+    static let httpTypes = stack("HTTPTypes", "swift-http-types")
+    static let nioCore = stack("NIOCore", "swift-nio")
+    static let nioHTTP1 = stack("NIOHTTP1", "swift-nio")
+
+    /// A product whose package is not resolved where the trait is off: a package is left out if every use of it
+    /// has such a condition.
+    private static func stack(_ product: String, _ package: String) -> Target.Dependency {
+        .product(name: product, package: package, condition: .when(traits: ["Homeport"]))
+    }
 }
 
 let package = Package(
     name: "homeport",
     products: [
         .library(name: "MQTTClient", targets: ["MQTTClient"]),
+        .library(name: "MQTTClientBatching", targets: ["CMosquittoBatching"]),
         .library(
             name: "Homeport",
             targets: [
@@ -84,6 +92,12 @@ let package = Package(
         .executable(name: "homeport", targets: ["homeport-controller"]),
         .executable(name: "homeport-dashboard", targets: ["homeport-dashboard"]),
         .executable(name: "homeport-sim", targets: ["homeport-sim"]),
+    ],
+    traits: [
+        .trait(
+            name: "Homeport",
+            description: "All products. Without it MQTTClient alone, and only what it needs."),
+        .default(enabledTraits: ["Homeport"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -110,6 +124,8 @@ let package = Package(
             name: "CMosquitto",
             providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
         .target(name: "CMosquittoShims"),
+        // Replaces `read` and `write` of every program that links it.
+        .target(name: "CMosquittoBatching", dependencies: ["CMosquittoShims"]),
         .target(name: "CLocking"),
         .target(name: "CSecretService"),
         .systemLibrary(
@@ -214,12 +230,12 @@ let package = Package(
                 .argumentParser,
                 .flyingSocks, .logging, .unixSignals,
             ]),
-        .program("homeport-controller", importing: ["HomeportCLI"]),
+        .program("homeport-controller", importing: ["CMosquittoBatching", "HomeportCLI"]),
         .program(
             "homeport-dashboard",
             importing: [
-                "Dashboard", "FleetControl", "Homeport", "HomeportApp", "HomeportCLI",
-                "LocalBroker",
+                "CMosquittoBatching", "Dashboard", "FleetControl", "Homeport", "HomeportApp",
+                "HomeportCLI", "LocalBroker",
             ]),
 
         // The app
@@ -275,10 +291,9 @@ let package = Package(
         .program(
             "homeport-sim", in: "simulators",
             importing: [
-                "BoxedDevices", "Credentials", "DeviceDomain", "DeviceMessages",
-                "DeviceSimulation", "DeviceTopics", "Fleet", "FleetControl", "LocalBroker",
-                "MQTTClient",
-                .argumentParser, .logging, .lifecycle, .unixSignals,
+                "BoxedDevices", "CMosquittoBatching", "Credentials", "DeviceDomain",
+                "DeviceMessages", "DeviceSimulation", "DeviceTopics", "Fleet", "FleetControl",
+                "LocalBroker", "MQTTClient", .argumentParser, .logging, .lifecycle, .unixSignals,
                 .flyingSocks,
             ]),
 
@@ -299,8 +314,9 @@ let package = Package(
         .tests(
             "MQTTClient",
             importing: [
-                "CMosquitto", "Locking", "MQTTClient", "TestSupport", .logging, .inMemoryLogging,
-                .metrics, .metricsTestKit, .instrumentation, .lifecycle, .unixSignals,
+                "CMosquitto", "CMosquittoBatching", "Locking", "MQTTClient", "TestSupport",
+                .logging, .inMemoryLogging, .metrics, .metricsTestKit, .instrumentation, .lifecycle,
+                .unixSignals,
             ]),
         .program("LocalBrokerProbe", in: "Tests", importing: ["LocalBroker"]),
         .tests(
@@ -433,8 +449,8 @@ if Context.environment["FUZZ"] != nil {
         .executableTarget(
             name: "homeport-fuzz",
             dependencies: [
-                "DeviceMessages", "DeviceTopics", "Keychain", "MQTTClient", "Provisioning",
-                "ProvisioningProtocol",
+                "CMosquittoBatching", "DeviceMessages", "DeviceTopics", "Keychain", "MQTTClient",
+                "Provisioning", "ProvisioningProtocol",
             ],
             path: "Fuzz",
             exclude: [

@@ -4,6 +4,9 @@ import PackageDescription
 // Programs that measure the products from outside: they see only what is public.
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
+/// As the programs of Homeport have it.
+let batching = Target.Dependency.product(name: "MQTTClientBatching", package: "homeport")
+
 let package = Package(
     name: "benchmarks",
     dependencies: [
@@ -14,18 +17,21 @@ let package = Package(
         .executableTarget(
             name: "mqtt-bench",
             dependencies: [
-                .product(name: "MQTTClient", package: "homeport"),
+                .product(name: "MQTTClient", package: "homeport"), batching,
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "home-bench", dependencies: [.product(name: "Homeport", package: "homeport")],
+            name: "home-bench",
+            dependencies: [.product(name: "Homeport", package: "homeport"), batching],
             swiftSettings: settings),
         .executableTarget(
-            name: "command-bench", dependencies: [.product(name: "Homeport", package: "homeport")],
+            name: "command-bench",
+            dependencies: [.product(name: "Homeport", package: "homeport"), batching],
             swiftSettings: settings),
         .executableTarget(
-            name: "mqtt-soak", dependencies: [.product(name: "MQTTClient", package: "homeport")],
+            name: "mqtt-soak",
+            dependencies: [.product(name: "MQTTClient", package: "homeport"), batching],
             swiftSettings: settings),
     ]
 )

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,6 +24,9 @@ extern ssize_t __read(int, void *, size_t);
 extern ssize_t __interceptor_read(int, void *, size_t) __attribute__((weak));
 extern ssize_t __write(int, const void *, size_t);
 extern ssize_t __interceptor_write(int, const void *, size_t) __attribute__((weak));
+
+// Only a program that links CMosquittoBatching has it.
+extern const bool cmosquitto_batching __attribute__((weak));
 
 typedef int (*socketpair_function)(int, int, int, int[2]);
 
@@ -81,8 +85,7 @@ static ssize_t give_out(struct cmosquitto_outlet *outlet, const void *bytes, siz
     return count;
 }
 
-// Overrides libc's as well. OpenSSL uses it too, on behalf of the library.
-ssize_t write(int descriptor, const void *bytes, size_t count) {
+ssize_t cmosquitto_buffered_write(int descriptor, const void *bytes, size_t count) {
     struct cmosquitto_outlet *outlet = current_outlet;
     return outlet != NULL && outlet->socket == descriptor ? give_out(outlet, bytes, count)
                                                           : system_write(descriptor, bytes, count);
@@ -115,8 +118,7 @@ static ssize_t take_in(struct cmosquitto_intake *intake, void *bytes, size_t cou
     return taken;
 }
 
-// Overrides libc's as well.
-ssize_t read(int descriptor, void *bytes, size_t count) {
+ssize_t cmosquitto_buffered_read(int descriptor, void *bytes, size_t count) {
     struct cmosquitto_intake *intake = current_intake;
     if (intake == NULL || intake->socket != descriptor) {
         return system_read(descriptor, bytes, count);
@@ -137,6 +139,13 @@ ssize_t read(int descriptor, void *bytes, size_t count) {
     memcpy(bytes, intake->bytes + intake->begin, given);
     intake->begin += given;
     return given;
+}
+
+bool cmosquitto_batches(void) { return &cmosquitto_batching != NULL; }
+
+bool cmosquitto_is_reset(int socket) {
+    struct pollfd request = {.fd = socket};
+    return poll(&request, 1, 0) > 0 && (request.revents & (POLLERR | POLLHUP)) != 0;
 }
 
 void cmosquitto_intake_use(struct cmosquitto_intake *intake) { current_intake = intake; }

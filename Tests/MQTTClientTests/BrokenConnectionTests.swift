@@ -139,9 +139,11 @@ struct BrokenConnectionTests {
     }
 
     /// A busy publisher is writing when the broker sends the reason and closes the connection.
-    @Test func aReasonArrivesThoughWritingFails() async throws {
+    @Test(arguments: [true, false])
+    func aReasonArrivesThoughWritingFails(isBatching: Bool) async throws {
         try await withFakeBroker { broker in
             try await withConnectedOwner(broker) { owner, events in
+                await owner.setBatching(isBatching)
                 try await owner.publish(
                     [.test("a"), .test("b", qos: .atMostOnce)], onceHungUp: broker.proceed)
                 #expect(try await events.disconnected().error.code == .sessionTakenOver)

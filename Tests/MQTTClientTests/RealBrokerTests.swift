@@ -169,11 +169,29 @@ struct RealBrokerTests {
         }
     }
 
-    @Test func drainingDeliversAThousandMessages() async throws {
+    /// The socket takes such a message in pieces.
+    @Test(arguments: [true, false])
+    func aLargeMessageComesBack(isBatching: Bool) async throws {
+        try await withBroker { broker in
+            try await withLoop { loop in
+                let owner = try await connectedHouse(on: loop, .test(broker.port))
+                await owner.setBatching(isBatching)
+                _ = try await owner.subscribe([.test("a")]).get()
+                var message = try MQTTMessage.test("a")
+                message.payload = (0..<900_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+                #expect(try await owner.publish(message).get() == .success)
+                #expect(try await owner.nextMessage().payload == message.payload)
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func drainingDeliversAThousandMessages(isBatching: Bool) async throws {
         try await withBroker("max_queued_messages 5000", "max_inflight_messages 0") { broker in
             try await withLoop { loop in
                 let reader = try await connectedHouse(
                     on: loop, .test(broker.port, id: "reader"))
+                await reader.setBatching(isBatching)
                 _ = try await reader.subscribe([.test("bulk")]).get()
                 let writer = try await connectedHouse(
                     on: loop, .test(broker.port, id: "writer"))

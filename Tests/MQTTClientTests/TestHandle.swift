@@ -21,3 +21,10 @@ extension MosquittoHandle {
         return read(fromSocket: true).result
     }
 }
+
+extension TestOwner {
+    /// Without batching, its loop behaves as in a program that does not link the replacement of `read` and `write`.
+    func setBatching(_ isBatching: Bool) {
+        loop.core.ports.isBatching = isBatching
+    }
+}

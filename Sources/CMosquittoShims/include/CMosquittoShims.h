@@ -5,10 +5,22 @@
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/types.h>
 
 /// Between begin and end this thread's `socketpair` fails with EMFILE, so that a library client costs
 /// one descriptor instead of three. Does not nest.
 void cmosquitto_socketpair_suppress(bool suppressed);
+
+/// Whether the program links CMosquittoBatching. Without it the three functions below that concern `read` and
+/// `write` have no effect: each call of the library goes to the system as it is.
+bool cmosquitto_batches(void);
+
+/// What `read` and `write` of CMosquittoBatching do: as the system does, except as the functions below say.
+ssize_t cmosquitto_buffered_read(int descriptor, void *bytes, size_t count);
+ssize_t cmosquitto_buffered_write(int descriptor, const void *bytes, size_t count);
+
+/// Whether the peer has reset the connection, so that a `write` would fail.
+bool cmosquitto_is_reset(int socket);
 
 /// Between true and false a `write` of this thread to a disconnected peer fails with EAGAIN: after any other
 /// error the library closes the socket, and the peer's last data could not be read any more.

@@ -119,7 +119,10 @@ final class MosquittoHandle {
         forgetErrors()
         if !isAsking { ports.intake.stopAsking() }
         var error: Int32 = 0
-        let code = ports.intake.feed { cmosquitto_read(client, &error) }
+        let code =
+            ports.isBatching
+            ? ports.intake.feed { cmosquitto_read(client, &error) }
+            : cmosquitto_read(client, &error)
         if socket == nil { tls?.end() }
         tls?.advance()
         let hasStopped = ports.intake.isDrained || (error == EAGAIN && !hasReadAhead)
@@ -147,7 +150,7 @@ final class MosquittoHandle {
     /// the socket.
     func write() -> MosquittoResult {
         guard let socket else { return MosquittoResult(code: .notConnected) }
-        guard tls == nil else { return writeCorked(socket) }
+        guard tls == nil, ports.isBatching else { return writeCorked(socket) }
         let result = ports.outlet.collect(for: socket) { writeQueued() }
         // After a failure the library has closed the descriptor: how much was sent is unknown.
         guard self.socket != nil else {
@@ -161,7 +164,8 @@ final class MosquittoHandle {
         return error == nil ? result : MosquittoResult(systemError: error)
     }
 
-    /// OpenSSL also writes during reads, and nothing may overtake its records, so the socket buffers them.
+    /// The socket gathers the data. So it is without batching, and with TLS: OpenSSL also writes during reads, and
+    /// nothing may overtake its records.
     private func writeCorked(_ socket: Int32) -> MosquittoResult {
         cmosquitto_cork(socket, true)
         let result = writeQueued()
@@ -180,8 +184,11 @@ final class MosquittoHandle {
         forgetErrors()
         guard tls?.finishPing() ?? true else { return MosquittoResult(code: .success) }
         // If the peer is gone, the next read reports it, after the peer's last data.
-        cmosquitto_lost_peers_block(true)
-        defer { cmosquitto_lost_peers_block(false) }
+        if !ports.isBatching, let socket, cmosquitto_is_reset(socket) {
+            return MosquittoResult(code: .success)
+        }
+        if ports.isBatching { cmosquitto_lost_peers_block(true) }
+        defer { if ports.isBatching { cmosquitto_lost_peers_block(false) } }
         var error: Int32 = 0
         let code = cmosquitto_write(client, &error)
         if socket == nil { tls?.end() }

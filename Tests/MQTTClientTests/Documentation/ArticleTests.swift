@@ -21,7 +21,7 @@ import Testing
 
     @Test func theREADMEShowsTheExampleThatIsBuilt() throws {
         let example = try CodeSamples.text(
-            of: "Examples/Sources/pubsub/PubSub.swift")
+            of: "Examples/MQTTAlone/Sources/pubsub/PubSub.swift")
         #expect(try CodeSamples.blocks(in: "README.md").contains(example))
         #expect(example.split(separator: "\n", omittingEmptySubsequences: false).count <= 40)
     }
