@@ -209,7 +209,7 @@ extension TestOwner {
     /// Has the peer hang up, and publishes before the loop can notice.
     fileprivate func publish(_ messages: [MQTTMessage], onceHungUp hangUp: () -> Void) throws {
         let driver = try #require(loop.core.connections.drivers.first)
-        let socket = try #require(driver.handle?.socket)
+        let socket = try #require(driver.socket.handle?.socket)
         hangUp()
         try becomeReady(socket, for: POLLHUP)
         for message in messages { publish(message) { _ in } }

@@ -256,8 +256,9 @@ struct DrainReportTests {
 extension MQTTClient {
     /// And before what is kept for it goes out after all.
     fileprivate func abortOnceTheSocketIsFull() async {
-        while !eventLoop.core.connections.drivers.contains(where: { $0.handle?.hasUnsent == true })
-        {
+        while !eventLoop.core.connections.drivers.contains(where: {
+            $0.socket.handle?.hasUnsent == true
+        }) {
             await Task.yield()
         }
         abort()

@@ -136,10 +136,9 @@ struct LibraryTrapTests {
     /// The library numbers on without looking which numbers are still in use.
     @Test func aPacketIdentifierInUseEndsTheConnection() {
         var window = MQTTPublishWindow<Int>(limit: 10, maximumMessages: 10, maximumBytes: 10_000)
-        let message = MQTTMessage(topic: MQTTTopic(unchecked: "a"), payload: [])
-        let first = window.sent(message, packet: 1, token: 1)
-        let second = window.sent(message, packet: 2, token: 2)
-        let again = window.sent(message, packet: 1, token: 3)
+        let first = window.sent(.atLeastOnce, size: 5, packet: 1, token: 1)
+        let second = window.sent(.atLeastOnce, size: 5, packet: 2, token: 2)
+        let again = window.sent(.atLeastOnce, size: 5, packet: 1, token: 3)
         #expect(first == nil && second == nil)
         #expect(again == 1)
         #expect(window.removeAll().sent == [3, 2])

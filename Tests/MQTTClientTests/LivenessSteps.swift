@@ -33,8 +33,9 @@ extension MQTTConnection {
 extension MQTTClient {
     /// One by one, so that only data that the socket did not accept is queued.
     func publishUntilTheSocketIsFull(_ message: MQTTMessage) async {
-        while !eventLoop.core.connections.drivers.contains(where: { $0.handle?.hasUnsent == true })
-        {
+        while !eventLoop.core.connections.drivers.contains(where: {
+            $0.socket.handle?.hasUnsent == true
+        }) {
             publishWithoutWaiting(message)
             await Task.yield()
         }
@@ -62,6 +63,6 @@ extension MQTTClient {
     }
 
     private var isBacklogged: Bool {
-        eventLoop.core.connections.drivers.contains { $0.interest.contains(.write) }
+        eventLoop.core.connections.drivers.contains { $0.socket.interest.contains(.write) }
     }
 }

@@ -230,7 +230,7 @@ import Testing
         case .lost: machine.failed(lost, at: 0, using: &generator)
         case .refusedForGood: machine.failed(refused, at: 0, using: &generator)
         case .retryDue: machine.retryDue()
-        case .close: machine.close()
+        case .close: machine.close(DrainProgress(end: 0) { _ in })
         case .drained: machine.drained()
         case .lingerEnded: machine.lingerEnded()
         case .abort: machine.abort()

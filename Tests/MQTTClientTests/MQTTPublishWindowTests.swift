@@ -77,7 +77,7 @@ import Testing
 
     @Test func bytesAreBounded() {
         var window = MQTTPublishWindow<Int>(
-            limit: 1, maximumMessages: 100, maximumBytes: message.cost * 2)
+            limit: 1, maximumMessages: 100, maximumBytes: (64 + Self.size(message)) * 2)
         #expect(send(message, 1, to: &window))
         #expect(window.admit(message, token: 2) == .queued)
         #expect(window.admit(message, token: 3) == .queued)
@@ -179,9 +179,13 @@ import Testing
 
     /// Takes what waits and reports it as sent under a number; its token.
     private func sendNext(_ number: UInt16, of window: inout MQTTPublishWindow<Int>) -> Int? {
-        guard let (message, token) = window.next() else { return nil }
-        _ = window.sent(message, packet: number, token: token)
+        guard let (message, size, token) = window.next() else { return nil }
+        _ = window.sent(message.qos, size: size, packet: number, token: token)
         return token
+    }
+
+    private static func size(_ message: MQTTMessage) -> Int {
+        MQTTPacketSize.publish(message, version: .v5)
     }
 
     private func window(limit: Int, messages: Int) -> MQTTPublishWindow<Int> {
@@ -193,7 +197,15 @@ import Testing
         _ message: MQTTMessage, _ number: UInt16, to window: inout MQTTPublishWindow<Int>
     ) -> Bool {
         guard window.admit(message, token: Int(number)) == .send else { return false }
-        _ = window.sent(message, packet: number, token: Int(number))
+        _ = window.sent(
+            message.qos, size: Self.size(message), packet: number, token: Int(number))
         return true
+    }
+}
+
+extension MQTTPublishWindow {
+    /// Admits a message of MQTT 5.
+    fileprivate mutating func admit(_ message: MQTTMessage, token: Token) -> Admission {
+        admit(message, size: MQTTPacketSize.publish(message, version: .v5), token: token)
     }
 }

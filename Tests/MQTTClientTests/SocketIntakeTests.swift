@@ -102,8 +102,8 @@ struct SocketIntakeTests {
     private static func turns(
         _ configuration: MQTTConfiguration, for payload: [UInt8]
     ) throws -> Int {
-        let ports = MosquittoPorts()
-        let handle = try MosquittoHandle.connecting(configuration, ports)
+        let buffers = SharedLibraryBuffers()
+        let handle = try MosquittoHandle.connecting(configuration, buffers)
         var turns = 0
         var isDone = false
         while !isDone, let socket = handle.socket {
@@ -113,7 +113,7 @@ struct SocketIntakeTests {
             handle.beginReading()
             while !handle.read(fromSocket: true).isDrained {}
             handle.endReading()
-            ports.inbox.drain { event in
+            buffers.inbox.drain { event in
                 if case .message(let message) = event { isDone = message.payload == payload }
             }
         }

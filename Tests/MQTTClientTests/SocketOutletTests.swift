@@ -93,7 +93,7 @@ struct SocketOutletTests {
         try await withFakeBroker { broker in
             let configuration = try MQTTConfiguration.test(broker.port)
             let isWaiting = try await onThread {
-                let handle = try Self.connected(configuration, MosquittoPorts())
+                let handle = try Self.connected(configuration, SharedLibraryBuffers())
                 let socket = try #require(handle.socket)
                 let bytes = [UInt8](repeating: 0, count: 65_536)
                 while send(socket, bytes, bytes.count, CInt(MSG_DONTWAIT)) > 0 {}
@@ -111,8 +111,8 @@ struct SocketOutletTests {
     private static func breakWriting(
         _ configuration: MQTTConfiguration
     ) throws -> (MosquittoResult, Int) {
-        let ports = MosquittoPorts()
-        let handle = try connected(configuration, ports)
+        let buffers = SharedLibraryBuffers()
+        let handle = try connected(configuration, buffers)
         let socket = try #require(handle.socket)
         for _ in 0..<20 {
             let message = MQTTMessage(
@@ -124,15 +124,15 @@ struct SocketOutletTests {
         dup2(closed, socket)
         close(closed)
         let result = handle.write()
-        return (result, ports.inbox.drain { _ in })
+        return (result, buffers.inbox.drain { _ in })
     }
 
     private static func connected(
-        _ configuration: MQTTConfiguration, _ ports: MosquittoPorts
+        _ configuration: MQTTConfiguration, _ buffers: SharedLibraryBuffers
     ) throws -> MosquittoHandle {
-        let handle = try MosquittoHandle.connecting(configuration, ports)
+        let handle = try MosquittoHandle.connecting(configuration, buffers)
         let socket = try #require(handle.socket)
-        while ports.inbox.drain({ _ in }) == 0 {
+        while buffers.inbox.drain({ _ in }) == 0 {
             var request = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
             try #require(poll(&request, 1, 10_000) == 1)
             _ = handle.readOnce()

@@ -105,7 +105,7 @@ struct TLSBrokerTests {
         let context = try TLSContext(tls.identity(for: configuration.broker.host))
         let handle = try MosquittoHandle(
             configuration: configuration, clientID: configuration.clientID, cleanStart: true,
-            tls: context, ports: MosquittoPorts())
+            tls: context, buffers: SharedLibraryBuffers())
         _ = handle.connect(
             to: "127.0.0.1", port: configuration.broker.port, configuration: configuration)
         while handle.isHandshaking {

@@ -3,11 +3,11 @@
 extension MosquittoHandle {
     /// One that has sent its CONNECT to a broker on this machine.
     static func connecting(
-        _ configuration: MQTTConfiguration, _ ports: MosquittoPorts
+        _ configuration: MQTTConfiguration, _ buffers: SharedLibraryBuffers
     ) throws -> MosquittoHandle {
         let handle = try MosquittoHandle(
             configuration: configuration, clientID: configuration.clientID, cleanStart: true,
-            tls: nil, ports: ports)
+            tls: nil, buffers: buffers)
         _ = handle.connect(
             to: "127.0.0.1", port: configuration.broker.port, configuration: configuration)
         while handle.wantsToWrite { _ = handle.write() }
@@ -25,6 +25,6 @@ extension MosquittoHandle {
 extension TestOwner {
     /// Without batching, its loop behaves as in a program that does not link the replacement of `read` and `write`.
     func setBatching(_ isBatching: Bool) {
-        loop.core.ports.isBatching = isBatching
+        loop.core.buffers.isBatching = isBatching
     }
 }

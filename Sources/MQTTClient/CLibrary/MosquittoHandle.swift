@@ -8,7 +8,7 @@ private import Glibc
 /// `Sendable`. No function of it may be called from inside a callback.
 final class MosquittoHandle {
     private let client: OpaquePointer
-    private let ports: MosquittoPorts
+    private let buffers: SharedLibraryBuffers
     private let isVersion5: Bool
     private let tls: TLSSession?
     /// Data that was read ahead when reading stopped.
@@ -24,24 +24,24 @@ final class MosquittoHandle {
     /// Throws `resourcesExhausted` without memory, `invalidArgument` for values that the library refuses.
     init(
         configuration: MQTTConfiguration, clientID: MQTTClientID, cleanStart: Bool,
-        tls: TLSContext?, ports: MosquittoPorts
+        tls: TLSContext?, buffers: SharedLibraryBuffers
     ) throws(MQTTError) {
         _ = Self.library
         cmosquitto_creation_begin()
         // NULL lets the broker assign an id; with an empty string the library would close descriptor 0.
         let client = clientID.rawValue.withCString { name in
             mosquitto_new(
-                clientID == .assignedByBroker ? nil : name, cleanStart, ports.inbox.userData)
+                clientID == .assignedByBroker ? nil : name, cleanStart, buffers.inbox.userData)
         }
         cmosquitto_creation_end()
         guard let client else {
             throw MQTTError(.resourcesExhausted, "no memory for another MQTT client")
         }
         self.client = client
-        self.ports = ports
+        self.buffers = buffers
         self.isVersion5 = configuration.version == .v5
         self.tls = tls.map(TLSSession.init)
-        ports.inbox.attach(to: client)
+        buffers.inbox.attach(to: client)
         try apply(configuration)
         if let tls { try apply(tls) }
     }
@@ -57,6 +57,18 @@ final class MosquittoHandle {
     var socket: Int32? {
         let descriptor = mosquitto_socket(client)
         return descriptor >= 0 ? descriptor : nil
+    }
+
+    /// Whether the peer has accepted the TCP connection.
+    var isEstablished: Bool {
+        guard let socket else { return false }
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getpeername(socket, $0, &size) == 0
+            }
+        }
     }
 
     /// Whether queued packets can be written.
@@ -90,6 +102,8 @@ final class MosquittoHandle {
                 cmosquitto_connect(client, address, port, keepAlive, $0, &error)
             }
         }
+        // The library lets child processes inherit the socket, which would keep the connection open.
+        if let socket { _ = fcntl(socket, F_SETFD, FD_CLOEXEC) }
         var result = MosquittoResult(
             code: MosquittoCode(rawValue: max(code, 0)), systemError: error)
         // With TLS the library reports even a refused connection as still in progress.
@@ -97,35 +111,48 @@ final class MosquittoHandle {
         return result
     }
 
+    /// As ``connect(to:port:configuration:)``; returns the socket, which may not be connected yet. Throws why
+    /// there is none.
+    func openSocket(
+        to address: String, port: UInt16, configuration: MQTTConfiguration
+    ) throws(MQTTError) -> Int32 {
+        let result = connect(to: address, port: port, configuration: configuration)
+        guard result.isSuccess, let socket else {
+            buffers.inbox.events.removeAll()
+            throw failure(result, while: "connecting to \(address)")
+        }
+        return socket
+    }
+
     /// Starts a turn of reading; ``endReading()`` ends it.
     func beginReading() {
         guard let socket else { return }
         // OpenSSL has its own buffer.
-        ports.intake.begin(socket, isAhead: tls == nil, leftover: leftover)
+        buffers.intake.begin(socket, isAhead: tls == nil, leftover: leftover)
         leftover = []
     }
 
     /// Keeps data that was read ahead and not consumed.
     func endReading() {
-        leftover = ports.intake.end()
+        leftover = buffers.intake.end()
     }
 
     /// Whether this turn has read data that the library has not consumed.
-    var hasReadAhead: Bool { !ports.intake.isEmpty }
+    var hasReadAhead: Bool { !buffers.intake.isEmpty }
 
     /// Reads about one packet, from the socket if necessary. `isDrained` says that there are no more in this
     /// turn.
     func read(fromSocket isAsking: Bool) -> (result: MosquittoResult, isDrained: Bool) {
         forgetErrors()
-        if !isAsking { ports.intake.stopAsking() }
+        if !isAsking { buffers.intake.stopAsking() }
         var error: Int32 = 0
         let code =
-            ports.isBatching
-            ? ports.intake.feed { cmosquitto_read(client, &error) }
+            buffers.isBatching
+            ? buffers.intake.feed { cmosquitto_read(client, &error) }
             : cmosquitto_read(client, &error)
         if socket == nil { tls?.end() }
         tls?.advance()
-        let hasStopped = ports.intake.isDrained || (error == EAGAIN && !hasReadAhead)
+        let hasStopped = buffers.intake.isDrained || (error == EAGAIN && !hasReadAhead)
         let isDrained = hasStopped && tls?.hasBufferedInput != true
         return (MosquittoResult(code: MosquittoCode(rawValue: code), systemError: error), isDrained)
     }
@@ -137,9 +164,9 @@ final class MosquittoHandle {
     func sendUnsent() -> MosquittoResult {
         guard let socket else { return MosquittoResult(code: .notConnected) }
         let error: Int32?
-        (unsent, error) = ports.outlet.send(unsent, to: socket)
+        (unsent, error) = buffers.outlet.send(unsent, to: socket)
         if unsent.isEmpty {
-            for event in heldEvents { ports.inbox.events.append(event) }
+            for event in heldEvents { buffers.inbox.events.append(event) }
             heldEvents = []
         }
         return MosquittoResult(systemError: error)
@@ -150,17 +177,17 @@ final class MosquittoHandle {
     /// the socket.
     func write() -> MosquittoResult {
         guard let socket else { return MosquittoResult(code: .notConnected) }
-        guard tls == nil, ports.isBatching else { return writeCorked(socket) }
-        let result = ports.outlet.collect(for: socket) { writeQueued() }
+        guard tls == nil, buffers.isBatching else { return writeCorked(socket) }
+        let result = buffers.outlet.collect(for: socket) { writeQueued() }
         // After a failure the library has closed the descriptor: how much was sent is unknown.
         guard self.socket != nil else {
-            ports.inbox.events.removeAll()
+            buffers.inbox.events.removeAll()
             return result
         }
         let error: Int32?
-        (unsent, error) = ports.outlet.send()
+        (unsent, error) = buffers.outlet.send()
         // Unsent data is not written, although the library reports so.
-        if hasUnsent { ports.inbox.drain { heldEvents.append($0) } }
+        if hasUnsent { buffers.inbox.drain { heldEvents.append($0) } }
         return error == nil ? result : MosquittoResult(systemError: error)
     }
 
@@ -184,11 +211,11 @@ final class MosquittoHandle {
         forgetErrors()
         guard tls?.finishPing() ?? true else { return MosquittoResult(code: .success) }
         // If the peer is gone, the next read reports it, after the peer's last data.
-        if !ports.isBatching, let socket, cmosquitto_is_reset(socket) {
+        if !buffers.isBatching, let socket, cmosquitto_is_reset(socket) {
             return MosquittoResult(code: .success)
         }
-        if ports.isBatching { cmosquitto_lost_peers_block(true) }
-        defer { if ports.isBatching { cmosquitto_lost_peers_block(false) } }
+        if buffers.isBatching { cmosquitto_lost_peers_block(true) }
+        defer { if buffers.isBatching { cmosquitto_lost_peers_block(false) } }
         var error: Int32 = 0
         let code = cmosquitto_write(client, &error)
         if socket == nil { tls?.end() }
@@ -204,7 +231,7 @@ final class MosquittoHandle {
             tls.ping()
         } else {
             // If it fails, the next read reports why.
-            unsent = ports.outlet.send(Self.pingRequest, to: socket).unsent
+            unsent = buffers.outlet.send(Self.pingRequest, to: socket).unsent
         }
         return true
     }
@@ -247,39 +274,24 @@ final class MosquittoHandle {
         }
     }
 
-    /// Queues one SUBSCRIBE for filters that share QoS, options and identifier with `request`.
-    func subscribe(
-        to filters: [MQTTTopicFilter], as request: MQTTSubscriptionRequest,
-        userProperties: [MQTTProperties.UserProperty]
+    /// Queues one SUBSCRIBE or UNSUBSCRIBE.
+    func send(
+        _ request: RequestPacket, userProperties: [MQTTProperties.UserProperty]
     ) -> (result: MosquittoResult, packet: UInt16) {
         let properties =
             isVersion5
-            ? MosquittoPropertyList(identifier: request.identifier, userProperties: userProperties)
+            ? MosquittoPropertyList(
+                identifier: request.options?.identifier, userProperties: userProperties)
             : MosquittoPropertyList()
-        let options = isVersion5 ? request.optionBits : 0
         var packet: Int32 = 0
         let list = properties.head
-        let code = withCStrings(filters) { strings, count in
-            mosquitto_subscribe_multiple(
-                client, &packet, count, strings, Int32(request.qos.rawValue), options, list)
-        }
-        return (
-            MosquittoResult(code: MosquittoCode(rawValue: code)),
-            UInt16(truncatingIfNeeded: packet)
-        )
-    }
-
-    /// Queues one UNSUBSCRIBE.
-    func unsubscribe(
-        from filters: [MQTTTopicFilter], userProperties: [MQTTProperties.UserProperty]
-    ) -> (result: MosquittoResult, packet: UInt16) {
-        let properties =
-            isVersion5
-            ? MosquittoPropertyList(userProperties: userProperties) : MosquittoPropertyList()
-        var packet: Int32 = 0
-        let list = properties.head
-        let code = withCStrings(filters) { strings, count in
-            mosquitto_unsubscribe_multiple(client, &packet, count, strings, list)
+        let code = withCStrings(request.filters) { strings, count in
+            guard let options = request.options else {
+                return mosquitto_unsubscribe_multiple(client, &packet, count, strings, list)
+            }
+            return mosquitto_subscribe_multiple(
+                client, &packet, count, strings, Int32(options.qos.rawValue),
+                isVersion5 ? options.optionBits : 0, list)
         }
         return (
             MosquittoResult(code: MosquittoCode(rawValue: code)),
@@ -320,22 +332,31 @@ final class MosquittoHandle {
 
     /// The library's log lines are not needed any more.
     func endLogging() {
-        if tls != nil { ports.inbox.stopLogging(from: client) }
+        if tls != nil { buffers.inbox.stopLogging(from: client) }
     }
 
     /// Why a call failed. `phase` completes "while …".
     func failure(_ result: MosquittoResult, while phase: String) -> MQTTError {
-        let logged = ports.inbox.logged
-        ports.inbox.logged = nil
+        let logged = buffers.inbox.logged
+        buffers.inbox.logged = nil
         return tls.flatMap {
             MQTTError(result, refusal: $0.context.takeRefusal(), logged: logged, while: phase)
         } ?? MQTTError(result, while: phase)
     }
 
+    /// Why a handshake failed. The library continues one even if the socket is broken.
+    func handshakeFailure(_ result: MosquittoResult, while phase: String) -> MQTTError {
+        guard result.isUnreachable else {
+            return failure(MosquittoResult(code: .tls), while: phase)
+        }
+        return MQTTError(
+            MosquittoResult(code: .systemError, systemError: result.systemError), while: phase)
+    }
+
     private func forgetErrors() {
         guard let tls else { return }
         tls.clearErrors()
-        ports.inbox.logged = nil
+        buffers.inbox.logged = nil
     }
 
     private func apply(_ context: TLSContext) throws(MQTTError) {
@@ -344,7 +365,7 @@ final class MosquittoHandle {
         try check(
             mosquitto_void_option(
                 client, MOSQ_OPT_SSL_CTX, UnsafeMutableRawPointer(context.pointer)))
-        ports.inbox.startLogging(from: client)
+        buffers.inbox.startLogging(from: client)
     }
 
     // MARK: Options

@@ -37,3 +37,13 @@ package struct MQTTBrokerLocation: Sendable, Hashable {
         self.credentials = credentials
     }
 }
+
+extension MQTTConfiguration {
+    /// Asks the locator, if there is one, where the broker is now.
+    mutating func locateBroker() throws(MQTTError) {
+        guard let location = try locator?.location() else { return }
+        broker = location.broker
+        broker.usesTLS = security.tls != nil
+        credentials = location.credentials
+    }
+}

@@ -1,6 +1,7 @@
 /// Combines the answers to the packets of one subscribe or unsubscribe call.
 final class AcknowledgementCollector {
-    private var answer: MQTTAcknowledgement
+    private var codes: [MQTTReasonCode]
+    private var answer = MQTTAcknowledgement(reasonCodes: [])
     private var missing: Int
     private var completion: ((Result<MQTTAcknowledgement, MQTTError>) -> Void)?
 
@@ -9,8 +10,7 @@ final class AcknowledgementCollector {
         packets: Int, codes: Int,
         completion: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void
     ) {
-        self.answer = MQTTAcknowledgement(
-            reasonCodes: Array(repeating: .unspecifiedError, count: codes))
+        self.codes = Array(repeating: .unspecifiedError, count: codes)
         self.missing = packets
         self.completion = completion
     }
@@ -19,13 +19,13 @@ final class AcknowledgementCollector {
     func receive(_ result: Result<MQTTAcknowledgement, MQTTError>, at positions: [Int] = []) {
         switch result {
         case .success(let part):
-            for (position, code) in zip(positions, part.reasonCodes) {
-                answer.reasonCodes[position] = code
-            }
+            for (position, code) in zip(positions, part.reasonCodes) { codes[position] = code }
             answer.reasonString = answer.reasonString ?? part.reasonString
             answer.userProperties += part.userProperties
             missing -= 1
-            if missing == 0 { finish(.success(answer)) }
+            guard missing == 0 else { return }
+            answer.reasonCodes = codes
+            finish(.success(answer))
         case .failure(let error): fail(error)
         }
     }

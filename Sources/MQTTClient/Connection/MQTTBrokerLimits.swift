@@ -38,4 +38,10 @@ public struct MQTTBrokerLimits: Sendable, Hashable {
     public var userProperties: [MQTTProperties.UserProperty] = []
 
     public init() {}
+
+    /// The keep-alive interval in force. With a server keep-alive of zero a dead connection would go unnoticed:
+    /// the client's own stays in force.
+    func keepAlive(insteadOf own: Duration) -> Duration {
+        serverKeepAlive.flatMap { $0 > .zero ? $0 : nil } ?? own
+    }
 }

@@ -25,15 +25,13 @@ public final class MQTTConnection {
     /// runs isolated to the actor, as long as the actor lives. Must be called on the loop.
     public convenience init<Owner: Actor>(
         configuration: MQTTConfiguration, eventLoop: MQTTEventLoop, owner: isolated Owner,
-        handler: @escaping (isolated Owner, MQTTConnectionEvent) -> Void
+        handler: @escaping @Sendable (isolated Owner, MQTTConnectionEvent) -> Void
     ) {
         precondition(
             owner.withSerialExecutor { $0 === eventLoop },
             "the owner of an MQTTConnection must have the event loop as its executor")
-        // Does what `assumeIsolated(_:)` does, but without its runtime check for each event.
-        let handler = unsafeBitCast(handler, to: ((Owner, MQTTConnectionEvent) -> Void).self)
         self.init(configuration: configuration, eventLoop: eventLoop) { [weak owner] event in
-            if let owner { handler(owner, event) }
+            owner?.assumeIsolated { handler($0, event) }
         }
     }
 
@@ -52,13 +50,13 @@ public final class MQTTConnection {
     public var isConnected: Bool { driver.machine.isConnected }
 
     /// Messages that are queued, not acknowledged, or at QoS 0 not written.
-    public var outstandingMessages: Int { driver.window.outstanding }
+    public var outstandingMessages: Int { driver.outbox.outstanding }
 
     /// Inbound messages dropped because their topic contained wildcards.
-    public var droppedInboundMessages: Int { driver.drops[.unusableTopic] }
+    public var droppedInboundMessages: Int { driver.outbox.drops[.unusableTopic] }
 
     /// Messages that this connection dropped, in either direction.
-    public var drops: MQTTDropCounts { driver.drops }
+    public var drops: MQTTDropCounts { driver.outbox.drops }
 
     /// Sends a message. QoS 1 and 2 complete with the broker's reason code, which may itself be an error;
     /// QoS 0 completes when the message is written to the socket.
@@ -70,7 +68,10 @@ public final class MQTTConnection {
         _ message: MQTTMessage,
         completion: ((Result<MQTTReasonCode, MQTTError>) -> Void)? = nil
     ) {
-        driver.publish(message, receipt: completion.map { .call($0) } ?? .nobody)
+        let receipt = completion.map { completion in
+            PublishReceipt.call { completion($0.map(\.reasonCode)) }
+        }
+        driver.publish(message, receipt: receipt ?? .nobody)
     }
 
     /// As ``publish(_:completion:)``, without a completion. Returns false if the message was refused.
@@ -105,17 +106,11 @@ public final class MQTTConnection {
         _ message: MQTTMessage,
         acknowledgement: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void
     ) {
-        publish(message) { [driver] (result: Result<MQTTReasonCode, MQTTError>) in
-            acknowledgement(
-                result.map { driver.words ?? MQTTAcknowledgement(reasonCodes: [$0]) })
-        }
+        driver.publish(message, receipt: .call(acknowledgement))
     }
 
     /// The default properties of the DISCONNECT that ``close(drainingFor:properties:completion:)`` sends.
-    public var disconnectProperties: MQTTDisconnectProperties {
-        get { driver.disconnectProperties }
-        set { driver.disconnectProperties = newValue }
-    }
+    public var disconnectProperties = MQTTDisconnectProperties.none
 
     /// Subscribes. Completes with one reason code per request, in order; codes may be errors.
     ///
@@ -125,7 +120,9 @@ public final class MQTTConnection {
         _ subscriptions: [MQTTSubscriptionRequest],
         completion: @escaping (Result<[MQTTReasonCode], MQTTError>) -> Void
     ) {
-        driver.subscribe(subscriptions, userProperties: []) { completion($0.map(\.reasonCodes)) }
+        driver.send(.subscribe(subscriptions), userProperties: []) {
+            completion($0.map(\.reasonCodes))
+        }
     }
 
     /// As ``subscribe(_:completion:)``, with MQTT 5 properties in both directions.
@@ -134,8 +131,8 @@ public final class MQTTConnection {
         userProperties: [MQTTProperties.UserProperty],
         acknowledgement: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void
     ) {
-        driver.subscribe(
-            subscriptions, userProperties: userProperties, completion: acknowledgement)
+        driver.send(
+            .subscribe(subscriptions), userProperties: userProperties, completion: acknowledgement)
     }
 
     /// Unsubscribes; completes when the broker has confirmed.
@@ -143,7 +140,7 @@ public final class MQTTConnection {
         _ filters: [MQTTTopicFilter],
         completion: @escaping (Result<[MQTTReasonCode], MQTTError>) -> Void = { _ in }
     ) {
-        driver.unsubscribe(filters, userProperties: []) { completion($0.map(\.reasonCodes)) }
+        driver.send(.unsubscribe(filters), userProperties: []) { completion($0.map(\.reasonCodes)) }
     }
 
     /// As ``unsubscribe(_:completion:)``, with MQTT 5 properties in both directions.
@@ -151,7 +148,8 @@ public final class MQTTConnection {
         _ filters: [MQTTTopicFilter], userProperties: [MQTTProperties.UserProperty],
         acknowledgement: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void
     ) {
-        driver.unsubscribe(filters, userProperties: userProperties, completion: acknowledgement)
+        driver.send(
+            .unsubscribe(filters), userProperties: userProperties, completion: acknowledgement)
     }
 
     /// Stops waiting for the answer to every SUBSCRIBE and UNSUBSCRIBE sent so far: they fail with
@@ -180,7 +178,9 @@ public final class MQTTConnection {
         drainingFor limit: Duration, properties: MQTTDisconnectProperties? = nil,
         completion: @escaping (MQTTDrainReport) -> Void
     ) {
-        driver.close(drainingFor: limit, properties: properties, completion: completion)
+        if let properties { disconnectProperties = properties }
+        driver.close(
+            drainingFor: limit, properties: disconnectProperties, completion: completion)
     }
 
     /// Closes the socket without DISCONNECT: the broker publishes the will.

@@ -30,6 +30,18 @@ public struct MQTTSkippedMessage: Sendable, Hashable {
     }
 }
 
+extension MQTTSkippedMessage {
+    /// Nil if the message does not exceed the limit, bytes; 0 is none.
+    ///
+    /// The library lets packets of any size through, and MQTT 3.1.1 cannot announce a limit: there a broker
+    /// that sends a large message does nothing wrong, and would send it again after a reconnect.
+    init?(_ message: MQTTMessage, over limit: UInt32, _ version: MQTTProtocolVersion) {
+        let size = MQTTPacketSize.publish(message, version: version)
+        guard limit > 0, size > Int(limit) else { return nil }
+        self.init(topic: message.topic, size: size, limit: Int(limit))
+    }
+}
+
 /// The result of a close with draining.
 public struct MQTTDrainReport: Sendable, Equatable {
     /// Messages acknowledged, or at QoS 0 written, while draining.

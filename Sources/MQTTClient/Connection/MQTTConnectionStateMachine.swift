@@ -19,9 +19,9 @@ struct MQTTConnectionStateMachine {
         /// Failed for good; may be started again.
         case stopped
         /// Refuses new messages and waits for acknowledgements.
-        case draining
+        indirect case draining(DrainProgress)
         /// DISCONNECT is written; waits for the broker to close.
-        case lingering
+        indirect case lingering(DrainProgress)
         /// Closed or aborted.
         case closed
     }
@@ -31,8 +31,8 @@ struct MQTTConnectionStateMachine {
         /// Nothing.
         case none
         /// Find the addresses of ``broker`` and report ``resolved(_:)`` or ``failed(_:at:using:)``, within
-        /// a deadline.
-        case resolve
+        /// a deadline. The owner's configuration need not be checked again for an attempt after a failure.
+        case resolve(isRetry: Bool)
         /// Ask for permission to connect and report ``permitted()``. An attempt that follows a failure is
         /// charged to the budget of the loop.
         case awaitPermission(isRetry: Bool)
@@ -46,10 +46,10 @@ struct MQTTConnectionStateMachine {
         case stop(MQTTError)
         /// Refuse new messages; report ``drained()`` once nothing is outstanding, or at the deadline.
         case drain
-        /// Write DISCONNECT and half-close; report ``lingerEnded()``.
-        case disconnect
-        /// Release everything and tell the handler that it is closed.
-        case finish
+        /// Write DISCONNECT with these properties and half-close; report ``lingerEnded()``.
+        case disconnect(MQTTDisconnectProperties)
+        /// Release everything, report the drain if there was one, and tell the handler that it is closed.
+        case finish(DrainProgress?)
     }
 
     private(set) var state = State.idle
@@ -62,6 +62,14 @@ struct MQTTConnectionStateMachine {
         rotation = BrokerRotation(count: brokers)
     }
 
+    init(_ configuration: MQTTConfiguration) {
+        self.init(
+            policy: configuration.reconnect,
+            clientID: configuration.canClientIDBeShared ? configuration.clientID : nil,
+            // A locator finds one broker, wherever it is.
+            brokers: configuration.locator == nil ? configuration.fallbackBrokers.count + 1 : 1)
+    }
+
     /// The index of the broker of the present attempt or connection; until the next attempt starts, of
     /// the one that failed.
     var broker: Int { rotation.index }
@@ -71,9 +79,19 @@ struct MQTTConnectionStateMachine {
         if case .connected = state { true } else { false }
     }
 
-    /// Whether the owner has closed it and queued messages may still be sent.
-    var isDraining: Bool {
-        if case .draining = state { true } else { false }
+    /// Whether a socket may be open whose CONNACK has not come: a place among the attempts of the loop.
+    var isConnecting: Bool {
+        if case .connecting = state { true } else { false }
+    }
+
+    /// Whether the connection waits for permission to connect.
+    var isQueued: Bool {
+        if case .queued = state { true } else { false }
+    }
+
+    /// When the drain is over at the latest; nil if there is none.
+    var drainEnd: UInt64? {
+        if case .draining(let drain) = state { drain.end } else { nil }
     }
 
     /// The owner starts the connection.
@@ -83,7 +101,7 @@ struct MQTTConnectionStateMachine {
             backoff = MQTTReconnectBackoff(policy: backoff.policy, clientID: backoff.clientID)
             rotation.restart()
             state = .resolving
-            return .resolve
+            return .resolve(isRetry: false)
         case .resolving, .queued, .connecting, .connected, .backingOff, .draining, .lingering,
             .closed:
             return .none
@@ -127,9 +145,9 @@ struct MQTTConnectionStateMachine {
         case .connected(_, let since):
             let uptime = Duration.nanoseconds(Int64(clamping: now - min(since, now)))
             return backOff(error, uptime: uptime, using: &generator)
-        case .draining, .lingering:
+        case .draining(let drain), .lingering(let drain):
             state = .closed
-            return .finish
+            return .finish(drain)
         case .idle, .backingOff, .stopped, .closed:
             return .none
         }
@@ -140,45 +158,74 @@ struct MQTTConnectionStateMachine {
         guard case .backingOff = state else { return .none }
         rotation.proceed()
         state = .resolving
-        return .resolve
+        return .resolve(isRetry: true)
     }
 
-    /// The owner closes the connection in order.
-    mutating func close() -> Action {
+    /// The owner closes the connection in order, or asks for that again.
+    mutating func close(_ request: DrainProgress) -> Action {
         switch state {
         case .connected:
-            state = .draining
+            state = .draining(request)
             return .drain
         case .idle, .resolving, .queued, .connecting, .backingOff, .stopped:
             state = .closed
-            return .finish
-        case .draining, .lingering, .closed:
+            return .finish(request)
+        case .draining, .lingering:
+            changeDrain { $0.join(request) }
+            return .none
+        case .closed:
             return .none
         }
     }
 
+    /// A message was acknowledged, or at QoS 0 written. Returns whether a drain may be over with that.
+    mutating func delivered() -> Bool {
+        changeDrain { $0.didDeliver() }
+        return drainEnd != nil
+    }
+
     /// No acknowledgement is outstanding, or the deadline of the drain has passed.
     mutating func drained() -> Action {
-        guard case .draining = state else { return .none }
-        state = .lingering
-        return .disconnect
+        guard case .draining(let drain) = state else { return .none }
+        state = .lingering(drain)
+        return .disconnect(drain.properties)
+    }
+
+    /// DISCONNECT was written.
+    mutating func sentDisconnect() {
+        changeDrain { $0.didSendDisconnect() }
     }
 
     /// The broker has closed its side, or its time to do so has passed.
     mutating func lingerEnded() -> Action {
-        guard case .lingering = state else { return .none }
+        guard case .lingering(let drain) = state else { return .none }
         state = .closed
-        return .finish
+        return .finish(drain)
     }
 
     /// The owner aborts the connection, without DISCONNECT.
     mutating func abort() -> Action {
         switch state {
         case .closed: return .none
-        case .idle, .resolving, .queued, .connecting, .connected, .backingOff, .stopped, .draining,
-            .lingering:
+        case .draining(let drain), .lingering(let drain):
             state = .closed
-            return .finish
+            return .finish(drain)
+        case .idle, .resolving, .queued, .connecting, .connected, .backingOff, .stopped:
+            state = .closed
+            return .finish(nil)
+        }
+    }
+
+    private mutating func changeDrain(_ body: (inout DrainProgress) -> Void) {
+        switch state {
+        case .draining(var drain):
+            body(&drain)
+            state = .draining(drain)
+        case .lingering(var drain):
+            body(&drain)
+            state = .lingering(drain)
+        case .idle, .resolving, .queued, .connecting, .connected, .backingOff, .stopped, .closed:
+            break
         }
     }
 

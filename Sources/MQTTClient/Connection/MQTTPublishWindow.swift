@@ -5,7 +5,7 @@ private import DequeModule
 struct MQTTPublishWindow<Token> {
     /// What to do with a message.
     enum Admission {
-        /// Pass it to the library now and report ``sent(_:packet:token:)``.
+        /// Pass it to the library now and report ``sent(_:size:packet:token:)``.
         case send
         /// It is queued here; ``next()`` returns it when there is room.
         case queued
@@ -29,13 +29,21 @@ struct MQTTPublishWindow<Token> {
         let since: UInt64
     }
 
+    /// A message that may be sent, with the size of its packet in bytes.
+    typealias Next = (message: MQTTMessage, size: Int, token: Token)
+
     private struct Waiting {
         let number: UInt64
         let message: MQTTMessage
+        let size: Int
         let token: Token
         let since: UInt64
     }
 
+    /// What a queued message takes besides its packet, about, bytes.
+    private static var overhead: Int { 64 }
+
+    private let version: MQTTProtocolVersion
     private let maximumMessages: Int
     private let maximumBytes: Int
     private var limit: Int
@@ -50,7 +58,8 @@ struct MQTTPublishWindow<Token> {
     private var number: UInt64 = 0
     private var bytes = 0
 
-    init(limit: Int, maximumMessages: Int, maximumBytes: Int) {
+    init(limit: Int, maximumMessages: Int, maximumBytes: Int, version: MQTTProtocolVersion = .v5) {
+        self.version = version
         self.limit = max(1, limit)
         self.maximumMessages = maximumMessages
         self.maximumBytes = maximumBytes
@@ -74,19 +83,22 @@ struct MQTTPublishWindow<Token> {
         self.limit = max(1, limit)
     }
 
-    /// Decides about a new message, and queues it if it must wait.
-    mutating func admit(_ message: MQTTMessage, token: Token, at now: UInt64 = 0) -> Admission {
+    /// Decides about a new message whose packet has that size, and queues it if it must wait.
+    mutating func admit(
+        _ message: MQTTMessage, size: Int, token: Token, at now: UInt64 = 0
+    ) -> Admission {
         if isNext(message), waiting.isEmpty, batches.isEmpty { return .send }
         guard unwritten.count + waiting.count < maximumMessages,
-            bytes + message.cost <= maximumBytes
+            bytes + size + Self.overhead <= maximumBytes
         else { return .full }
         if message.qos == .atMostOnce {
             if batches.isEmpty, waitingUnconfirmed == 0 { return .send }
             waitingUnconfirmed += 1
         }
-        bytes += message.cost
+        bytes += size + Self.overhead
         number += 1
-        waiting.append(Waiting(number: number, message: message, token: token, since: now))
+        waiting.append(
+            Waiting(number: number, message: message, size: size, token: token, since: now))
         return .queued
     }
 
@@ -109,12 +121,13 @@ struct MQTTPublishWindow<Token> {
 
     /// The library accepted the message under this packet identifier. Returns an older unacknowledged
     /// message with that identifier, if there is one, and removes it.
-    mutating func sent(_ message: MQTTMessage, packet: UInt16, token: Token) -> Token? {
-        guard message.qos == .atMostOnce else {
+    mutating func sent(_ qos: MQTTQoS, size: Int, packet: UInt16, token: Token) -> Token? {
+        guard qos == .atMostOnce else {
             return unacknowledged.updateValue(token, forKey: packet)
         }
-        bytes += message.cost
-        unwritten.append(Written(packet: packet, cost: message.cost, token: token))
+        let cost = size + Self.overhead
+        bytes += cost
+        unwritten.append(Written(packet: packet, cost: cost, token: token))
         return nil
     }
 
@@ -129,34 +142,38 @@ struct MQTTPublishWindow<Token> {
     }
 
     /// The oldest queued message, if there is room for it.
-    mutating func next() -> (message: MQTTMessage, token: Token)? {
+    mutating func next() -> Next? {
         guard let batch = batches.first?.number else { return nextAlone() }
         guard let single = waiting.first?.number, single < batch else { return nextOfBatch() }
         return nextAlone()
     }
 
-    private mutating func nextAlone() -> (message: MQTTMessage, token: Token)? {
-        guard let next = waiting.first, hasRoom(for: next.message) else { return nil }
+    private mutating func nextAlone() -> Next? {
+        guard let next = waiting.first, hasRoom(for: next.message, size: next.size) else {
+            return nil
+        }
         waiting.removeFirst()
         if next.message.qos == .atMostOnce { waitingUnconfirmed -= 1 }
-        bytes -= next.message.cost
-        return (next.message, next.token)
+        bytes -= next.size + Self.overhead
+        return (next.message, next.size, next.token)
     }
 
-    private mutating func nextOfBatch() -> (message: MQTTMessage, token: Token)? {
+    private mutating func nextOfBatch() -> Next? {
         let position = batches[0].position
         let message = batches[0].messages[position]
-        guard hasRoom(for: message) else { return nil }
+        guard message.qos == .atMostOnce || isNext(message) else { return nil }
+        let size = MQTTPacketSize.publish(message, version: version)
+        guard hasRoom(for: message, size: size) else { return nil }
         let token = batches[0].token(position)
         batches[0].position = position + 1
         if position + 1 == batches[0].messages.count { batches.removeFirst() }
-        return (message, token)
+        return (message, size, token)
     }
 
-    private func hasRoom(for message: MQTTMessage) -> Bool {
+    private func hasRoom(for message: MQTTMessage, size: Int) -> Bool {
         isNext(message)
             || message.qos == .atMostOnce && unwritten.count < maximumMessages
-                && bytes + message.cost <= maximumBytes
+                && bytes + size + Self.overhead <= maximumBytes
     }
 
     /// A message with none ahead of it is accepted whatever its size: waiting would not make more room.

@@ -1,16 +1,16 @@
 /// The receiver of a message's result.
 enum PublishReceipt {
     case nobody
-    case call((Result<MQTTReasonCode, MQTTError>) -> Void)
+    case call((Result<MQTTAcknowledgement, MQTTError>) -> Void)
     /// A batch, which completes when all its messages have.
     case batch(PublishBatch, index: Int)
 
     /// The message is done.
-    func resolve(_ result: Result<MQTTReasonCode, MQTTError>) {
+    func resolve(_ result: Result<MQTTAcknowledgement, MQTTError>) {
         switch self {
         case .nobody: break
         case .call(let completion): completion(result)
-        case .batch(let batch, let index): batch.resolve(index, with: result)
+        case .batch(let batch, let index): batch.resolve(index, with: result.map(\.reasonCode))
         }
     }
 

@@ -36,7 +36,7 @@ struct ConnectionTable {
     func driver(forToken token: UInt64) -> MQTTConnectionDriver? {
         let index = Int(token & 0xFFFF_FFFF)
         guard index < slots.count, let driver = slots[index].driver,
-            driver.socketGeneration == UInt32(token >> 32)
+            driver.socket.token == token
         else { return nil }
         return driver
     }

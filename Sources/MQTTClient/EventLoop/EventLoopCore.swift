@@ -7,7 +7,7 @@ final class EventLoopCore {
     private let clock: LoopClock
     /// Nil without a metrics backend.
     let metrics: LoopMetrics?
-    let ports = MosquittoPorts()
+    let buffers = SharedLibraryBuffers()
     private var timers = TimerQueue()
     var connections = ConnectionTable()
     var gate: ConnectGate<ConnectionTable.Reference>
@@ -50,10 +50,10 @@ final class EventLoopCore {
         deferred.append(body)
     }
 
-    /// A number that no earlier socket of this loop was registered under.
-    func nextGeneration() -> UInt32 {
+    /// Identifies the next socket of a connection to the poller, as no earlier socket of this loop.
+    func nextToken(_ reference: ConnectionTable.Reference) -> UInt64 {
         generation &+= 1
-        return generation
+        return ConnectionTable.token(reference, generation: generation)
     }
 
     /// A socket was opened: enlarges the descriptor table in time for the next ones.
@@ -112,7 +112,7 @@ final class EventLoopCore {
     private func isAwaited(_ target: TimerQueue.Target, at deadline: UInt64) -> Bool {
         switch target {
         case .timer(let timer): !timer.isCancelled
-        case .connection(let reference): connections[reference]?.awaits(deadline) ?? false
+        case .connection(let reference): connections[reference]?.deadline.awaits(deadline) ?? false
         case .reconnects: true
         }
     }
@@ -137,7 +137,10 @@ final class EventLoopCore {
     func recordSample() {
         guard let metrics else { return }
         var sample = LoopMetrics.Sample()
-        for driver in connections.drivers { driver.add(to: &sample) }
+        for driver in connections.drivers {
+            if driver.machine.isConnected { sample.connections += 1 }
+            driver.outbox.add(to: &sample, at: now)
+        }
         metrics.record(sample)
     }
 
@@ -155,7 +158,7 @@ final class EventLoopCore {
 
     private func releaseReconnects() {
         while let reference = reconnects.release(
-            at: now, where: { connections[$0]?.isQueued ?? false })
+            at: now, where: { connections[$0]?.machine.isQueued ?? false })
         {
             connections[reference]?.enterGate()
         }
@@ -172,13 +175,6 @@ final class EventLoopCore {
             guard let driver = connections[next] else { continue }
             later { driver.permitted() }
             return
-        }
-    }
-
-    /// The addresses of a host that was looked up.
-    func resolved(_ host: String, _ result: Result<[String], MQTTError>) {
-        for reference in lookups.removeValue(forKey: host) ?? [] {
-            connections[reference]?.resolved(host, result)
         }
     }
 }

@@ -21,9 +21,4 @@ public struct MQTTMessage: Sendable, Equatable {
         self.isDuplicate = isDuplicate
         self.properties = properties
     }
-
-    /// The approximate size of the message in a queue, bytes.
-    var cost: Int {
-        64 + topic.rawValue.utf8.count + payload.count + MQTTPacketSize.properties(properties)
-    }
 }
