@@ -143,6 +143,7 @@ lint: ## Checks style and walls
 	$(SWIFT) format lint --strict -p -r $(STYLED)
 	@scripts/check-walls --self-test
 	@scripts/check-walls
+	@scripts/check-signals
 
 tsan: setup ## Runs the tests under ThreadSanitizer, in a build of its own
 	@scripts/setup test

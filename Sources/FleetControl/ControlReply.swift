@@ -8,7 +8,7 @@ package enum ControlReply: Hashable, Sendable {
     /// A boxed device whose access point is open.
     case boxed(BoxedLine)
     /// A fault that devices can have.
-    case fault(OfferedFault)
+    case fault(PossibleFault)
     /// Nothing was done; the text says why, and what to do.
     case refused(String)
     /// The answer is whole.
@@ -21,7 +21,7 @@ package enum ControlReply: Hashable, Sendable {
         switch try members.text("reply") {
         case "device": self = .device(try ControlledDevice(members))
         case "boxed": self = .boxed(try BoxedLine(members))
-        case "fault": self = .fault(try OfferedFault(members))
+        case "fault": self = .fault(try PossibleFault(members))
         case "refused": self = .refused(try members.text("reason"))
         case "done": self = .done
         case let other:

@@ -1,3 +1,5 @@
+public import DeviceDomain
+
 /// The form that lets a fault happen, with what was entered into it.
 public struct FaultForm: Hashable, Sendable {
     /// The fault.

@@ -18,15 +18,18 @@ struct LocalFleets: SimulationService {
 
     func status(of place: SimulatedPlace) async throws(Failure) -> SimulationStatus? {
         guard let match = try await match(place) else { return nil }
-        let possible = try await ask(.faults, of: match.fleet).compactMap { reply in
-            if case .fault(let fault) = reply, fault.kinds.contains(match.device.kind) {
-                PossibleFault(fault)
+        let possible = try await ask(.faults, of: match.fleet).compactMap {
+            reply -> PossibleFault? in
+            if case .fault(let fault) = reply,
+                fault.kinds.contains(DeviceKind(rawValue: match.device.kind))
+            {
+                fault
             } else {
                 nil
             }
         }
         return SimulationStatus(
-            process: Int(match.fleet.processID), faults: match.device.faults.map(PresentFault.init),
+            process: Int(match.fleet.processID), faults: match.device.faults,
             possible: possible)
     }
 
@@ -102,24 +105,5 @@ struct LocalFleets: SimulationService {
         }
         throw Failure(
             "the fleet of process \(fleet.processID) has just ended", .startFleet, code: "fleet")
-    }
-}
-
-extension PossibleFault {
-    fileprivate init(_ fault: OfferedFault) {
-        self.init(
-            name: FaultName(rawValue: fault.fault), effect: fault.effect, lasts: fault.lasts,
-            parameters: fault.parameters.map {
-                FaultParameter(name: $0.name, unit: $0.unit, range: $0.range, usual: $0.usual)
-            })
-    }
-}
-
-extension PresentFault {
-    fileprivate init(_ fault: ControlledFault) {
-        self.init(
-            name: FaultName(rawValue: fault.fault),
-            settings: fault.settings.compactMapValues(\.number),
-            until: fault.until)
     }
 }

@@ -15,6 +15,15 @@ import Testing
         }
     }
 
+    @Test func everySignalHasWordsInBothLanguages() {
+        for signal in Signal.allCases {
+            let english = DeviceTerms(language: .english).member(signal.rawValue)
+            let chinese = DeviceTerms(language: .chinese).member(signal.rawValue)
+            #expect(!english.unicodeScalars.contains(where: isHan), "\(signal): \(english)")
+            #expect(chinese.unicodeScalars.contains(where: isHan), "\(signal): \(chinese)")
+        }
+    }
+
     private func isHan(_ scalar: Unicode.Scalar) -> Bool {
         (0x4E00...0x9FFF).contains(scalar.value)
     }

@@ -135,7 +135,7 @@ import Testing
     func nothingIsLeftOfAFault(_ model: String) throws {
         var bench = try DeviceBench(model)
         let kind = bench.device.description.kind
-        let faults = FaultSpecification.faults(of: kind).filter(\.lasts).map(\.name)
+        let faults = SimulatedFault.faults(of: kind).filter(\.specification.lasts)
         for fault in faults {
             try bench.inject(fault)
             bench.pass(.seconds(90))

@@ -111,7 +111,7 @@ struct DeviceBench {
     /// Lets a fault happen.
     @discardableResult
     mutating func inject(
-        _ name: FaultName, _ settings: JSONObject = [:], lasting: Duration? = nil
+        _ name: SimulatedFault, _ settings: JSONObject = [:], lasting: Duration? = nil
     ) throws -> [DeviceAction] {
         let end = lasting.map { clock.world.advanced(by: $0) }
         return give(.inject(try Fault(name, setting: settings), until: end))

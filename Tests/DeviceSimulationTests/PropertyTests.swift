@@ -106,11 +106,11 @@ struct RandomLife {
 
     /// Lets any fault of the kind happen, for a while or until it is cleared.
     private mutating func suffer() throws {
-        let faults = FaultSpecification.faults(of: bench.device.description.kind)
+        let faults = SimulatedFault.faults(of: bench.device.description.kind)
         guard let fault = faults.randomElement(using: &generator) else { return }
         let seconds = Int.random(in: 0...60, using: &generator)
         let lasting: Duration? = seconds == 0 ? nil : .seconds(seconds)
-        if try bench.inject(fault.name, lasting: lasting).contains(.restart) { try bench.reboot() }
+        if try bench.inject(fault, lasting: lasting).contains(.restart) { try bench.reboot() }
     }
 
     private mutating func command() throws {

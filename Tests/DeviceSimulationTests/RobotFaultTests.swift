@@ -9,7 +9,7 @@ import Testing
     /// Model, the action that runs, the fault, its code in the state, the ack and the event.
     struct Case: Sendable, CustomTestStringConvertible {
         let model: String
-        let fault: FaultName
+        let fault: SimulatedFault
         let code: JSONValue
         let verdict: String
         let event: String
@@ -26,7 +26,7 @@ import Testing
         ]
 
         init(
-            _ model: String, _ fault: FaultName, _ code: JSONValue, _ verdict: String,
+            _ model: String, _ fault: SimulatedFault, _ code: JSONValue, _ verdict: String,
             _ event: String
         ) {
             self.model = model

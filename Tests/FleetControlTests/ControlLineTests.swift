@@ -26,9 +26,9 @@ import Testing
                 device: "home-1/pool-1", kind: "pool-robot", isOnline: false, activity: "idle",
                 broker: "mqtt://127.0.0.1:1883",
                 faults: [
-                    ControlledFault(fault: "mute", settings: [:], until: nil),
-                    ControlledFault(
-                        fault: "slow", settings: ["delayMs": 5],
+                    PresentFault(name: FaultName(rawValue: "mute"), settings: [:], until: nil),
+                    PresentFault(
+                        name: FaultName(rawValue: "slow"), settings: ["delayMs": 5],
                         until: Timestamp(milliseconds: 7)),
                 ])),
         .device(
@@ -36,15 +36,17 @@ import Testing
                 device: "home-1/pool-1", kind: "pool-robot", isOnline: true, activity: "idle",
                 broker: nil, faults: [])),
         .fault(
-            OfferedFault(
-                fault: "slow", kinds: ["pool-robot", "energy-store"], effect: "is slow",
+            PossibleFault(
+                name: FaultName(rawValue: "slow"), kinds: [.poolRobot, .energyStore],
+                effect: "is slow",
                 lasts: true,
                 parameters: [
-                    OfferedParameter(name: "delayMs", unit: "ms", range: 1...600_000, usual: 3000)
+                    FaultParameter(name: "delayMs", unit: "ms", range: 1...600_000, usual: 3000)
                 ])),
         .fault(
-            OfferedFault(
-                fault: "reboot", kinds: [], effect: "starts anew", lasts: false, parameters: [])),
+            PossibleFault(
+                name: FaultName(rawValue: "reboot"), kinds: [], effect: "starts anew", lasts: false,
+                parameters: [])),
     ]
 
     @Test(arguments: requests)

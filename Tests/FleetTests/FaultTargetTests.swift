@@ -18,7 +18,9 @@ import Testing
         }
     }
 
-    private func places(_ text: String, _ fault: FaultName? = nil) throws(FaultRefusal) -> [Int] {
+    private func places(_ text: String, _ fault: SimulatedFault? = nil) throws(FaultRefusal)
+        -> [Int]
+    {
         try FaultTarget(text: text).places(among: candidates, ableToHave: fault)
     }
 

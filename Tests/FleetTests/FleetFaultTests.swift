@@ -105,7 +105,7 @@ struct FleetFaultTests {
 
 extension Fleet {
     fileprivate func inject(
-        _ name: FaultName, on target: String
+        _ name: SimulatedFault, on target: String
     ) async throws -> [FleetDeviceStatus] {
         try await carryOut(.inject(try Fault(name), lasting: nil), on: target)
     }

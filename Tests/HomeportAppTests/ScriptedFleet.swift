@@ -1,3 +1,4 @@
+import Homeport
 import HomeportApp
 import SharedPresentation
 import SimulationPresentation
@@ -19,10 +20,11 @@ final class ScriptedFleet: SimulationService {
     }
 
     static let slow = PossibleFault(
-        name: FaultName(rawValue: "slow"), effect: "is slow", lasts: true,
+        name: FaultName(rawValue: "slow"), kinds: [.poolRobot], effect: "is slow", lasts: true,
         parameters: [FaultParameter(name: "delayMs", unit: "ms", range: 1...600_000, usual: 3000)])
     static let reboot = PossibleFault(
-        name: FaultName(rawValue: "reboot"), effect: "starts anew", lasts: false, parameters: [])
+        name: FaultName(rawValue: "reboot"), kinds: [.poolRobot], effect: "starts anew",
+        lasts: false, parameters: [])
 
     private let state = Mutex(State())
 

@@ -24,13 +24,15 @@ struct ControlledFleet: Sendable {
                 return devices(await fleet.statuses()) + open.map { .boxed(BoxedLine($0)) }
                     + [.done]
             case .faults:
-                return FaultSpecification.all.map { .fault(OfferedFault($0)) } + [.done]
+                return SimulatedFault.allCases.map { .fault($0.specification) } + [.done]
             case .inject(let target, let fault, let settings, let lasting):
                 let order = try FaultOrder(
                     injecting: fault, setting: settings, lasting: lasting)
                 return devices(try await fleet.carryOut(order, on: target)) + [.done]
             case .clear(let target, let fault):
-                let name = try fault.map { text throws(FaultRefusal) in try FaultName(text: text) }
+                let name = try fault.map { text throws(FaultRefusal) in
+                    try SimulatedFault(text: text)
+                }
                 return devices(try await fleet.carryOut(.clear(name), on: target)) + [.done]
             }
         } catch {
@@ -48,26 +50,15 @@ extension ControlledDevice {
         self.init(
             device: "\(status.key)", kind: status.kind, isOnline: status.isOnline,
             activity: status.activity, broker: broker,
-            faults: status.faults.map(ControlledFault.init))
+            faults: status.faults.map(PresentFault.init))
     }
 }
 
-extension OfferedFault {
-    fileprivate init(_ specification: FaultSpecification) {
-        self.init(
-            fault: specification.name.rawValue, kinds: specification.kinds.map(\.rawValue),
-            effect: specification.effect, lasts: specification.lasts,
-            parameters: specification.parameters.map {
-                OfferedParameter(name: $0.name, unit: $0.unit, range: $0.range, usual: $0.usual)
-            })
-    }
-}
-
-extension ControlledFault {
+extension PresentFault {
     fileprivate init(_ active: ActiveFault) {
         self.init(
-            fault: active.fault.name.rawValue,
-            settings: active.fault.settings.mapValues(JSONValue.number), until: active.end)
+            name: active.fault.name.specification.name, settings: active.fault.settings,
+            until: active.end)
     }
 }
 

@@ -43,7 +43,7 @@ struct InjectCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The fault, or clear.", valueName: "fault"),
-        completion: .list(FaultName.allCases.map(\.rawValue) + [clear]))
+        completion: .list(SimulatedFault.allCases.map(\.rawValue) + [clear]))
     var fault: String
 
     @Option(
@@ -106,10 +106,10 @@ struct InjectCommand: AsyncParsableCommand {
 enum FaultTable {
     /// Some lines for each, none longer than a terminal is wide.
     static var text: String {
-        FaultSpecification.all.flatMap(lines).joined(separator: "\n")
+        SimulatedFault.allCases.flatMap { lines(of: $0.specification) }.joined(separator: "\n")
     }
 
-    private static func lines(of specification: FaultSpecification) -> [String] {
+    private static func lines(of specification: PossibleFault) -> [String] {
         let kinds = specification.kinds.map(\.rawValue).joined(separator: ", ")
         let who = specification.isForEveryKind ? "every device" : kinds
         let lines = ["  \(specification.name.rawValue) (\(who))", "    \(specification.effect)"]

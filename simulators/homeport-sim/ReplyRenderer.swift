@@ -73,12 +73,13 @@ struct ReplyRenderer {
     }
 }
 
-extension ControlledFault {
+extension PresentFault {
     /// Such as `slow delayMs=3000 until 2025-11-24 16:00:00`, in local time.
     fileprivate var text: String {
-        var words = [fault]
+        var words = [name.rawValue]
         for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
-            words.append("\(name)=\(String(decoding: JSONWriter.write(value), as: UTF8.self))")
+            words.append(
+                "\(name)=\(String(decoding: JSONWriter.write(.number(value)), as: UTF8.self))")
         }
         if let until { words.append("until \(LocalTime.dateAndTime(until))") }
         return words.joined(separator: " ")

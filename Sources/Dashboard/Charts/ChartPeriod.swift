@@ -23,8 +23,8 @@ extension SignalUnit {
     var smallestSpan: Double {
         switch self {
         case .watts: 100
-        case .degrees, .minutes, .seconds, .percent: 10
-        case .volts: 5
+        case .lux, .degrees, .minutes, .seconds, .percent: 10
+        case .volts, .hectopascals: 5
         case .degreesCelsius, .amperes, .squareMetres: 2
         case .metres: 1
         case .kilowattHours: 0.1

@@ -5,7 +5,7 @@ internal import SharedPresentation
 /// The signals of a device over the last hour and the last day.
 @MainActor
 struct DeviceCharts {
-    let signals: [Signal]
+    let signals: [MeasuredSignal]
     /// When the latest sample was taken; `nil` for none.
     let sampledAt: Timestamp?
     let texts: Texts
@@ -13,7 +13,7 @@ struct DeviceCharts {
     let isAged: Bool
 
     /// Where a robot is says more on its plan, and counters say more as numbers.
-    private static let hidden: Set<String> = ["x", "y", "headingDeg"]
+    private static let hidden = Set([Signal.x, .y, .headingDeg].map(\.rawValue))
 
     func render() -> HTML {
         let drawn = signals.filter { $0.series != nil && !Self.hidden.contains($0.name) }
@@ -30,7 +30,7 @@ struct DeviceCharts {
     }
 
     private func section(
-        _ title: Phrase, _ signals: [Signal], _ length: ChartPeriod, _ end: Timestamp,
+        _ title: Phrase, _ signals: [MeasuredSignal], _ length: ChartPeriod, _ end: Timestamp,
         _ points: (SampleSeries) -> [SamplePoint]
     ) -> HTML {
         let series = signals.map { $0.series.map(points) ?? [] }
@@ -58,10 +58,10 @@ struct DeviceCharts {
 
     /// Signals that mean one thing have one colour on every page.
     static func tone(_ name: String) -> String {
-        switch name {
-        case "pvPowerW": "sun"
-        case "gridPowerW": "grid-power"
-        case "batteryPowerW", "batteryPercent", "stateOfChargePercent": "battery"
+        switch Signal(rawValue: name) {
+        case .pvPowerW: "sun"
+        case .gridPowerW: "grid-power"
+        case .batteryPowerW, .batteryPercent, .stateOfChargePercent: "battery"
         default: "line"
         }
     }

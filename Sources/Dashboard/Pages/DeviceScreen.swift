@@ -186,7 +186,7 @@ extension DeviceContent {
     }
 
     /// What it measures; empty if it has sent no sample.
-    fileprivate var measured: [Signal] {
+    fileprivate var measured: [MeasuredSignal] {
         for case .measured(let signals) in sections { return signals }
         return []
     }

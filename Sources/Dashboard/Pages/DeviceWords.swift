@@ -137,7 +137,7 @@ struct DeviceWords: Sendable {
         case .null: return texts[.none]
         case .boolean(let isSo): return texts[isSo ? .yes : .no]
         case .number(let number): return amount(number, of: name)
-        case .string(let text) where name == "error" || name == "alarms":
+        case .string(let text) where [.error, .alarms].contains(Signal(rawValue: name)):
             return texts.faults.sentence(text)
         case .string(let text): return texts.terms.value(text)
         case .array(let values):
@@ -159,7 +159,7 @@ struct DeviceWords: Sendable {
         case .percent: return texts.format.number(number) + "%"
         case .degrees: return texts.format.number(number, decimals: 0) + "°"
         case .kilowattHours, .squareMetres, .degreesCelsius, .seconds, .minutes, .metres, .volts,
-            .amperes, nil:
+            .amperes, .lux, .hectopascals, nil:
             let text = texts.format.number(shown?.value(of: number) ?? number, decimals: 2)
             return shown.map { "\(text) \($0.symbol)" } ?? text
         }

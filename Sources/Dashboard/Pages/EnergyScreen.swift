@@ -83,8 +83,8 @@ struct EnergyScreen: Screen {
     private func charts(_ day: EnergyDay, isAged: Bool) -> HTML {
         guard let end = day.end else { return .empty }
         let signals = [
-            ("pvPowerW", day.solar), ("loadPowerW", day.load), ("gridPowerW", day.grid),
-            ("batteryPowerW", day.battery),
+            (Signal.pvPowerW.rawValue, day.solar), (Signal.loadPowerW.rawValue, day.load),
+            (Signal.gridPowerW.rawValue, day.grid), (Signal.batteryPowerW.rawValue, day.battery),
         ]
         let period = ChartPeriod.day.range(to: end, of: signals.map(\.1))
         return .joined([

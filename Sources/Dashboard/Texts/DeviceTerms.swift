@@ -10,8 +10,8 @@ struct DeviceTerms: Sendable {
     /// The name of a member of a state or of telemetry.
     func member(_ name: String) -> String {
         switch language {
-        case .english: Self.members[name]?.english ?? Self.sentence(Self.withoutUnit(name))
-        case .chinese: Self.members[name]?.chinese ?? Self.sentence(Self.withoutUnit(name))
+        case .english: Self.names(of: name)?.english ?? Self.sentence(Self.withoutUnit(name))
+        case .chinese: Self.names(of: name)?.chinese ?? Self.sentence(Self.withoutUnit(name))
         }
     }
 
@@ -42,10 +42,11 @@ struct DeviceTerms: Sendable {
     }
 
     private static func withoutUnit(_ name: String) -> String {
-        guard let unit = SignalUnit(ofSignal: name), name.hasSuffix(unit.rawValue) else {
-            return name
-        }
-        return String(name.dropLast(unit.rawValue.count))
+        SignalUnit(ofSignal: name)?.stem(of: name) ?? name
+    }
+
+    private static func names(of member: String) -> (english: String, chinese: String)? {
+        Signal(rawValue: member).flatMap { signals[$0] } ?? others[member]
     }
 
     /// `startCleaning`, `start-cleaning` and `start_cleaning` as `Start cleaning`.
@@ -64,37 +65,40 @@ struct DeviceTerms: Sendable {
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    private static let members: [String: (english: String, chinese: String)] = [
-        "activity": ("Activity", "活动"), "fanSpeed": ("Suction", "吸力"),
-        "isCharging": ("Charging", "充电中"), "error": ("Error", "故障"),
-        "batteryPercent": ("Battery", "电量"), "program": ("Program", "程序"),
-        "powerLevel": ("Power level", "功率档"), "inWater": ("In the water", "在水中"),
-        "remainingMinutes": ("Remaining", "剩余时间"), "filterPercent": ("Filter", "滤芯"),
-        "mode": ("Mode", "模式"), "chargeLimitPercent": ("Charge limit", "充电上限"),
-        "reservePercent": ("Reserve", "备用电量"), "gridConnected": ("On the grid", "已并网"),
-        "alarms": ("Alarms", "警报"), "stateOfHealthPercent": ("Health", "电池健康度"),
-        "x": ("East", "东向位置"), "y": ("North", "北向位置"), "headingDeg": ("Heading", "朝向"),
-        "cleanedAreaM2": ("Cleaned area", "已清扫面积"),
-        "cleaningSeconds": ("Cleaning time", "清扫时间"), "dustbinPercent": ("Dustbin", "尘盒"),
-        "depthM": ("Depth", "深度"), "waterTemperatureC": ("Water", "水温"),
-        "motorCurrentA": ("Motor", "电机电流"), "tiltDeg": ("Tilt", "倾角"),
-        "stateOfChargePercent": ("Charge", "电量"), "batteryPowerW": ("Battery power", "电池功率"),
-        "gridPowerW": ("Grid", "电网"), "loadPowerW": ("Consumption", "用电"),
-        "pvPowerW": ("Solar", "光伏"), "temperatureC": ("Temperature", "温度"),
-        "voltageV": ("Voltage", "电压"), "chargedKWh": ("Charged", "累计充电"),
-        "dischargedKWh": ("Discharged", "累计放电"), "settings": ("Settings", "设置"),
-        "desiredRevision": ("Settings revision", "设置版本"), "rooms": ("Rooms", "房间"),
-        "passes": ("Passes", "遍数"), "level": ("Level", "档位"), "percent": ("Percent", "百分比"),
-        "powerW": ("Power", "功率"), "untilPercent": ("Until", "直到"),
+    /// Also arguments of the same name.
+    private static let signals: [Signal: (english: String, chinese: String)] = [
+        .activity: ("Activity", "活动"), .fanSpeed: ("Suction", "吸力"),
+        .isCharging: ("Charging", "充电中"), .error: ("Error", "故障"),
+        .batteryPercent: ("Battery", "电量"), .program: ("Program", "程序"),
+        .powerLevel: ("Power level", "功率档"), .inWater: ("In the water", "在水中"),
+        .remainingMinutes: ("Remaining", "剩余时间"), .filterPercent: ("Filter", "滤芯"),
+        .mode: ("Mode", "模式"), .chargeLimitPercent: ("Charge limit", "充电上限"),
+        .reservePercent: ("Reserve", "备用电量"), .gridConnected: ("On the grid", "已并网"),
+        .alarms: ("Alarms", "警报"), .stateOfHealthPercent: ("Health", "电池健康度"), .x: ("East", "东向位置"),
+        .y: ("North", "北向位置"), .headingDeg: ("Heading", "朝向"),
+        .cleanedAreaM2: ("Cleaned area", "已清扫面积"), .cleaningSeconds: ("Cleaning time", "清扫时间"),
+        .dustbinPercent: ("Dustbin", "尘盒"), .depthM: ("Depth", "深度"),
+        .waterTemperatureC: ("Water", "水温"), .motorCurrentA: ("Motor", "电机电流"),
+        .tiltDeg: ("Tilt", "倾角"), .stateOfChargePercent: ("Charge", "电量"),
+        .batteryPowerW: ("Battery power", "电池功率"), .gridPowerW: ("Grid", "电网"),
+        .loadPowerW: ("Consumption", "用电"), .pvPowerW: ("Solar", "光伏"),
+        .temperatureC: ("Temperature", "温度"), .voltageV: ("Voltage", "电压"),
+        .chargedKWh: ("Charged", "累计充电"), .dischargedKWh: ("Discharged", "累计放电"),
+        .tetherTurns: ("Turns of the tether", "缆线圈数"), .mainBrushMinutes: ("Main brush", "主刷剩余"),
+        .sideBrushMinutes: ("Side brush", "边刷剩余"), .filterMinutes: ("Filter", "滤芯剩余"),
+        .sensorMinutes: ("Sensors", "传感器剩余"), .equivalentCycles: ("Full cycles", "等效循环次数"),
+        .cellMinV: ("Lowest cell", "最低电芯电压"), .cellMaxV: ("Highest cell", "最高电芯电压"),
+    ]
+
+    /// Arguments, and the other members of a state.
+    private static let others: [String: (english: String, chinese: String)] = [
+        "settings": ("Settings", "设置"), "desiredRevision": ("Settings revision", "设置版本"),
+        "rooms": ("Rooms", "房间"), "passes": ("Passes", "遍数"), "level": ("Level", "档位"),
+        "percent": ("Percent", "百分比"), "powerW": ("Power", "功率"), "untilPercent": ("Until", "直到"),
         "enabled": ("Enabled", "启用"), "entries": ("Entries", "条目"), "id": ("Command id", "命令编号"),
         "ids": ("Command ids", "命令编号"), "weekday": ("Weekday", "星期"), "at": ("At", "时间"),
-        "seconds": ("Seconds", "秒数"), "state": ("State", "状态"),
-        "brightness": ("Brightness", "亮度"), "schedule": ("Schedule", "日程"),
-        "tetherTurns": ("Turns of the tether", "缆线圈数"),
-        "mainBrushMinutes": ("Main brush", "主刷剩余"), "sideBrushMinutes": ("Side brush", "边刷剩余"),
-        "filterMinutes": ("Filter", "滤芯剩余"), "sensorMinutes": ("Sensors", "传感器剩余"),
-        "equivalentCycles": ("Full cycles", "等效循环次数"), "cellMinV": ("Lowest cell", "最低电芯电压"),
-        "cellMaxV": ("Highest cell", "最高电芯电压"),
+        "seconds": ("Seconds", "秒数"), "state": ("State", "状态"), "brightness": ("Brightness", "亮度"),
+        "schedule": ("Schedule", "日程"),
     ]
 
     private static let commands: [String: String] = [

@@ -1,4 +1,5 @@
 internal import DeviceControlPresentation
+internal import DeviceDomain
 internal import SimulationPresentation
 
 /// What faults of simulated devices are called. Those that it does not know are shown as the fleet says.

@@ -1,6 +1,6 @@
 public import DeviceDomain
 internal import DeviceMessages
-public import SharedPresentation
+internal import SharedPresentation
 
 /// One argument of a command: how it is asked for, what was entered, and what is wrong with that.
 public struct CommandField: Hashable, Sendable {

@@ -22,8 +22,8 @@ extension DeviceViewModel {
     /// Why a command would do nothing now; `nil` where nothing is known against it.
     public func hindrance(of command: CommandSpecification) -> CommandHindrance? {
         let state = device?.known.state?.members ?? [:]
-        guard let activity = state["activity"]?.string else { return nil }
-        if command.sort == .action, activity == "error", let code = state["error"]?.string {
+        guard let activity = state[.activity]?.string else { return nil }
+        if command.sort == .action, activity == "error", let code = state[.error]?.string {
             return .fault(code)
         }
         switch (command.name, activity) {
@@ -41,7 +41,7 @@ extension DeviceViewModel {
     /// The command that a person most likely wants now; `nil` where none stands out. What begins an action
     /// comes first, unless one runs.
     public var likeliest: CommandName? {
-        let activity = device?.known.state?.members["activity"]?.string
+        let activity = device?.known.state?.members[.activity]?.string
         let isBusy = ["cleaning", "moving", "returning", "surfacing"].contains(activity ?? "")
         let actions = forms.filter(\.isQuick).map(\.specification).filter {
             $0.sort == .action && hindrance(of: $0) == nil

@@ -50,7 +50,7 @@ public enum DeviceSection: Hashable, Sendable {
     /// value stands here.
     case state([NamedValue])
     /// What it measures, in the order of the names.
-    case measured([Signal])
+    case measured([MeasuredSignal])
 
     @MainActor
     static func all(of device: DeviceMemory) -> [DeviceSection] {
@@ -65,7 +65,7 @@ public enum DeviceSection: Hashable, Sendable {
             NamedValue(name: name, value: device.known.newest(name) ?? value)
         }
         if !state.isEmpty { sections.append(.state(state.sorted { $0.name < $1.name })) }
-        let signals = Signal.all(of: device)
+        let signals = MeasuredSignal.all(of: device)
         if !signals.isEmpty { sections.append(.measured(signals)) }
         return sections
     }
@@ -83,7 +83,7 @@ public struct NamedValue: Hashable, Sendable {
 }
 
 /// Something that a device measures.
-public struct Signal: Hashable, Sendable {
+public struct MeasuredSignal: Hashable, Sendable {
     /// Its name.
     public let name: String
     /// Its latest value; `nil` where the latest sample has none.
@@ -98,10 +98,10 @@ public struct Signal: Hashable, Sendable {
 
     /// What a device measures now or has measured, in the order of the names.
     @MainActor
-    static func all(of device: DeviceMemory) -> [Signal] {
+    static func all(of device: DeviceMemory) -> [MeasuredSignal] {
         let latest = device.known.telemetry?.values ?? [:]
         return Set(latest.keys).union(device.samples.keys).sorted().map { name in
-            Signal(name: name, value: latest[name], series: device.samples[name])
+            MeasuredSignal(name: name, value: latest[name], series: device.samples[name])
         }
     }
 }

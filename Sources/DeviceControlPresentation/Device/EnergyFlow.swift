@@ -21,10 +21,10 @@ public struct EnergyFlow: Hashable, Sendable {
     @MainActor
     init(_ stores: [DeviceMemory]) {
         let samples = stores.compactMap(\.known.telemetry?.values)
-        solarW = samples.first?["pvPowerW"]?.number
-        gridW = samples.first?["gridPowerW"]?.number
-        loadW = samples.first?["loadPowerW"]?.number
-        let batteries = samples.compactMap { $0["batteryPowerW"]?.number }
+        solarW = samples.first?[.pvPowerW]?.number
+        gridW = samples.first?[.gridPowerW]?.number
+        loadW = samples.first?[.loadPowerW]?.number
+        let batteries = samples.compactMap { $0[.batteryPowerW]?.number }
         batteryW = batteries.isEmpty ? nil : batteries.reduce(0, +)
         let charges = stores.compactMap(\.known.chargePercent)
         chargePercent = charges.isEmpty ? nil : charges.reduce(0, +) / Double(charges.count)

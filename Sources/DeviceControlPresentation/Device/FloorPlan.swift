@@ -21,7 +21,7 @@ public struct FloorPlan: Hashable, Sendable {
     init(_ device: DeviceMemory) {
         rooms = device.known.profile?.plan
         trail = device.trail
-        headingDegrees = device.known.telemetry?.values["headingDeg"]?.number
+        headingDegrees = device.known.telemetry?.values[.headingDeg]?.number
         let cleaning = device.known.profile?.specification(of: .startCleaning)
         canCleanRooms = cleaning?.arguments?.properties["rooms"] != nil
     }

@@ -59,11 +59,11 @@ public struct EnergyDay: Hashable, Sendable {
     init(_ stores: [DeviceMemory]) {
         let meter = stores.first
         end = stores.compactMap(\.sampledAt).max()
-        solar = meter?.samples["pvPowerW"]?.upToADay ?? []
-        grid = meter?.samples["gridPowerW"]?.upToADay ?? []
-        load = meter?.samples["loadPowerW"]?.upToADay ?? []
+        solar = meter?.samples[.pvPowerW]?.upToADay ?? []
+        grid = meter?.samples[.gridPowerW]?.upToADay ?? []
+        load = meter?.samples[.loadPowerW]?.upToADay ?? []
         var sums: [Timestamp: Double] = [:]
-        for point in stores.flatMap({ $0.samples["batteryPowerW"]?.upToADay ?? [] }) {
+        for point in stores.flatMap({ $0.samples[.batteryPowerW]?.upToADay ?? [] }) {
             sums[point.at, default: 0] += point.value
         }
         battery = sums.map { SamplePoint(at: $0.key, value: $0.value) }.sorted { $0.at < $1.at }

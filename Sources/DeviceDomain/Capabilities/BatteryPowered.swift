@@ -4,7 +4,7 @@ public protocol BatteryPowered: Device {}
 extension BatteryPowered {
     /// The charge of the battery, if it was reported.
     public var battery: Percentage? {
-        let reported = report.state["batteryPercent"] ?? report.telemetry?["batteryPercent"]
+        let reported = report.state[.batteryPercent] ?? report.telemetry?[.batteryPercent]
         return reported?.number.flatMap(Percentage.init)
     }
 }

@@ -4,7 +4,7 @@ public protocol EnergyStorage: Stoppable {}
 extension EnergyStorage {
     /// The state of charge, if it was reported.
     public var stateOfCharge: Percentage? {
-        report.telemetry?["stateOfChargePercent"]?.number.flatMap(Percentage.init)
+        report.telemetry?[.stateOfChargePercent]?.number.flatMap(Percentage.init)
     }
 }
 

@@ -17,7 +17,7 @@ public struct EnergyStore: Device, Connectable, EnergyStorage {
     }
 
     /// The rule that the store follows, if it was reported.
-    public var mode: Mode? { report.state["mode"]?.string.flatMap(Mode.init) }
+    public var mode: Mode? { report.state[.mode]?.string.flatMap(Mode.init) }
 }
 
 extension CommandRequest where Receiver == EnergyStore {

@@ -25,12 +25,12 @@ public struct PoolRobot: Device, Connectable, BatteryPowered, Pausable {
 
     /// What the robot is doing, if it was reported.
     public var activity: Activity? {
-        report.state["activity"]?.string.flatMap(Activity.init)
+        report.state[.activity]?.string.flatMap(Activity.init)
     }
 
     /// The program that runs, if one was reported.
     public var program: Program? {
-        report.state["program"]?.string.flatMap(Program.init)
+        report.state[.program]?.string.flatMap(Program.init)
     }
 }
 

@@ -20,15 +20,15 @@ public struct SweepingRobot: Device, Connectable, BatteryPowered, Movable, Pausa
 
     /// What the robot is doing, if it was reported.
     public var activity: Activity? {
-        report.state["activity"]?.string.flatMap(Activity.init)
+        report.state[.activity]?.string.flatMap(Activity.init)
     }
 
     /// Whether it charges in its dock, if that was reported.
-    public var isCharging: Bool? { report.state["isCharging"]?.boolean }
+    public var isCharging: Bool? { report.state[.isCharging]?.boolean }
 
     /// The suction level, if that was reported.
     public var suctionLevel: SuctionLevel? {
-        report.state["fanSpeed"]?.string.flatMap(SuctionLevel.init)
+        report.state[.fanSpeed]?.string.flatMap(SuctionLevel.init)
     }
 }
 

@@ -47,7 +47,7 @@ extension Entity {
         let command: CommandName? =
             switch text {
             case "start":
-                report.state["activity"] == "paused"
+                report.state[.activity] == "paused"
                     ? commands.resume ?? commands.start : commands.start
             case "pause": commands.pause
             case "stop": commands.stop

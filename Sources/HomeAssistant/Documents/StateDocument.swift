@@ -31,7 +31,7 @@ extension BridgeDocument {
     ) -> BridgeDocument? {
         for entity in entities.all {
             guard case .vacuum(let fanMember) = entity.reading else { continue }
-            let state = VacuumState.of(report.state["activity"]?.string)
+            let state = VacuumState.of(report.state[.activity]?.string)
             var members: JSONObject = ["state": state.map(JSONValue.string) ?? .null]
             if let fanMember, let fan = report.state[fanMember]?.string {
                 members["fan_speed"] = .string(fan)

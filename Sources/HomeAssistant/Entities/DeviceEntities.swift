@@ -19,7 +19,7 @@ struct DeviceEntities: Hashable, Sendable {
         let vacuum = VacuumCommands(profile, seen)
         if let vacuum { add(vacuum) }
         // The charge that zigbee2mqtt calls battery is there under the name of the protocol, too.
-        if seen.forms["battery"] == .number, seen.forms["batteryPercent"] != nil {
+        if seen.forms["battery"] == .number, seen.forms[.batteryPercent] != nil {
             shown.insert("battery")
         }
         var covered = vacuum?.covered ?? []
@@ -164,7 +164,6 @@ struct DeviceEntities: Hashable, Sendable {
             "min": .number(minimum), "max": .number(maximum),
             "step": .number(schema.step(minimum, maximum)), "mode": "box",
         ]
-        if name == "percent" { members["unit_of_measurement"] = "%" }
         guard let known = SignalClass.known(name) else { return members }
         if let unit = known.unit { members["unit_of_measurement"] = .string(unit) }
         return members
@@ -177,7 +176,7 @@ struct DeviceEntities: Hashable, Sendable {
         let signal = SignalClass.of(member)
         let isNumber = form == .number || (form == .unknown && SignalClass.known(member) != nil)
         if form == .boolean {
-            let isCharging = member == "isCharging"
+            let isCharging = member == Signal.isCharging.rawValue
             add(
                 Entity(
                     component: .binarySensor, key: key, name: Title.of(member),

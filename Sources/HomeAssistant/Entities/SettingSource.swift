@@ -8,9 +8,9 @@ struct SettingSource: Hashable, Sendable {
     let isNegated: Bool
 
     /// Members of PROTOCOL section 5 whose names are not those of their settings.
-    private static let exceptions: [CommandName: (String, isNegated: Bool)] = [
-        .setSuctionLevel: ("fanSpeed", false),
-        .setIslanding: ("gridConnected", true),
+    private static let exceptions: [CommandName: (Signal, isNegated: Bool)] = [
+        .setSuctionLevel: (.fanSpeed, false),
+        .setIslanding: (.gridConnected, true),
     ]
 
     /// Finds the member: the one that the device names, or by the names of setting and argument, as
@@ -22,7 +22,7 @@ struct SettingSource: Hashable, Sendable {
             return
         }
         if let (member, isNegated) = Self.exceptions[command] {
-            self.init(member: member, isNegated: isNegated)
+            self.init(member: member.rawValue, isNegated: isNegated)
             return
         }
         let words = command.rawValue.split(separator: "-").map(String.init)

@@ -19,71 +19,58 @@ struct SignalClass: Hashable, Sendable {
         return members
     }
 
-    /// The class of a member by its name: PROTOCOL section 5 ends names with their unit; members of
-    /// zigbee2mqtt have the names of its exposes.
+    /// The class of a member by its name.
     /// - Returns: one without unit for a name that says none.
-    static func of(_ member: String) -> SignalClass { known(member) ?? plain(member) }
+    static func of(_ member: String) -> SignalClass {
+        known(member)
+            ?? SignalClass(deviceClass: nil, unit: nil, stateClass: measurement, stem: member)
+    }
 
     /// As ``of(_:)``; `nil` for a name that says no unit.
     static func known(_ member: String) -> SignalClass? {
-        exact[member] ?? suffixed(member)
+        guard let unit = SignalUnit(ofSignal: member) else { return nil }
+        let stem = unit.stem(of: member)
+        let suffix = stem == member ? "" : stemSuffix(unit, of: stem)
+        let isCounter = unit == .kilowattHours && !isStored(stem)
+        return SignalClass(
+            deviceClass: deviceClass(of: member, in: unit), unit: unit.symbol,
+            stateClass: isCounter ? "total_increasing" : measurement, stem: stem + suffix)
     }
 
-    private init(
-        _ deviceClass: String?, _ unit: String?, _ stateClass: String = "measurement",
-        stem: String
-    ) {
-        self.deviceClass = deviceClass
-        self.unit = unit
-        self.stateClass = stateClass
-        self.stem = stem
-    }
+    private static let measurement = "measurement"
 
-    private static func plain(_ member: String) -> SignalClass {
-        SignalClass(nil, nil, stem: member)
-    }
+    /// What is stored goes up and down; every other energy is a counter.
+    private static func isStored(_ stem: String) -> Bool { stem.hasPrefix("stored") }
 
-    private static let exact: [String: SignalClass] = [
-        "batteryPercent": SignalClass("battery", "%", stem: "battery"),
-        "stateOfChargePercent": SignalClass("battery", "%", stem: "stateOfCharge"),
-        "x": SignalClass("distance", "m", stem: "x"),
-        "y": SignalClass("distance", "m", stem: "y"),
-        "battery": SignalClass("battery", "%", stem: "battery"),
-        "temperature": SignalClass("temperature", "°C", stem: "temperature"),
-        "humidity": SignalClass("humidity", "%", stem: "humidity"),
-        "illuminance": SignalClass("illuminance", "lx", stem: "illuminance"),
-        "pressure": SignalClass("atmospheric_pressure", "hPa", stem: "pressure"),
-        "power": SignalClass("power", "W", stem: "power"),
-        "current": SignalClass("current", "A", stem: "current"),
-        "energy": SignalClass("energy", "kWh", "total_increasing", stem: "energy"),
-    ]
-
-    /// Longer endings first where one ends with another.
-    private static let suffixes: [(String, String?, String)] = [
-        ("Percent", nil, "%"), ("KWh", "energy", "kWh"), ("Seconds", "duration", "s"),
-        ("Minutes", "duration", "min"), ("Deg", nil, "°"), ("M2", nil, "m²"),
-        ("W", "power", "W"), ("C", "temperature", "°C"), ("V", "voltage", "V"),
-        ("A", "current", "A"), ("M", "distance", "m"),
-    ]
-
-    private static func suffixed(_ member: String) -> SignalClass? {
-        guard
-            let (suffix, deviceClass, unit) = suffixes.first(where: {
-                member.hasSuffix($0.0) && endsWord(member.dropLast($0.0.count))
-            })
-        else { return nil }
-        let stem = String(member.dropLast(suffix.count))
-        if deviceClass == "duration" {
-            return SignalClass(deviceClass, unit, stem: stem + "Time")
+    private static func stemSuffix(_ unit: SignalUnit, of stem: String) -> String {
+        switch unit {
+        case .seconds, .minutes: "Time"
+        case .kilowattHours: isStored(stem) ? "" : "Energy"
+        case .percent, .squareMetres, .degreesCelsius, .degrees, .metres, .watts, .volts, .amperes,
+            .lux, .hectopascals:
+            ""
         }
-        guard suffix == "KWh" else { return SignalClass(deviceClass, unit, stem: stem) }
-        // What is stored goes up and down; every other energy of the protocol is a counter.
-        return stem.hasPrefix("stored")
-            ? SignalClass("energy_storage", unit, stem: stem)
-            : SignalClass("energy", unit, "total_increasing", stem: stem + "Energy")
     }
 
-    private static func endsWord(_ stem: Substring) -> Bool {
-        stem.last.map { $0.isLowercase || $0.isNumber } ?? false
+    private static func deviceClass(of member: String, in unit: SignalUnit) -> String? {
+        switch unit {
+        case .percent: percentages[member]
+        case .squareMetres, .degrees: nil
+        case .kilowattHours: isStored(member) ? "energy_storage" : "energy"
+        case .degreesCelsius: "temperature"
+        case .seconds, .minutes: "duration"
+        case .metres: "distance"
+        case .watts: "power"
+        case .volts: "voltage"
+        case .amperes: "current"
+        case .lux: "illuminance"
+        case .hectopascals: "atmospheric_pressure"
+        }
     }
+
+    /// The percentages that Home Assistant knows.
+    private static let percentages = [
+        Signal.batteryPercent.rawValue: "battery", Signal.stateOfChargePercent.rawValue: "battery",
+        "battery": "battery", "humidity": "humidity",
+    ]
 }

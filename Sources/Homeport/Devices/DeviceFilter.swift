@@ -30,7 +30,7 @@ public struct DeviceFilter: Hashable, Sendable, CustomStringConvertible {
     /// Telemetry is not retained, so a program that has just connected has none.
     public func needsTelemetry(of device: KnownDevice) -> Bool {
         guard device.telemetry == nil, hasKind(device) else { return false }
-        let telemetry = device.profile?.kind.telemetryMembers
+        let telemetry = device.profile?.telemetryMembers
         let open = conditions.filter { device.reportedValue(of: $0.member) == nil }
         return !open.isEmpty
             && open.allSatisfy { telemetry?.contains($0.member) != false }
@@ -83,7 +83,7 @@ extension KnownDevice {
 
     /// The members by its description and kind.
     private var describedMembers: Set<String> {
-        (profile?.stateMembers ?? []).union(profile?.kind.telemetryMembers ?? [])
+        (profile?.stateMembers ?? []).union(profile?.telemetryMembers ?? [])
     }
 
     /// Every member that it has reported or may report.
@@ -93,27 +93,9 @@ extension KnownDevice {
     }
 }
 
-extension DeviceKind {
-    /// The members of the telemetry of the protocol's own kinds (PROTOCOL section 5); `nil` for
-    /// others, which may report anything.
+extension DeviceProfile {
+    /// The members of its telemetry, by its kind; `nil` for one that may report anything.
     fileprivate var telemetryMembers: Set<String>? {
-        switch self {
-        case .sweepingRobot:
-            [
-                "batteryPercent", "x", "y", "headingDeg", "cleanedAreaM2", "cleaningSeconds",
-                "dustbinPercent",
-            ]
-        case .poolRobot:
-            [
-                "depthM", "waterTemperatureC", "motorCurrentA", "filterPercent", "tiltDeg",
-                "batteryPercent",
-            ]
-        case .energyStore:
-            [
-                "stateOfChargePercent", "batteryPowerW", "gridPowerW", "loadPowerW", "pvPowerW",
-                "temperatureC", "voltageV", "chargedKWh", "dischargedKWh",
-            ]
-        default: nil
-        }
+        Signal.telemetry(of: kind).map { Set($0.map(\.rawValue)) }
     }
 }

@@ -83,12 +83,12 @@ extension KnownDevice {
 
     /// What the device is doing: its activity or its mode.
     var occupation: String? {
-        (reportedValue(of: "activity") ?? reportedValue(of: "mode"))?.string
+        (reportedValue(of: .activity) ?? reportedValue(of: .mode))?.string
     }
 
     /// The charge of its battery or store, as people read it; `nil` where none was reported.
     var charge: String? {
-        let percentages = ["stateOfChargePercent", "batteryPercent"].lazy.compactMap { member in
+        let percentages = [Signal.stateOfChargePercent, .batteryPercent].lazy.compactMap { member in
             reportedValue(of: member)?.number.flatMap(Percentage.init)
         }
         return percentages.first.map { "\(Int($0.value.rounded())) %" }
@@ -124,5 +124,11 @@ extension Identifier {
     private var numbered: (stem: Substring, number: Int) {
         let digits = text.reversed().prefix { ("0"..."9").contains($0) }.count
         return (text.dropLast(digits), Int(text.suffix(digits)) ?? -1)
+    }
+}
+
+extension KnownDevice {
+    fileprivate func reportedValue(of signal: Signal) -> JSONValue? {
+        reportedValue(of: signal.rawValue)
     }
 }

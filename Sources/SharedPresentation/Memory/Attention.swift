@@ -83,8 +83,8 @@ extension Attention {
     static func reasons(_ device: KnownDevice) -> [Reason] {
         var reasons: [Reason] = []
         let state = device.state?.members ?? [:]
-        if let error = state["error"]?.string { reasons.append(.error(error)) }
-        let alarms = state["alarms"]?.array?.compactMap(\.string) ?? []
+        if let error = state[.error]?.string { reasons.append(.error(error)) }
+        let alarms = state[.alarms]?.array?.compactMap(\.string) ?? []
         if !alarms.isEmpty { reasons.append(.alarms(alarms)) }
         if let problem = device.problem { reasons.append(.problem(problem)) }
         switch DevicePresence(device) {
@@ -95,7 +95,7 @@ extension Attention {
         if let percent = device.chargePercent, percent < lowBatteryPercent, !device.isCharging {
             reasons.append(.lowBattery(percent.rounded()))
         }
-        if let percent = device.telemetry?.values["dustbinPercent"]?.number,
+        if let percent = device.telemetry?.values[.dustbinPercent]?.number,
             percent >= fullDustbinPercent
         {
             reasons.append(.fullDustbin(percent.rounded()))
@@ -116,8 +116,8 @@ extension HomeMemory {
 extension KnownDevice {
     /// How full its battery is, in percent; `nil` where it has none, or has not said.
     public var chargePercent: Double? {
-        for name in ["batteryPercent", "stateOfChargePercent"] {
-            if let number = newest(name)?.number { return number }
+        for signal in [Signal.batteryPercent, .stateOfChargePercent] {
+            if let number = newest(signal.rawValue)?.number { return number }
         }
         return nil
     }
@@ -132,10 +132,10 @@ extension KnownDevice {
     }
 
     /// Whether it says that it charges.
-    public var isCharging: Bool { state?.members["isCharging"] == true }
+    public var isCharging: Bool { state?.members[.isCharging] == true }
 
     /// What it does or how it works, in its own word.
     public var activity: String? {
-        state?.members["activity"]?.string ?? state?.members["mode"]?.string
+        state?.members[.activity]?.string ?? state?.members[.mode]?.string
     }
 }

@@ -64,7 +64,7 @@ public struct BatteryContent: Hashable, Sendable {
         guard hasOne || percent != nil else { return nil }
         self.init(
             chargePercent: percent, isCharging: device.isCharging,
-            powerW: device.telemetry?.values["batteryPowerW"]?.number)
+            powerW: device.telemetry?.values[.batteryPowerW]?.number)
     }
 
     private init(chargePercent: Double?, isCharging: Bool, powerW: Double?) {

@@ -1,3 +1,5 @@
+internal import DeviceDomain
+
 /// The units in which a person reads what devices report.
 public enum UnitSystem: String, Hashable, Sendable, CaseIterable {
     /// The units of the protocol: °C, m², m.

@@ -27,7 +27,7 @@ struct ZigbeeDevice: Sendable {
     mutating func merge(_ members: JSONObject) {
         var members = members
         if let battery = members["battery"], battery.number != nil {
-            members["batteryPercent"] = battery
+            members[.batteryPercent] = battery
         }
         let merged = (state ?? [:]).merging(members) { _, newer in newer }
         state = merged.count <= Self.memberLimit ? merged : members

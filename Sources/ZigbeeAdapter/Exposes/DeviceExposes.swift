@@ -84,7 +84,7 @@ struct DeviceExposes: Hashable, Sendable {
 
     /// The members of the states that it reports.
     var stateMembers: Set<String> {
-        Set(features.map(\.property)).union(hasBattery ? ["batteryPercent"] : [])
+        Set(features.map(\.property)).union(hasBattery ? [Signal.batteryPercent.rawValue] : [])
     }
 
     private func has(_ `class`: ExposedClass) -> Bool {

@@ -11,7 +11,8 @@ final class FakeFleet: SimulationService {
     }
 
     static let slow = PossibleFault(
-        name: FaultName(rawValue: "slow"), effect: "sends <b>late</b>", lasts: true,
+        name: FaultName(rawValue: "slow"), kinds: [.poolRobot], effect: "sends <b>late</b>",
+        lasts: true,
         parameters: [FaultParameter(name: "delayMs", unit: "ms", range: 1...600_000, usual: 3000)])
 
     private let state = Mutex(State())

@@ -61,7 +61,7 @@ package protocol DeviceBehaviour: Sendable {
     /// connection and of acks need nothing here.
     mutating func begin(fault: Fault, noting occurrences: inout [BehaviourOccurrence])
     /// A fault ends.
-    mutating func end(fault: FaultName, noting occurrences: inout [BehaviourOccurrence])
+    mutating func end(fault: SimulatedFault, noting occurrences: inout [BehaviourOccurrence])
 
     /// Reconciles the settings of the desired document.
     /// - Returns: whether devices of this kind take such a document at all.
@@ -97,7 +97,7 @@ extension DeviceBehaviour {
     ) {}
 
     package mutating func end(
-        fault: FaultName, noting occurrences: inout [BehaviourOccurrence]
+        fault: SimulatedFault, noting occurrences: inout [BehaviourOccurrence]
     ) {}
 
     package mutating func reconcile(desired settings: JSONObject, revision: Int)

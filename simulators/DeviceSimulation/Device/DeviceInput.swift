@@ -23,7 +23,7 @@ package enum DeviceInput: Hashable, Sendable {
     /// A fault happens to the device; it ends by itself once the world clock shows `until`.
     case inject(Fault, until: Timestamp?)
     /// A fault ends; `nil` for all that the device has.
-    case clear(FaultName?)
+    case clear(SimulatedFault?)
     /// A clean end: the device says that it goes offline.
     case shutDown
 }

@@ -18,7 +18,9 @@ extension EnergyBehaviour {
         }
     }
 
-    package mutating func end(fault: FaultName, noting occurrences: inout [BehaviourOccurrence]) {
+    package mutating func end(
+        fault: SimulatedFault, noting occurrences: inout [BehaviourOccurrence]
+    ) {
         switch fault {
         case .hardwareFault: store.limits.isDefective = false
         case .overTemperature: store.limits.heatShare = nil
@@ -35,14 +37,14 @@ extension EnergyBehaviour {
     var alarms: [String] {
         var alarms: [String] = []
         if home.hasOutage { alarms.append(Self.gridOutage) }
-        if store.limits.isDefective { alarms.append(FaultName.hardwareFault.rawValue) }
+        if store.limits.isDefective { alarms.append(SimulatedFault.hardwareFault.rawValue) }
         if home.isSheddingLoad { alarms.append(Self.loadShed) }
-        if store.limits.heatShare != nil { alarms.append(FaultName.overTemperature.rawValue) }
+        if store.limits.heatShare != nil { alarms.append(SimulatedFault.overTemperature.rawValue) }
         return alarms
     }
 
     /// The alarm of a home that is off the grid without having asked for it.
-    static let gridOutage = FaultName.gridOutage.rawValue
+    static let gridOutage = SimulatedFault.gridOutage.rawValue
     /// The alarm of an island whose load is larger than what its stores give.
     static let loadShed = "load-shed"
 
@@ -60,7 +62,8 @@ extension EnergyBehaviour {
         store.limits.heatShare = share
         store.thermal.restore(celsius: max(store.thermal.celsius, StoreLimits.hotC))
         guard !wasHot else { return }
-        let detail = ["temperatureC": JSONValue.number(store.thermal.celsius.rounded(decimals: 1))]
+        let celsius = store.thermal.celsius.rounded(decimals: 1)
+        let detail = JSONObject(reporting: [.temperatureC: .number(celsius)])
         occurrences.append(.event(.overTemperature, detail: detail))
     }
 }

@@ -54,17 +54,19 @@ package struct EnergyBehaviour: DeviceBehaviour {
 extension EnergyBehaviour {
     package var controlled: JSONObject {
         let store = store
-        return [
-            "mode": .string(store.mode.rawValue),
-            "chargeLimitPercent": .number(store.chargeLimitPercent),
-            "reservePercent": .number(store.reservePercent),
-            "gridConnected": .boolean(home.isOnGrid),
-            "alarms": .array(alarms.map(JSONValue.string)),
-        ]
+        return JSONObject(reporting: [
+            .mode: .string(store.mode.rawValue),
+            .chargeLimitPercent: .number(store.chargeLimitPercent),
+            .reservePercent: .number(store.reservePercent),
+            .gridConnected: .boolean(home.isOnGrid),
+            .alarms: .array(alarms.map(JSONValue.string)),
+        ])
     }
 
     package var measured: JSONObject {
-        ["stateOfHealthPercent": .number((store.health * 100).rounded(decimals: 1))]
+        JSONObject(reporting: [
+            .stateOfHealthPercent: .number((store.health * 100).rounded(decimals: 1))
+        ])
     }
 
     package var telemetry: JSONObject {
@@ -125,17 +127,17 @@ extension EnergyBehaviour {
 
     package mutating func restore(controlled: JSONObject, memory: JSONObject) {
         var store = store
-        store.mode = controlled["mode"]?.string.flatMap(EnergyStore.Mode.init) ?? store.mode
+        store.mode = controlled[.mode]?.string.flatMap(EnergyStore.Mode.init) ?? store.mode
         store.chargeLimitPercent =
-            controlled["chargeLimitPercent"]?.number ?? store.chargeLimitPercent
-        store.reservePercent = controlled["reservePercent"]?.number ?? store.reservePercent
+            controlled[.chargeLimitPercent]?.number ?? store.chargeLimitPercent
+        store.reservePercent = controlled[.reservePercent]?.number ?? store.reservePercent
         store.energyWh = min(max(memory["energyWh"]?.number ?? store.energyWh, 0), store.capacityWh)
         store.chargedWh = memory["chargedWh"]?.number ?? store.chargedWh
         store.dischargedWh = memory["dischargedWh"]?.number ?? store.dischargedWh
         store.isHoldingFull = memory["holdsFull"]?.boolean ?? store.isHoldingFull
         if let celsius = memory["celsius"]?.number { store.thermal.restore(celsius: celsius) }
-        let alarms = controlled["alarms"]?.array?.compactMap(\.string) ?? []
-        let isOffGrid = controlled["gridConnected"]?.boolean == false
+        let alarms = controlled[.alarms]?.array?.compactMap(\.string) ?? []
+        let isOffGrid = controlled[.gridConnected]?.boolean == false
         home.isIslanded = isOffGrid && !alarms.contains(Self.gridOutage)
         home.isSheddingLoad = home.isIslanded && alarms.contains(Self.loadShed)
         home.add(store)

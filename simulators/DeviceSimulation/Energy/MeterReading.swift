@@ -25,15 +25,15 @@ struct MeterReading: Hashable, Sendable {
     func values(of device: DeviceID) -> JSONObject? {
         guard let store = stores.index(of: device).map({ stores[$0] }) else { return nil }
         let volts = CellModel.packV(charge: store.charge, cellW: store.cellW)
-        return [
-            "stateOfChargePercent": .number(store.percent.rounded(decimals: 1)),
-            "batteryPowerW": .number(store.batteryW.rounded()),
-            "gridPowerW": .number(gridW), "loadPowerW": .number(loadW),
-            "pvPowerW": .number(pvW),
-            "temperatureC": .number(store.thermal.celsius.rounded(decimals: 1)),
-            "voltageV": .number(volts.rounded(decimals: 2)),
-            "chargedKWh": .number((store.chargedWh / 1000).rounded(decimals: 3)),
-            "dischargedKWh": .number((store.dischargedWh / 1000).rounded(decimals: 3)),
-        ]
+        return JSONObject(reporting: [
+            .stateOfChargePercent: .number(store.percent.rounded(decimals: 1)),
+            .batteryPowerW: .number(store.batteryW.rounded()),
+            .gridPowerW: .number(gridW), .loadPowerW: .number(loadW),
+            .pvPowerW: .number(pvW),
+            .temperatureC: .number(store.thermal.celsius.rounded(decimals: 1)),
+            .voltageV: .number(volts.rounded(decimals: 2)),
+            .chargedKWh: .number((store.chargedWh / 1000).rounded(decimals: 3)),
+            .dischargedKWh: .number((store.dischargedWh / 1000).rounded(decimals: 3)),
+        ])
     }
 }

@@ -126,7 +126,8 @@ extension StoreUnit {
     mutating func endTransferIfDone() {
         guard let transfer, isDone(transfer) else { return }
         self.transfer = nil
-        let result = ["stateOfChargePercent": JSONValue.number(percent.rounded(decimals: 1))]
+        let charge = JSONValue.number(percent.rounded(decimals: 1))
+        let result = JSONObject(reporting: [.stateOfChargePercent: charge])
         occurrences.append(.actionEnded(.succeeded(result: result)))
     }
 

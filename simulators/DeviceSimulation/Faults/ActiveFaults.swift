@@ -22,7 +22,7 @@ package struct ActiveFaults: Hashable, Sendable {
     package static let none = ActiveFaults()
 
     /// The fault of this name, if the device has it.
-    subscript(name: FaultName) -> Fault? { all.first { $0.fault.name == name }?.fault }
+    subscript(name: SimulatedFault) -> Fault? { all.first { $0.fault.name == name }?.fault }
 
     /// When the next one ends by itself (world clock).
     var nextEnd: Timestamp? { all.compactMap(\.end).min() }
@@ -36,7 +36,7 @@ package struct ActiveFaults: Hashable, Sendable {
 
     /// Removes those that match.
     /// - Returns: their names, in order.
-    mutating func remove(where matches: (ActiveFault) -> Bool) -> [FaultName] {
+    mutating func remove(where matches: (ActiveFault) -> Bool) -> [SimulatedFault] {
         let removed = all.filter(matches)
         all.removeAll(where: matches)
         return removed.map(\.fault.name)

@@ -4,7 +4,7 @@ import DeviceMessages
 /// A fault that keeps a robot from working, as its state, acks and events tell it.
 struct Blockage: Hashable, Sendable {
     /// The fault.
-    let fault: FaultName
+    let fault: SimulatedFault
     /// What the state reports as `error`.
     let code: String
     /// The code with which the running action fails.
@@ -47,5 +47,5 @@ struct Blockages: Hashable, Sendable {
     }
 
     /// Removes one.
-    mutating func end(_ fault: FaultName) { all.removeAll { $0.fault == fault } }
+    mutating func end(_ fault: SimulatedFault) { all.removeAll { $0.fault == fault } }
 }

@@ -3,13 +3,13 @@ package import DeviceDomain
 /// A fault as it happens to a device: its name, and how severe it is.
 package struct Fault: Hashable, Sendable {
     /// What it is.
-    package let name: FaultName
+    package let name: SimulatedFault
     /// The parameters that were given, in their units.
     package let settings: [String: Double]
 
     /// A fault with its usual parameters, except those that are given.
     /// - Throws: ``FaultRefusal`` for a parameter that the fault does not have, or out of its range.
-    package init(_ name: FaultName, setting given: JSONObject = [:]) throws(FaultRefusal) {
+    package init(_ name: SimulatedFault, setting given: JSONObject = [:]) throws(FaultRefusal) {
         let specification = name.specification
         var settings: [String: Double] = [:]
         for (key, value) in given.sorted(by: { $0.key < $1.key }) {
@@ -35,12 +35,12 @@ package struct FaultRefusal: Error, Hashable, Sendable, CustomStringConvertible 
     package init(_ description: String) { self.description = description }
 }
 
-extension FaultName {
+extension SimulatedFault {
     /// Reads a fault's name.
     /// - Throws: ``FaultRefusal`` with the name that may have been meant.
     package init(text: String) throws(FaultRefusal) {
-        guard let name = FaultName(rawValue: text) else {
-            let names = FaultName.allCases.map(\.rawValue)
+        guard let name = SimulatedFault(rawValue: text) else {
+            let names = SimulatedFault.allCases.map(\.rawValue)
             throw FaultRefusal(
                 "there is no fault \(text.debugDescription)"
                     + Suggestion.question(about: text, among: names)
@@ -50,7 +50,7 @@ extension FaultName {
     }
 }
 
-extension FaultSpecification {
+extension PossibleFault {
     fileprivate func value(of key: String, _ value: JSONValue) throws(FaultRefusal) -> Double {
         guard let parameter = parameters.first(where: { $0.name == key }) else {
             throw FaultRefusal(

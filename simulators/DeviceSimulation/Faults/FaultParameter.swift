@@ -1,16 +1,6 @@
-import DeviceDomain
+package import DeviceDomain
 
-/// A number that says how severe a fault is.
-package struct FaultParameter: Hashable, Sendable {
-    /// Its name, with the unit.
-    package let name: String
-    /// The unit, as people write it.
-    package let unit: String
-    /// The values that it may have, in that unit.
-    package let range: ClosedRange<Double>
-    /// The value where none is given.
-    package let usual: Double
-
+extension FaultParameter {
     /// How late acks leave. The usual delay is longer than the 1 s after which a controller sends a
     /// command again (PROTOCOL section 4).
     static let delayMs = FaultParameter(

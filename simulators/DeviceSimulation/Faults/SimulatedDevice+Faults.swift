@@ -21,7 +21,7 @@ extension SimulatedDevice {
     }
 
     /// Ends a fault, or all.
-    mutating func clear(_ name: FaultName?) {
+    mutating func clear(_ name: SimulatedFault?) {
         for ended in faults.remove(where: { name == nil || $0.fault.name == name }) { end(ended) }
     }
 
@@ -32,7 +32,7 @@ extension SimulatedDevice {
         for name in over { end(name) }
     }
 
-    private mutating func end(_ name: FaultName) {
+    private mutating func end(_ name: SimulatedFault) {
         switch name {
         case .offline: actions.append(.connect)
         case .mute: sendWithheldAcks()

@@ -15,7 +15,9 @@ extension PoolBehaviour {
         interrupt(noting: &occurrences)
     }
 
-    package mutating func end(fault: FaultName, noting occurrences: inout [BehaviourOccurrence]) {
+    package mutating func end(
+        fault: SimulatedFault, noting occurrences: inout [BehaviourOccurrence]
+    ) {
         blockages.end(fault)
         guard fault == .outOfWater else { return }
         isKeptOutside = false
@@ -24,7 +26,7 @@ extension PoolBehaviour {
     }
 
     /// How a fault keeps the robot from working, if it does.
-    private static func blockage(by fault: FaultName) -> Blockage? {
+    private static func blockage(by fault: SimulatedFault) -> Blockage? {
         switch fault {
         case .stuck:
             // Error 14 of Dolphin's robots.

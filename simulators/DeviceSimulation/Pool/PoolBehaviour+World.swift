@@ -62,8 +62,8 @@ extension PoolBehaviour {
         filterPercent += 100 * PoolConstants.cloggingPerM2 * area * open
         guard filterPercent >= PoolConstants.filterFullPercent, !hasReportedFilter else { return }
         hasReportedFilter = true
-        occurrences.append(
-            .event(.filterFull, detail: ["filterPercent": .number(filterPercent.rounded())]))
+        let filled = JSONObject(reporting: [.filterPercent: .number(filterPercent.rounded())])
+        occurrences.append(.event(.filterFull, detail: filled))
     }
 
     private mutating func finish(_ run: Run, noting occurrences: inout [BehaviourOccurrence]) {
@@ -87,7 +87,8 @@ extension PoolBehaviour {
             let reason = "the battery is at \(Int(percent)) %"
             occurrences.append(.actionEnded(.failed(.lowBattery, message: reason)))
         }
-        occurrences.append(.event(.lowBattery, detail: ["batteryPercent": .number(percent)]))
+        let charge = JSONObject(reporting: [.batteryPercent: .number(percent)])
+        occurrences.append(.event(.lowBattery, detail: charge))
     }
 
     private mutating func runDry(

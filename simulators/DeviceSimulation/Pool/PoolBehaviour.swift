@@ -111,33 +111,34 @@ package struct PoolBehaviour: DeviceBehaviour {
 
 extension PoolBehaviour {
     package var controlled: JSONObject {
-        [
-            "activity": .string(activityName),
-            "program": run.map { .string($0.program.rawValue) } ?? .null,
-            "powerLevel": .string(level.rawValue), "inWater": .boolean(isInWater),
-            "error": fault.map(JSONValue.string) ?? .null,
-            "settings": ["schedule": schedule.json],
-            "desiredRevision": .integer(desiredRevision),
-        ]
+        var members = JSONObject(reporting: [
+            .activity: .string(activityName),
+            .program: run.map { .string($0.program.rawValue) } ?? .null,
+            .powerLevel: .string(level.rawValue), .inWater: .boolean(isInWater),
+            .error: fault.map(JSONValue.string) ?? .null,
+        ])
+        members["settings"] = ["schedule": schedule.json]
+        members["desiredRevision"] = .integer(desiredRevision)
+        return members
     }
 
     package var measured: JSONObject {
-        [
-            "remainingMinutes": run.map { .number((($0.total - $0.elapsed) / 60).rounded(.up)) }
+        JSONObject(reporting: [
+            .remainingMinutes: run.map { .number((($0.total - $0.elapsed) / 60).rounded(.up)) }
                 ?? .null,
-            "filterPercent": .number(filterPercent.rounded()),
-        ]
+            .filterPercent: .number(filterPercent.rounded()),
+        ])
     }
 
     package var telemetry: JSONObject {
-        var values: JSONObject = [
-            "depthM": .number((isInWater ? dive.depthM : 0).rounded(decimals: 2)),
-            "waterTemperatureC": .number(water.celsius(at: now).rounded(decimals: 2)),
-            "motorCurrentA": .number(motorCurrentA.rounded(decimals: 2)),
-            "filterPercent": .number(filterPercent.rounded(decimals: 1)),
-            "tiltDeg": .number(dive.tiltDeg.rounded(decimals: 1)),
-        ]
-        if let battery { values["batteryPercent"] = .number(battery.percent.rounded(.down)) }
+        var values = JSONObject(reporting: [
+            .depthM: .number((isInWater ? dive.depthM : 0).rounded(decimals: 2)),
+            .waterTemperatureC: .number(water.celsius(at: now).rounded(decimals: 2)),
+            .motorCurrentA: .number(motorCurrentA.rounded(decimals: 2)),
+            .filterPercent: .number(filterPercent.rounded(decimals: 1)),
+            .tiltDeg: .number(dive.tiltDeg.rounded(decimals: 1)),
+        ])
+        if let battery { values[.batteryPercent] = .number(battery.percent.rounded(.down)) }
         return values
     }
 
@@ -164,28 +165,28 @@ extension PoolBehaviour {
     }
 
     package var memory: JSONObject {
-        var memory: JSONObject = [
-            "filterPercent": .number(filterPercent.rounded(decimals: 2)),
-            "depthM": .number(dive.depthM.rounded(decimals: 2)),
-            "tiltDeg": .number(dive.tiltDeg.rounded(decimals: 1)),
-        ]
+        var memory = JSONObject(reporting: [
+            .filterPercent: .number(filterPercent.rounded(decimals: 2)),
+            .depthM: .number(dive.depthM.rounded(decimals: 2)),
+            .tiltDeg: .number(dive.tiltDeg.rounded(decimals: 1)),
+        ])
         if let battery { memory["batteryWh"] = .number(battery.energyWh) }
         return memory
     }
 
     package mutating func restore(controlled: JSONObject, memory: JSONObject) {
-        level = controlled["powerLevel"]?.string.flatMap(PoolRobot.PowerLevel.init) ?? level
-        isInWater = controlled["inWater"]?.boolean ?? isInWater
+        level = controlled[.powerLevel]?.string.flatMap(PoolRobot.PowerLevel.init) ?? level
+        isInWater = controlled[.inWater]?.boolean ?? isInWater
         desiredRevision = controlled["desiredRevision"]?.integer ?? desiredRevision
         if let entries = controlled["settings"]?.object?["schedule"] {
             schedule = (try? WeeklySchedule(json: entries)) ?? schedule
         }
-        filterPercent = memory["filterPercent"]?.number ?? filterPercent
+        filterPercent = memory[.filterPercent]?.number ?? filterPercent
         hasReportedFilter = filterPercent >= PoolConstants.filterFullPercent
-        if let depthM = memory["depthM"]?.number, let tiltDeg = memory["tiltDeg"]?.number {
+        if let depthM = memory[.depthM]?.number, let tiltDeg = memory[.tiltDeg]?.number {
             dive = PoolDive(depthM: depthM, tiltDeg: tiltDeg)
         }
-        if controlled["error"]?.string == PoolConstants.outOfWater {
+        if controlled[.error]?.string == PoolConstants.outOfWater {
             activity = .error(PoolConstants.outOfWater)
         }
         if let energyWh = memory["batteryWh"]?.number { battery?.restore(energyWh: energyWh) }

@@ -15,7 +15,9 @@ extension SweepingBehaviour {
         if fault.name == .binFull { dustbinPercent = 100 }
     }
 
-    package mutating func end(fault: FaultName, noting occurrences: inout [BehaviourOccurrence]) {
+    package mutating func end(
+        fault: SimulatedFault, noting occurrences: inout [BehaviourOccurrence]
+    ) {
         blockages.end(fault)
         if fault == .lowBattery { battery.limit(toPercent: 100) }
         if fault == .binFull { dustbinPercent = 0 }
@@ -23,7 +25,7 @@ extension SweepingBehaviour {
 
     /// How a fault keeps the robot from working, if it does. Codes are named after those of
     /// Roborock's robots: 5 main brush, 7 wheel jam; 254 bin full (Xiaomi).
-    private static func blockage(by fault: FaultName) -> Blockage? {
+    private static func blockage(by fault: SimulatedFault) -> Blockage? {
         switch fault {
         case .stuck:
             Blockage(

@@ -98,10 +98,10 @@ extension SweepingBehaviour {
             occurrences.append(.actionEnded(.succeeded(result: [:])))
         case .cleaning:
             activity = .returning(wayHome, resuming: nil)
-            let result: JSONObject = [
-                "cleanedAreaM2": .number(cleanedAreaM2.rounded(decimals: 2)),
-                "cleaningSeconds": .number(cleaningSeconds.rounded()),
-            ]
+            let result = JSONObject(reporting: [
+                .cleanedAreaM2: .number(cleanedAreaM2.rounded(decimals: 2)),
+                .cleaningSeconds: .number(cleaningSeconds.rounded()),
+            ])
             occurrences.append(.actionEnded(.succeeded(result: result)))
             occurrences.append(.event(.cleaningFinished, detail: result))
         }
@@ -151,8 +151,8 @@ extension SweepingBehaviour {
             isReturnCommanded = false
         }
         activity = .returning(wayHome, resuming: resumed)
+        let charge = JSONValue.number(battery.percent.rounded(.down))
         occurrences.append(
-            .event(
-                .lowBattery, detail: ["batteryPercent": .number(battery.percent.rounded(.down))]))
+            .event(.lowBattery, detail: JSONObject(reporting: [.batteryPercent: charge])))
     }
 }

@@ -82,25 +82,27 @@ struct SweepingDeclaration: Sendable {
 
 extension SweepingBehaviour {
     package var controlled: JSONObject {
-        [
-            "activity": .string(activityName), "fanSpeed": .string(level.rawValue),
-            "isCharging": .boolean(isCharging),
-            "error": blockages.code.map(JSONValue.string) ?? .null,
-        ]
+        JSONObject(reporting: [
+            .activity: .string(activityName), .fanSpeed: .string(level.rawValue),
+            .isCharging: .boolean(isCharging),
+            .error: blockages.code.map(JSONValue.string) ?? .null,
+        ])
     }
 
-    package var measured: JSONObject { ["batteryPercent": wholeBatteryPercent] }
+    package var measured: JSONObject {
+        JSONObject(reporting: [.batteryPercent: wholeBatteryPercent])
+    }
 
     package var telemetry: JSONObject {
-        [
-            "batteryPercent": wholeBatteryPercent,
-            "x": .number(position.x.rounded(decimals: 3)),
-            "y": .number(position.y.rounded(decimals: 3)),
-            "headingDeg": .number(headingDeg.rounded(decimals: 1)),
-            "cleanedAreaM2": .number(cleanedAreaM2.rounded(decimals: 3)),
-            "cleaningSeconds": .number(cleaningSeconds.rounded()),
-            "dustbinPercent": .number(dustbinPercent.rounded(decimals: 1)),
-        ]
+        JSONObject(reporting: [
+            .batteryPercent: wholeBatteryPercent,
+            .x: .number(position.x.rounded(decimals: 3)),
+            .y: .number(position.y.rounded(decimals: 3)),
+            .headingDeg: .number(headingDeg.rounded(decimals: 1)),
+            .cleanedAreaM2: .number(cleanedAreaM2.rounded(decimals: 3)),
+            .cleaningSeconds: .number(cleaningSeconds.rounded()),
+            .dustbinPercent: .number(dustbinPercent.rounded(decimals: 1)),
+        ])
     }
 
     package var activityName: String { reportedActivity.rawValue }
@@ -120,32 +122,33 @@ extension SweepingBehaviour {
     }
 
     package var memory: JSONObject {
-        [
-            "batteryWh": .number(battery.energyWh),
-            "dustbinPercent": .number(dustbinPercent.rounded(decimals: 2)),
-            "x": .number(position.x.rounded(decimals: 3)),
-            "y": .number(position.y.rounded(decimals: 3)),
-            "headingDeg": .number(headingDeg.rounded(decimals: 1)),
-            "cleanedAreaM2": .number(cleanedAreaM2.rounded(decimals: 3)),
-            "cleaningSeconds": .number(cleaningSeconds.rounded(decimals: 1)),
-        ]
+        var memory = JSONObject(reporting: [
+            .dustbinPercent: .number(dustbinPercent.rounded(decimals: 2)),
+            .x: .number(position.x.rounded(decimals: 3)),
+            .y: .number(position.y.rounded(decimals: 3)),
+            .headingDeg: .number(headingDeg.rounded(decimals: 1)),
+            .cleanedAreaM2: .number(cleanedAreaM2.rounded(decimals: 3)),
+            .cleaningSeconds: .number(cleaningSeconds.rounded(decimals: 1)),
+        ])
+        memory["batteryWh"] = .number(battery.energyWh)
+        return memory
     }
 
     package mutating func restore(controlled: JSONObject, memory: JSONObject) {
-        level = controlled["fanSpeed"]?.string.flatMap(SweepingRobot.SuctionLevel.init) ?? level
+        level = controlled[.fanSpeed]?.string.flatMap(SweepingRobot.SuctionLevel.init) ?? level
         if let energyWh = memory["batteryWh"]?.number { battery.restore(energyWh: energyWh) }
-        dustbinPercent = memory["dustbinPercent"]?.number ?? dustbinPercent
-        headingDeg = memory["headingDeg"]?.number ?? headingDeg
-        cleanedAreaM2 = memory["cleanedAreaM2"]?.number ?? cleanedAreaM2
-        cleaningSeconds = memory["cleaningSeconds"]?.number ?? cleaningSeconds
-        restorePlace(activity: controlled["activity"]?.string, memory: memory)
+        dustbinPercent = memory[.dustbinPercent]?.number ?? dustbinPercent
+        headingDeg = memory[.headingDeg]?.number ?? headingDeg
+        cleanedAreaM2 = memory[.cleanedAreaM2]?.number ?? cleanedAreaM2
+        cleaningSeconds = memory[.cleaningSeconds]?.number ?? cleaningSeconds
+        restorePlace(activity: controlled[.activity]?.string, memory: memory)
         isCharging = activity.isDocked && !battery.isFull
     }
 
     /// A robot that was on its way stands where it was; the rest stand on their docks.
     private mutating func restorePlace(activity name: String?, memory: JSONObject) {
         guard let name, name != SweepingRobot.Activity.docked.rawValue,
-            let x = memory["x"]?.number, let y = memory["y"]?.number,
+            let x = memory[.x]?.number, let y = memory[.y]?.number,
             planner.plan.room(at: PlanPoint(x: x, y: y)) != nil
         else { return }
         position = PlanPoint(x: x, y: y)

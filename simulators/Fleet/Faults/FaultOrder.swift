@@ -6,7 +6,7 @@ package enum FaultOrder: Hashable, Sendable {
     /// A fault happens; without a time it stays until it is cleared.
     case inject(Fault, lasting: Duration?)
     /// One fault ends, or all.
-    case clear(FaultName?)
+    case clear(SimulatedFault?)
 
     /// A fault as people write it.
     /// - Parameter lasting: how long, in world time; `nil` for a fault that stays.
@@ -15,7 +15,7 @@ package enum FaultOrder: Hashable, Sendable {
     package init(
         injecting fault: String, setting settings: JSONObject, lasting: Duration?
     ) throws(FaultRefusal) {
-        let name = try FaultName(text: fault)
+        let name = try SimulatedFault(text: fault)
         guard lasting == nil || name.specification.lasts else {
             throw FaultRefusal("\(fault) happens at once and is over: leave out --for")
         }
@@ -23,7 +23,7 @@ package enum FaultOrder: Hashable, Sendable {
     }
 
     /// The fault that a device must be able to have.
-    var name: FaultName? {
+    var name: SimulatedFault? {
         switch self {
         case .inject(let fault, _): fault.name
         case .clear(let name): name

@@ -23,7 +23,7 @@ struct FaultTarget {
     /// The places of the devices that are meant, at least one; each of them can have the fault.
     /// - Throws: `FaultRefusal`.
     func places(
-        among candidates: [Candidate], ableToHave fault: FaultName?
+        among candidates: [Candidate], ableToHave fault: SimulatedFault?
     ) throws(FaultRefusal) -> [Int] {
         let places = candidates.indices.filter { matches(candidates[$0]) }
         guard !places.isEmpty else { throw unknown(among: candidates) }
@@ -62,13 +62,13 @@ struct FaultTarget {
             "\(devices.count) homes have a \(text); write the home too, such as \(devices[0].key)")
     }
 
-    private func check(_ fault: FaultName, _ devices: [Candidate]) throws(FaultRefusal) {
+    private func check(_ fault: SimulatedFault, _ devices: [Candidate]) throws(FaultRefusal) {
         let kinds = fault.specification.kinds.map(\.rawValue)
         let unable = devices.filter { !kinds.contains($0.kind) }
         guard let first = unable.first else { return }
         let others = unable.count > 1 ? " and \(unable.count - 1) more" : ""
-        let possible = FaultSpecification.faults(of: DeviceKind(rawValue: first.kind))
-            .map(\.name.rawValue).joined(separator: ", ")
+        let possible = SimulatedFault.faults(of: DeviceKind(rawValue: first.kind))
+            .map(\.rawValue).joined(separator: ", ")
         throw FaultRefusal(
             "\(first.key)\(others) cannot have \(fault.rawValue), which is for "
                 + "\(kinds.joined(separator: " and ")); faults of \(first.kind) are \(possible)")

@@ -14,7 +14,7 @@ extension FleetShard {
     }
 
     private func places(
-        of target: String, ableToHave fault: FaultName?
+        of target: String, ableToHave fault: SimulatedFault?
     ) throws(FaultRefusal) -> [Int] {
         let candidates = slots.map { FaultTarget.Candidate(key: $0.key, kind: $0.kind) }
         return try FaultTarget(text: target).places(among: candidates, ableToHave: fault)

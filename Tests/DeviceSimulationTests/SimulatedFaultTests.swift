@@ -5,34 +5,34 @@ import Testing
 @testable import DeviceSimulation
 
 /// The catalogue of faults, and how they are written.
-@Suite struct FaultNameTests {
+@Suite struct SimulatedFaultTests {
     @Test func everyFaultSaysWhatItDoesAndWhoCanHaveIt() {
-        for specification in FaultSpecification.all {
+        for specification in SimulatedFault.allCases.map(\.specification) {
             #expect(!specification.kinds.isEmpty && !specification.effect.isEmpty)
             #expect(specification.effect.count <= 76, "a line of help, with its indent")
             for parameter in specification.parameters {
                 #expect(parameter.range.contains(parameter.usual))
             }
         }
-        let counts = DeviceKind.simulated.map { FaultSpecification.faults(of: $0).count }
+        let counts = DeviceKind.simulated.map { SimulatedFault.faults(of: $0).count }
         #expect(counts == [9, 7, 7])
     }
 
     @Test func aMistypedFaultIsToldTheRightOne() {
-        let refusal = #expect(throws: FaultRefusal.self) { try FaultName(text: "stuk") }
+        let refusal = #expect(throws: FaultRefusal.self) { try SimulatedFault(text: "stuk") }
         #expect(refusal?.description.contains("did you mean stuck?") == true)
     }
 
     @Test(
         arguments: [
-            (FaultName.slow, ["delayMs": 0], "delayMs=1…600000 ms"),
+            (SimulatedFault.slow, ["delayMs": 0], "delayMs=1…600000 ms"),
             (.slow, ["delayMs": "1s"], "delayMs=1…600000 ms"),
             (.slow, ["delaysMs": 5], "did you mean delayMs?"),
             (.lowBattery, ["percent": 101], "percent=0…100 %"),
             (.stuck, ["percent": 1], "it has none"),
-        ] as [(FaultName, JSONObject, String)])
+        ] as [(SimulatedFault, JSONObject, String)])
     func aWrongParameterIsNamedWithWhatIsRight(
-        name: FaultName, settings: JSONObject, remedy: String
+        name: SimulatedFault, settings: JSONObject, remedy: String
     ) {
         let refusal = #expect(throws: FaultRefusal.self) { try Fault(name, setting: settings) }
         #expect(refusal?.description.contains(remedy) == true, "\(refusal as Any)")

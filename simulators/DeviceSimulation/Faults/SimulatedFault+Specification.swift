@@ -1,39 +1,17 @@
 package import DeviceDomain
 
-/// What a fault is: who can have it, what it can be told, and what it does.
-package struct FaultSpecification: Hashable, Sendable {
-    /// The fault.
-    package let name: FaultName
-    /// The kinds of devices that can have it.
-    package let kinds: [DeviceKind]
-    /// What `--set` can say about it.
-    package let parameters: [FaultParameter]
-    /// Whether it lasts, or is over once it has happened.
-    package let lasts: Bool
-    /// What it does, in words that fit into a line of help.
-    package let effect: String
-
+extension PossibleFault {
     fileprivate init(
-        _ name: FaultName, _ effect: String, of kinds: [DeviceKind] = DeviceKind.simulated,
+        _ fault: SimulatedFault, _ effect: String, of kinds: [DeviceKind] = DeviceKind.simulated,
         taking parameters: [FaultParameter] = [], lasts: Bool = true
     ) {
-        self.name = name
-        self.kinds = kinds
-        self.parameters = parameters
-        self.lasts = lasts
-        self.effect = effect
+        self.init(
+            name: FaultName(rawValue: fault.rawValue), kinds: kinds, effect: effect, lasts: lasts,
+            parameters: parameters)
     }
 
     /// Whether devices of every kind can have it.
     package var isForEveryKind: Bool { kinds == DeviceKind.simulated }
-
-    /// Every fault, in the order of ``FaultName``.
-    package static let all = FaultName.allCases.map(\.specification)
-
-    /// The faults that devices of a kind can have.
-    package static func faults(of kind: DeviceKind) -> [FaultSpecification] {
-        all.filter { $0.kinds.contains(kind) }
-    }
 }
 
 extension DeviceKind {
@@ -41,9 +19,15 @@ extension DeviceKind {
     static let simulated = [DeviceKind.sweepingRobot, .poolRobot, .energyStore]
 }
 
-extension FaultName {
-    /// What the fault is.
-    package var specification: FaultSpecification {
+extension SimulatedFault {
+    /// The faults that devices of a kind can have.
+    package static func faults(of kind: DeviceKind) -> [SimulatedFault] {
+        allCases.filter { $0.specification.kinds.contains(kind) }
+    }
+
+    /// Who can have the fault, what `--set` can say about it, and what it does, in words that fit into a line of
+    /// help.
+    package var specification: PossibleFault {
         switch self {
         case .offline:
             .init(self, "loses its connection without a goodbye; connects again at the end")

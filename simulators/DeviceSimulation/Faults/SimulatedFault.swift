@@ -1,5 +1,5 @@
 /// The faults that simulated devices can have: a closed set, so that whoever handles them handles each.
-package enum FaultName: String, Hashable, Sendable, CaseIterable {
+package enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
     /// The connection is lost without a goodbye.
     case offline
     /// Commands arrive, and no ack leaves.
@@ -26,6 +26,6 @@ package enum FaultName: String, Hashable, Sendable, CaseIterable {
     case gridOutage = "grid-outage"
 }
 
-extension FaultName: Comparable {
+extension SimulatedFault: Comparable {
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
