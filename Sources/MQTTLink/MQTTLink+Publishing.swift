@@ -1,15 +1,6 @@
 internal import KillPoints
 public import MQTTClient
 
-/// A message that a task has published to the link itself and waits for.
-struct Fence: Sendable {
-    let message: MQTTMessage
-    let slot: AnswerSlot<Bool>
-    /// The SUBSCRIBE under way when the message was first published. When the message comes back, the
-    /// broker has processed that SUBSCRIBE, and has dropped its answer if none has come.
-    let behind: SubscribeQueue.Call?
-}
-
 extension MQTTLink {
     /// After how long a fence that has not come back is published again.
     private static let fenceInterval = Duration.milliseconds(250)
@@ -56,22 +47,22 @@ extension MQTTLink {
     ) async throws(MQTTError) -> Bool {
         let number = makeNumber()
         let slot = AnswerSlot<Bool>()
-        fences[number] = Fence(message: message, slot: slot, behind: subscribes.underWay)
+        waits.fences[number] = Fence(message: message, slot: slot, behind: subscribes.underWay)
         let timer = eventLoop.schedule(after: deadline) { slot.resolve(false) }
         scheduleFence(number)
         defer {
             timer.cancel()
-            fences[number] = nil
+            waits.fences[number] = nil
         }
         _ = try await publish(message)
         return await slot.value(ifCancelled: false)
     }
 
     /// Publishes a fence again at intervals until its wait has ended.
-    private func scheduleFence(_ number: Int) {
+    private func scheduleFence(_ number: UInt64) {
         eventLoop.schedule(after: Self.fenceInterval) { [weak self] in
             self?.assumeIsolated { link in
-                guard let fence = link.fences[number] else { return }
+                guard let fence = link.waits.fences[number] else { return }
                 link.connection?.publish(fence.message)
                 link.scheduleFence(number)
             }
@@ -79,7 +70,7 @@ extension MQTTLink {
     }
 
     func passFences(_ message: MQTTMessage) {
-        for fence in fences.values
+        for fence in waits.fences.values
         where fence.message.topic == message.topic && fence.message.payload == message.payload {
             if let call = fence.behind { stopWaiting(forAnswerTo: call) }
             fence.slot.resolve(true)

@@ -1,31 +1,38 @@
 internal import Logging
 public import MQTTClient
 
+/// One subscription of an ``MQTTLink`` to some filters. It survives reconnects.
+public struct MQTTLinkSubscription: Hashable, Sendable {
+    let number: UInt64
+}
+
 extension MQTTLink {
-    /// Delivers what matches some filters to a sink, from now on and across reconnects. It starts to
-    /// connect a link that was never opened. All requests for one topic should have the same options:
-    /// a filter that another one covers is served by that one.
+    /// Subscribes to filters, from now on and across reconnects. It starts to connect a link that was never
+    /// opened.
     /// - Parameter replaying: whether to request the retained messages even if the broker has the
-    ///   filters already; every sink with a matching filter then gets them.
+    ///   filters already.
     public nonisolated func subscribe(
-        to requests: [MQTTSubscriptionRequest], replaying: Bool = true, sink: MQTTSink
+        to requests: [MQTTSubscriptionRequest], replaying: Bool = true
     ) -> MQTTLinkSubscription {
         let subscription = MQTTLinkSubscription(number: makeNumber())
-        perform { $0.add(subscription, requests, replaying, sink) }
+        perform { link in
+            let missing = link.subscriptions.add(
+                subscription.number, requests, replaying: replaying)
+            link.startIfNeeded()
+            link.enqueue(missing)
+        }
         return subscription
     }
 
     /// Ends a subscription. The filters that no other one needs are removed from the broker.
     public nonisolated func unsubscribe(_ subscription: MQTTLinkSubscription) {
         perform { link in
-            let filters = link.fanOut.remove(subscription)
-            link.end(subscription, .failure(.unsubscribed))
-            link.execute(link.filters.remove(filters, isConnected: link.isConnected))
+            let missing = link.subscriptions.remove(subscription.number).requests
+            link.waits.endGrant(of: subscription, .failure(.unsubscribed))
+            link.enqueue(missing)
         }
     }
 
-    /// How often a filter is requested on one connection while the broker fails to process it.
-    private static let subscribeAttempts = 3
     private static let subscribePause = Duration.milliseconds(500)
 
     /// Waits until the broker has granted every filter of a subscription on the present connection.
@@ -35,24 +42,16 @@ extension MQTTLink {
     public func waitUntilGranted(_ subscription: MQTTLinkSubscription) async throws(MQTTError) {
         guard isConnected else { throw .noConnection }
         if let result = result(of: subscription) { return try result.get() }
-        let slot = AnswerSlot<Result<Void, MQTTError>>()
-        grants[subscription, default: []].append(slot)
+        let slot = LinkWaits.Slot()
+        waits.waitForGrant(of: subscription, slot)
         try await slot.value(ifCancelled: .failure(.waitCancelled)).get()
-    }
-
-    private func add(
-        _ subscription: MQTTLinkSubscription, _ requests: [MQTTSubscriptionRequest],
-        _ replaying: Bool, _ sink: MQTTSink
-    ) {
-        fanOut.add(subscription, requests.map(\.filter), to: sink)
-        startIfNeeded()
-        execute(filters.add(requests, replaying: replaying, isConnected: isConnected))
     }
 
     /// Requests the retained messages of subscribed filters again.
     public nonisolated func replay(_ filters: [MQTTTopicFilter]) {
         perform { link in
-            link.execute(link.filters.replay(filters, isConnected: link.isConnected))
+            guard link.isConnected else { return }
+            link.enqueue(link.subscriptions.replay(filters))
         }
     }
 
@@ -62,25 +61,26 @@ extension MQTTLink {
     public func waitUntilSettled() async throws(MQTTError) {
         guard isConnected else { throw .noConnection }
         guard !isSettled else { return }
-        let slot = AnswerSlot<Result<Void, MQTTError>>()
-        settlements.append(slot)
+        let slot = LinkWaits.Slot()
+        waits.waitForSettlement(slot)
         try await slot.value(ifCancelled: .failure(.waitCancelled)).get()
     }
 
-    private var isSettled: Bool { filters.isSettled && subscribes.isIdle }
+    private var isSettled: Bool { subscriptions.isSettled && subscribes.isIdle }
 
     // MARK: SUBSCRIBE and UNSUBSCRIBE
 
-    /// Sends the SUBSCRIBEs of a plan one at a time, and the UNSUBSCRIBE after them.
-    func execute(_ plan: FilterTable.Plan) {
-        subscribes.add(plan.subscribe)
-        superfluous += plan.unsubscribe
-        guard !isSubscribingDue else { return }
-        isSubscribingDue = true
+    /// Sends SUBSCRIBEs one at a time, and the UNSUBSCRIBE after them. Without a connection the next one
+    /// requests every filter.
+    func enqueue(_ requests: [FilterRequest]) {
+        guard isConnected else { return }
+        subscribes.add(requests)
+        guard !subscribes.isLookUpDue else { return }
+        subscribes.isLookUpDue = true
         // Not at once, so that subscriptions made in one turn of the loop share a packet.
         eventLoop.execute { [weak self] in
             self?.assumeIsolated { link in
-                link.isSubscribingDue = false
+                link.subscribes.isLookUpDue = false
                 link.proceed()
             }
         }
@@ -95,8 +95,10 @@ extension MQTTLink {
 
     private func subscribeNext() {
         guard let connection, connection.isConnected else { return }
-        guard let call = subscribes.next(where: filters.isCurrent) else {
-            if subscribes.underWay == nil { unsubscribeSuperfluous() }
+        guard let call = subscribes.next(where: subscriptions.isCurrent) else {
+            if subscribes.underWay == nil, !subscriptions.surplus.isEmpty {
+                connection.unsubscribe(subscriptions.takeSurplus())
+            }
             return
         }
         let deadline = eventLoop.schedule(after: Self.answerDeadline) { [weak self] in
@@ -117,18 +119,13 @@ extension MQTTLink {
         let isFailure = zip(call.requests, reasons).map { shouldRepeat($0, after: $1) }
         repeatLater(zip(call.requests, isFailure).filter(\.1).map(\.0))
         let settled = zip(zip(call.requests, reasons), isFailure).filter { !$1 }.map(\.0)
-        let plan = filters.answered(settled.map(\.0), settled.map(\.1))
-        subscribes.add(plan.subscribe)
-        superfluous += plan.unsubscribe
+        subscribes.add(subscriptions.answered(settled.map(\.0), settled.map(\.1)))
         proceed()
     }
 
     /// Whether to subscribe to a filter once more: the broker failed to process it, which need not last.
     private func shouldRepeat(_ request: FilterRequest, after reason: MQTTReasonCode) -> Bool {
-        guard reason.mayPass, filters.isCurrent(request) else { return false }
-        let failures = failedSubscribes[request.filter, default: 0] + 1
-        failedSubscribes[request.filter] = failures
-        return failures < Self.subscribeAttempts
+        reason.mayPass && subscriptions.isCurrent(request) && subscribes.failed(request.filter)
     }
 
     /// Subscribes again after a pause. Until then the filters count as unanswered.
@@ -137,9 +134,7 @@ extension MQTTLink {
         eventLoop.schedule(after: Self.subscribePause) { [weak self] in
             self?.assumeIsolated { link in
                 // A later connection requests every filter anyway.
-                guard link.isConnected,
-                    requests.allSatisfy({ link.failedSubscribes[$0.filter] != nil })
-                else { return }
+                guard link.isConnected, link.subscribes.haveFailed(requests) else { return }
                 link.subscribes.add(requests)
                 link.proceed()
             }
@@ -169,35 +164,23 @@ extension MQTTLink {
         }
     }
 
-    private func unsubscribeSuperfluous() {
-        let filters = filters.superfluous(superfluous)
-        superfluous = []
-        if !filters.isEmpty { connection?.unsubscribe(filters) }
-    }
-
     // MARK: Waiting tasks
 
     /// What the broker has answered on a subscription; `nil` while an answer is outstanding.
     private func result(of subscription: MQTTLinkSubscription) -> Result<Void, MQTTError>? {
-        guard let filters = fanOut.filters(of: subscription) else { return .failure(.unsubscribed) }
-        if let (filter, reason) = self.filters.refusal(of: filters) {
-            return .failure(.refused(filter, reason))
+        switch subscriptions.standing(of: subscription.number) {
+        case .unanswered: nil
+        case .granted: .success(())
+        case .refused(let filter, let reason): .failure(.refused(filter, reason))
+        case .ended: .failure(.unsubscribed)
         }
-        let isAnswered = !filters.contains(where: self.filters.isRequested)
-        return isAnswered && self.filters.isGranted(filters) ? .success(()) : nil
     }
 
     private func resolveWaits() {
-        for subscription in grants.keys {
-            if let result = result(of: subscription) { end(subscription, result) }
+        for subscription in waits.subscriptions {
+            if let result = result(of: subscription) { waits.endGrant(of: subscription, result) }
         }
-        guard isSettled else { return }
-        for slot in settlements { slot.resolve(.success(())) }
-        settlements = []
-    }
-
-    private func end(_ subscription: MQTTLinkSubscription, _ result: Result<Void, MQTTError>) {
-        for slot in grants.removeValue(forKey: subscription) ?? [] { slot.resolve(result) }
+        if isSettled { waits.endSettlements(.success(())) }
     }
 }
 

@@ -2,10 +2,10 @@ public import Logging
 public import MQTTClient
 internal import Synchronization
 
-/// One connection to an MQTT broker that several channels' subscribers share: subscriptions that
-/// survive reconnects, delivery to every sink with a matching filter, and a fence.
+/// One connection of a channel to an MQTT broker: subscriptions that survive reconnects, one receiver for
+/// all messages, and a fence.
 ///
-/// The actor runs on its event loop, so a message reaches its sinks without a thread switch.
+/// The actor runs on its event loop, so a message reaches the receiver without a thread switch.
 public actor MQTTLink {
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         eventLoop.asUnownedSerialExecutor()
@@ -18,30 +18,18 @@ public actor MQTTLink {
     public nonisolated let eventLoop: MQTTEventLoop
     private nonisolated let configuration: MQTTLinkConfiguration
     nonisolated let logger: Logger
-    private nonisolated let lastNumber = Atomic(0)
+    private nonisolated let lastNumber = Atomic<UInt64>(0)
 
     var connection: MQTTConnection?
-    var filters = FilterTable()
+    var subscriptions = SubscriptionSet()
     var subscribes = SubscribeQueue()
-    var isSubscribingDue = false
-    /// How often the broker has failed to process a filter on the present connection.
-    var failedSubscribes: [MQTTTopicFilter: Int] = [:]
-    /// Filters to unsubscribe from after every SUBSCRIBE is answered, unless they are wanted again.
-    var superfluous: [MQTTTopicFilter] = []
+    var waits = LinkWaits()
+    private var receiver: MQTTReceiver?
     /// The largest packet that the broker takes, bytes; `nil` where it has said no limit.
     package private(set) var largestPacket: Int?
-    var fanOut = FanOut()
-    var fences: [Int: Fence] = [:]
-    /// The tasks that wait for a subscription to be granted.
-    var grants: [MQTTLinkSubscription: [AnswerSlot<Result<Void, MQTTError>>]] = [:]
-    /// The tasks that wait until every SUBSCRIBE is answered.
-    var settlements: [AnswerSlot<Result<Void, MQTTError>>] = []
     private var state = MQTTLinkState.connecting
     private var isClosed = false
-    private var openers: [AnswerSlot<Result<Void, MQTTError>>] = []
-    /// Runs while an `open()` may still be tried again.
-    private var openTimer: MQTTTimer?
-    private var stateObservers: [Int: @Sendable (MQTTLinkState?) -> Bool] = [:]
+    private var stateObservers: [UInt64: @Sendable (MQTTLinkState?) -> Bool] = [:]
 
     /// A link that connects when it is opened or gets its first subscription.
     public init(
@@ -57,7 +45,7 @@ public actor MQTTLink {
         eventLoop.perform(on: self, body)
     }
 
-    nonisolated func makeNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }
+    nonisolated func makeNumber() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
 
     var isConnected: Bool { connection?.isConnected == true }
 }
@@ -71,8 +59,8 @@ extension MQTTLink {
     public func open() async throws(MQTTError) {
         guard !isClosed else { throw .linkClosed }
         guard !isConnected else { return }
-        let slot = AnswerSlot<Result<Void, MQTTError>>()
-        openers.append(slot)
+        let slot = LinkWaits.Slot()
+        waits.waitForOpening(slot)
         limitOpening()
         startIfNeeded()
         try await slot.value(ifCancelled: .failure(.waitCancelled)).get()
@@ -88,10 +76,10 @@ extension MQTTLink {
             _ = await slot.value(ifCancelled: false)
         }
         connection = nil
-        forgetSubscriptions()
+        subscribes.clear()
         state = .lost(.linkClosed, retryIn: nil)
-        endOpeners(.failure(.linkClosed))
-        failWaits(.linkClosed)
+        waits.endOpening(.failure(.linkClosed))
+        waits.connectionLost(.linkClosed)
         for observer in stateObservers.values { _ = observer(nil) }
         stateObservers = [:]
     }
@@ -116,25 +104,19 @@ extension MQTTLink {
 
     /// An attempt under way at the end of the time has the same timeout, and reports by itself.
     private func limitOpening() {
-        guard openTimer == nil else { return }
-        openTimer = eventLoop.schedule(after: configuration.connectTimeout) { [weak self] in
-            self?.assumeIsolated { link in
-                link.openTimer = nil
-                if case .lost(let error, .some) = link.state { link.giveUpOpening(error) }
-            }
-        }
+        guard waits.openTimer == nil else { return }
+        waits.limitOpening(
+            eventLoop.schedule(after: configuration.connectTimeout) { [weak self] in
+                self?.assumeIsolated { link in
+                    link.waits.limitOpening(nil)
+                    if case .lost(let error, .some) = link.state { link.giveUpOpening(error) }
+                }
+            })
     }
 
     private func giveUpOpening(_ error: MQTTError) {
-        if fanOut.isEmpty { abandon(because: error) }
-        endOpeners(.failure(error))
-    }
-
-    private func endOpeners(_ result: Result<Void, MQTTError>) {
-        openTimer?.cancel()
-        openTimer = nil
-        for opener in openers { opener.resolve(result) }
-        openers = []
+        if subscriptions.isEmpty { abandon(because: error) }
+        waits.endOpening(.failure(error))
     }
 
     private func abandon(because error: MQTTError) {
@@ -147,60 +129,58 @@ extension MQTTLink {
 // MARK: The connection
 
 extension MQTTLink {
+    /// Lets a receiver get every message. Both closures are called on the event loop and must return at once.
+    /// - Parameter skipped: is called for each message that was dropped because it is too large.
+    public nonisolated func receive(
+        skipped: @escaping @Sendable (MQTTSkippedMessage) -> Void = { _ in },
+        _ received: @escaping @Sendable (MQTTMessage) -> Void
+    ) {
+        perform { $0.receiver = MQTTReceiver(received: received, skipped: skipped) }
+    }
+
     private func handle(_ event: MQTTConnectionEvent) {
         switch event {
         case .connected(let info): connected(info)
-        case .message(let message): received(message)
-        case .skipped(let message): skipped(message)
+        case .message(let message):
+            receiver?.received(message)
+            if !waits.fences.isEmpty { passFences(message) }
+        case .skipped(let message): receiver?.skipped(message)
         case .disconnected(let error, let delay): lost(error, retryIn: delay)
         case .closed: break
         }
     }
 
-    private func received(_ message: MQTTMessage) {
-        // The list is complete before the first call: a sink may subscribe and unsubscribe.
-        for sink in fanOut.sinks(of: message.topic) { sink.deliver(message) }
-        if !fences.isEmpty { passFences(message) }
-    }
-
-    private func skipped(_ message: MQTTSkippedMessage) {
-        for sink in fanOut.sinks(of: message.topic) { sink.skip(message) }
-    }
-
     private func connected(_ info: MQTTConnectionInfo) {
         largestPacket = info.limits.maximumPacketSize.map(Int.init)
-        execute(filters.connected())
+        // Without identifiers, because one receiver gets everything.
+        enqueue(
+            subscriptions.connected(
+                to: info.broker, isSessionPresent: info.sessionPresent, offersIdentifiers: false))
     }
 
     /// Announces that the link works when every filter is answered, and again when the refused ones
     /// have changed.
     func announceIfSettled() {
-        guard isConnected, filters.isSettled else { return }
-        let refused = filters.refused
+        guard isConnected, subscriptions.isSettled else { return }
+        let refused = subscriptions.refused
         if state.refused != refused { announce(refused.isEmpty ? .connected : .limited(refused)) }
-        endOpeners(.success(()))
+        waits.endOpening(.success(()))
     }
 
     private func lost(_ error: MQTTError, retryIn delay: Duration?) {
         logger.debug("link lost", metadata: ["error": "\(error)"])
-        forgetSubscriptions()
-        let isOpening = !openers.isEmpty
-        let triesAgain = isOpening && openTimer != nil && delay != nil && error.mayPassSoon
+        subscribes.clear()
+        let isOpening = !waits.openers.isEmpty
+        let triesAgain =
+            isOpening && waits.openTimer != nil && delay != nil && error.mayPassSoon
         // Without subscriptions a failed open() is final; with them the link goes on trying.
-        if delay == nil || (isOpening && !triesAgain && fanOut.isEmpty) {
+        if delay == nil || (isOpening && !triesAgain && subscriptions.isEmpty) {
             abandon(because: error)
         } else {
             announce(.lost(error, retryIn: delay))
         }
-        if !triesAgain { endOpeners(.failure(error)) }
-        failWaits(error)
-    }
-
-    private func forgetSubscriptions() {
-        failedSubscribes = [:]
-        filters.disconnected()
-        subscribes.clear()
-        superfluous = []
+        if !triesAgain { waits.endOpening(.failure(error)) }
+        waits.connectionLost(error)
     }
 
     private func announce(_ new: MQTTLinkState) {
@@ -208,16 +188,6 @@ extension MQTTLink {
         for (number, observer) in stateObservers where !observer(new) {
             stateObservers[number] = nil
         }
-    }
-
-    /// Ends the tasks that wait for an answer on a connection that is lost.
-    private func failWaits(_ error: MQTTError) {
-        for slot in grants.values.joined() { slot.resolve(.failure(error)) }
-        grants = [:]
-        for slot in settlements { slot.resolve(.failure(error)) }
-        settlements = []
-        for fence in fences.values { fence.slot.resolve(false) }
-        fences = [:]
     }
 
     /// Calls `body` with the present state, each later one, and `nil` when the link is closed, until it
@@ -230,6 +200,20 @@ extension MQTTLink {
             guard body(link.state) else { return }
             if link.isClosed { _ = body(nil) } else { link.stateObservers[number] = body }
         }
+    }
+}
+
+/// What gets the messages of a link.
+private struct MQTTReceiver: Sendable {
+    let received: @Sendable (MQTTMessage) -> Void
+    let skipped: @Sendable (MQTTSkippedMessage) -> Void
+}
+
+extension MQTTSkippedMessage {
+    /// A sentence for the user.
+    package var reason: String {
+        "skipped a message of \(size) bytes on \(topic): the limit is \(limit); publish a smaller one "
+            + "there"
     }
 }
 

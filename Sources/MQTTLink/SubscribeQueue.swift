@@ -14,12 +14,18 @@ struct SubscribeQueue: Sendable {
 
     /// The most filters in one SUBSCRIBE: description and state of a hundred devices.
     static let batch = 200
+    /// How often a filter is requested on one connection while the broker fails to process it.
+    private static let attempts = 3
 
+    /// Whether the link will look for the next SUBSCRIBE soon.
+    var isLookUpDue = false
     private var waiting: [FilterRequest] = []
     /// How many of `waiting` were taken: removing each from the front would be quadratic.
     private var taken = 0
     private(set) var underWay: Call?
     private var lastNumber = 0
+    /// How often the broker has failed to process a filter on the present connection.
+    private var failures: [MQTTTopicFilter: Int] = [:]
 
     /// Whether no filter waits and no SUBSCRIBE is unanswered.
     var isIdle: Bool { underWay == nil && taken == waiting.count }
@@ -58,10 +64,23 @@ struct SubscribeQueue: Sendable {
         return true
     }
 
+    /// The broker failed to process the request for a filter.
+    /// - Returns: whether to try it once more.
+    mutating func failed(_ filter: MQTTTopicFilter) -> Bool {
+        failures[filter, default: 0] += 1
+        return failures[filter, default: 0] < Self.attempts
+    }
+
+    /// Whether the broker has failed to process each of these filters on the present connection.
+    func haveFailed(_ requests: [FilterRequest]) -> Bool {
+        requests.allSatisfy { failures[$0.filter] != nil }
+    }
+
     /// The connection is lost.
     mutating func clear() {
         waiting = []
         taken = 0
         underWay = nil
+        failures = [:]
     }
 }

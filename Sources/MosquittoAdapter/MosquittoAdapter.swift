@@ -104,7 +104,7 @@ extension MosquittoChannel {
                 to: .device(
                     address.device, in: address.home, [.presence, .state, .ack],
                     controller: configuration.controller),
-                replaying: false, sink: sink)
+                replaying: false)
             conversations[address, default: [:]][id] = Conversation(
                 source: source, subscription: subscription)
         }

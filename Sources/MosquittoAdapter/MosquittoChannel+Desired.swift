@@ -7,14 +7,19 @@ internal import MQTTLink
 
 /// The last payloads on some topics, and what could not be received.
 struct KeptMessages: Sendable {
+    private let topics: [MQTTTopicFilter]
     private(set) var payloads: [String: [UInt8]] = [:]
     private(set) var skipped: [String: String] = [:]
 
+    init(on topics: [MQTTTopicFilter]) { self.topics = topics }
+
     mutating func take(_ message: MQTTMessage) {
+        guard topics.contains(where: { $0.matches(message.topic) }) else { return }
         payloads[message.topic.rawValue] = message.payload
     }
 
     mutating func skip(_ message: MQTTSkippedMessage) {
+        guard topics.contains(where: { $0.matches(message.topic) }) else { return }
         skipped[message.topic.rawValue] = message.reason
     }
 
@@ -41,24 +46,14 @@ extension MosquittoChannel {
         on subscriptions: [MQTTSubscriptionRequest], of home: HomeID
     ) async throws(CommunicationError) -> KeptMessages {
         let id = ListenerID(on: link)
-        keptReads[id] = KeptMessages()
-        let subscription = link.subscribe(to: subscriptions, sink: keptSink(id))
+        keptReads[id] = KeptMessages(on: subscriptions.map(\.filter))
+        let subscription = link.subscribe(to: subscriptions)
         defer {
             link.unsubscribe(subscription)
             keptReads[id] = nil
         }
         guard try await isReplayed(subscription, of: home) else { throw .notReplayed }
-        return keptReads[id] ?? KeptMessages()
-    }
-
-    private func keptSink(_ id: ListenerID) -> MQTTSink {
-        MQTTSink(
-            skip: { [weak self] message in
-                self?.assumeIsolated { $0.keptReads[id]?.skip(message) }
-            },
-            deliver: { [weak self] message in
-                self?.assumeIsolated { $0.keptReads[id]?.take(message) }
-            })
+        return keptReads[id] ?? KeptMessages(on: [])
     }
 
     /// Whether the fence came back behind the retained messages of a subscription.

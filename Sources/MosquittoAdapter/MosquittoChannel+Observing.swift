@@ -55,8 +55,7 @@ extension MosquittoChannel {
     private func observer(
         _ home: HomeID, _ scope: HomeScope, _ sink: @escaping ObservationSink
     ) -> Observer {
-        let fence = link.subscribe(
-            to: .home(home, [.fence]), replaying: false, sink: self.sink)
+        let fence = link.subscribe(to: .home(home, [.fence]), replaying: false)
         let controller = configuration.controller
         switch scope {
         case .devices(let devices):
@@ -66,7 +65,7 @@ extension MosquittoChannel {
             }
             return Observer(
                 home: home, scope: scope,
-                subscription: link.subscribe(to: filters, sink: self.sink),
+                subscription: link.subscribe(to: filters),
                 fence: fence, presence: nil, sink: sink)
         case .everyDevice, .everyDeviceWithoutTelemetry:
             let topics: Set<ReaderTopic> = scope == .everyDevice ? [.telemetry] : []
@@ -74,10 +73,8 @@ extension MosquittoChannel {
                 home, topics.union([.event, .ack]), controller: controller)
             return Observer(
                 home: home, scope: scope,
-                subscription: link.subscribe(
-                    to: live, replaying: false, sink: self.sink),
-                fence: fence,
-                presence: link.subscribe(to: .home(home, [.presence]), sink: self.sink),
+                subscription: link.subscribe(to: live, replaying: false), fence: fence,
+                presence: link.subscribe(to: .home(home, [.presence])),
                 sink: sink)
         }
     }
@@ -104,7 +101,7 @@ extension MosquittoChannel {
     func subscribe(to devices: some Sequence<DeviceID>, of home: HomeID) {
         for device in devices where rosters[home]?.needsSubscription(device) == true {
             let filters = Self.filters(of: device, in: home)
-            rosters[home]?.subscribed(to: device, link.subscribe(to: filters, sink: sink))
+            rosters[home]?.subscribed(to: device, link.subscribe(to: filters))
         }
     }
 
@@ -112,7 +109,7 @@ extension MosquittoChannel {
     /// no presence, and receive what devices announce where the broker replays nothing to wildcards.
     func subscribeByWildcards(to home: HomeID) async throws(MQTTError) {
         guard let roster = rosters[home], roster.isSmall, roster.wildcards == nil else { return }
-        let wildcards = link.subscribe(to: Self.wildcards(of: home), sink: sink)
+        let wildcards = link.subscribe(to: Self.wildcards(of: home))
         rosters[home]?.addWildcards(wildcards)
         do {
             try await link.waitUntilGranted(wildcards)

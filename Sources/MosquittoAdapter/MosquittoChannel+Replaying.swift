@@ -93,8 +93,7 @@ extension MosquittoChannel {
         let filters = parts.flatMap {
             [MQTTSubscriptionRequest].device($0.device, in: replay.home, $0.missing.topics)
         }
-        let subscription =
-            filters.isEmpty ? nil : link.subscribe(to: filters, sink: sink)
+        let subscription = filters.isEmpty ? nil : link.subscribe(to: filters)
         defer { if let subscription { link.unsubscribe(subscription) } }
         try await link.waitUntilSettled()
         // If the first fence did not come back, a second one will not either.

@@ -9,6 +9,7 @@ internal import MQTTLink
 extension MosquittoChannel {
     /// Parses a message strictly and routes it; counts and reports a malformed one.
     func received(_ message: MQTTMessage) {
+        for id in keptReads.keys { keptReads[id]?.take(message) }
         do throws(TopicError) {
             let topic = try knownTopics.topic(message.topic.rawValue)
             route(topic, message.payload, isReplayed: message.retain)
@@ -20,6 +21,7 @@ extension MosquittoChannel {
 
     /// Tells the observers of a device that one of its messages was too large and was dropped unread.
     func skipped(_ message: MQTTSkippedMessage) {
+        for id in keptReads.keys { keptReads[id]?.skip(message) }
         guard let topic = try? knownTopics.topic(message.topic.rawValue), let part = topic.part,
             let device = topic.device
         else {
@@ -35,6 +37,8 @@ extension MosquittoChannel {
     private func route(_ topic: DeviceTopic, _ payload: [UInt8], isReplayed: Bool) {
         guard let part = topic.part, let device = topic.device else {
             if case .fence = topic { return }
+            // Only those who read what is kept subscribe to it.
+            if case .desired = topic { return }
             counters.foreignTopics += 1
             return
         }

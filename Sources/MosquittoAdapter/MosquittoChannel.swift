@@ -32,10 +32,6 @@ public actor MosquittoChannel: CommunicationChannel {
     /// Counts of dropped messages by cause.
     public internal(set) var counters = ChannelCounters()
 
-    /// Gets every message of the link, on the loop.
-    private(set) lazy var sink = MQTTSink(
-        skip: { [weak self] message in self?.assumeIsolated { $0.skipped(message) } },
-        deliver: { [weak self] message in self?.assumeIsolated { $0.received(message) } })
     var observers: [ListenerID: Observer] = [:]
     var conversations: [DeviceAddress: [ListenerID: Conversation]] = [:]
     var queries: [CommandID: AnswerSlot<QueryAnswer>] = [:]
@@ -58,6 +54,11 @@ public actor MosquittoChannel: CommunicationChannel {
         self.logger = logger
         self.wallClock = wallClock
         link = MQTTLink(configuration.link, on: eventLoop, logger: logger)
+        link.receive { [weak self] message in
+            self?.assumeIsolated { $0.skipped(message) }
+        } _: { [weak self] message in
+            self?.assumeIsolated { $0.received(message) }
+        }
     }
 
     public func open() async throws(CommunicationError) {

@@ -326,5 +326,5 @@ struct CancellationTests {
 }
 
 extension MQTTClient {
-    fileprivate var hasBatch: Bool { !batches.isEmpty }
+    fileprivate var hasBatch: Bool { !calls.batches.isEmpty }
 }

@@ -135,7 +135,7 @@ struct DrainReportTests {
                 let idle = try await client.subscribe(to: [.test("a")], buffering: .suspend(1))
                 await client.publishWithoutWaiting(try .test("b"))
                 broker.proceed()
-                while await client.full.isEmpty { await Task.yield() }
+                while await client.pause.full.isEmpty { await Task.yield() }
                 async let report = client.disconnect(drainingFor: .seconds(10))
                 await client.closing()
                 broker.proceed()
@@ -166,7 +166,7 @@ struct DrainReportTests {
                 async let report = client.disconnect(drainingFor: .seconds(10))
                 await client.closing()
                 async let connected = client.connect()
-                while await client.connecting.isEmpty { await Task.yield() }
+                while await !client.isAwaited { await Task.yield() }
                 await broker.signalled()
                 broker.proceed()
                 do {
@@ -269,4 +269,9 @@ extension MQTTClient {
         abort()
         try await connect()
     }
+}
+
+extension MQTTClient {
+    /// Whether a call waits for the connection.
+    fileprivate var isAwaited: Bool { !calls.connecting.isEmpty }
 }

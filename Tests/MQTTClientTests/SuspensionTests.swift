@@ -89,13 +89,13 @@ struct SuspensionTests {
             try await withClient(broker.port) { client in
                 let own = try await client.subscribe(to: [.test("a")], buffering: .suspend(1))
                 broker.proceed()
-                while await client.full.isEmpty { await Task.yield() }
-                let number = try #require(await client.full.first)
+                while await client.pause.full.isEmpty { await Task.yield() }
+                let number = try #require(await client.pause.full.first)
                 await client.consumed(number)
-                #expect(await client.full == [number])
+                #expect(await client.pause.full == [number])
                 var messages = own.makeAsyncIterator()
                 _ = try await messages.next()
-                while await !client.full.isEmpty { await Task.yield() }
+                while await !client.pause.full.isEmpty { await Task.yield() }
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()

@@ -33,7 +33,42 @@ import Testing
         for filter in filters {
             let matched = topics.filter(filter.matches)
             let common = filters.filter { matched.contains(where: $0.matches) }
-            #expect(Set(tree.values(overlapping: filter)) == Set(common), "\(filter)")
+            #expect(Set(tree.values(.overlapping, filter)) == Set(common), "\(filter)")
+        }
+    }
+
+    @Test(arguments: [
+        ("a/+", "a/b"), ("+/b", "a/b"), ("+/+", "a/+"), ("+/+", "+/b"), ("a/+", "a/"), ("a/#", "a"),
+        ("a/#", "a/b/c"), ("a/#", "a/+/c"), ("a/#", "a/b/#"), ("#", "a/b"), ("#", "+/#"),
+        ("$SYS/#", "$SYS/a"), ("a", "a"),
+    ])
+    func covering(filter: String, other: String) throws {
+        #expect(try Self.covers(filter, other))
+    }
+
+    @Test(arguments: [
+        ("a/b", "a/+"), ("+/b", "a/c"), ("a/+", "+/b"), ("a/+", "a/b/c"), ("a/+", "a"),
+        ("a/+", "a/#"),
+        ("+/#", "#"), ("a/b/#", "a/#"), ("a/#", "b/#"), ("a/#", "b"), ("#", "$SYS/a"),
+        ("+/a", "$SYS/a"),
+    ])
+    func notCovering(filter: String, other: String) throws {
+        #expect(try !Self.covers(filter, other))
+    }
+
+    /// Every pair of small filters: who covers another matches every topic of it. The converse does not hold
+    /// for "+/#", which matches what "#" does.
+    @Test func whatCoversMatchesEveryTopic() throws {
+        let filters = try Self.smallFilters()
+        let tree = Self.tree(filters)
+        let topics = Self.paths(Self.names, depth: 4).map { MQTTTopic(unchecked: $0) }
+        for filter in filters {
+            let matched = topics.filter(filter.matches)
+            let covering = filters.filter { matched.allSatisfy($0.matches) }
+            let found = Set(tree.values(.covering, filter))
+            #expect(found.isSubset(of: covering), "\(filter)")
+            #expect(
+                Set(covering).subtracting(found).allSatisfy { $0.rawValue == "+/#" }, "\(filter)")
         }
     }
 
@@ -60,7 +95,7 @@ import Testing
         var tree = Self.tree([filter, wild])
         let matching = tree.values(for: MQTTTopic(unchecked: filter.rawValue)).count
         #expect(matching == 2)
-        let overlapping = tree.values(overlapping: wild).count
+        let overlapping = tree.values(.overlapping, wild).count
         #expect(overlapping == 2)
         for each in [filter, wild] { tree.remove(each, under: each) }
         // The tree itself would fill the report of a failure.
@@ -110,7 +145,11 @@ import Testing
 
     private static func overlap(_ filter: String, _ other: String) throws -> Bool {
         let filter = try MQTTTopicFilter(filter)
-        return try !tree([filter]).values(overlapping: MQTTTopicFilter(other)).isEmpty
+        return try !tree([filter]).values(.overlapping, MQTTTopicFilter(other)).isEmpty
+    }
+
+    private static func covers(_ filter: String, _ other: String) throws -> Bool {
+        try !tree([MQTTTopicFilter(filter)]).values(.covering, MQTTTopicFilter(other)).isEmpty
     }
 
     private static func paths(_ names: [String], depth: Int) -> [String] {

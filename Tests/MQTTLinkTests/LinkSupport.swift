@@ -43,15 +43,14 @@ func message(_ topic: String, _ text: String = "", qos: MQTTQoS = .atLeastOnce) 
     }
 }
 
-/// A sink that turns its messages into a stream of topics.
+/// The topics of the messages that a link receives.
 struct Inbox: Sendable {
-    let sink: MQTTSink
-    let topics: AsyncStream<String>
+    private let topics: AsyncStream<String>
 
-    init() {
+    init(of link: MQTTLink) {
         let (topics, source) = AsyncStream.makeStream(of: String.self)
         self.topics = topics
-        sink = MQTTSink(deliver: { source.yield($0.topic.rawValue) })
+        link.receive { source.yield($0.topic.rawValue) }
     }
 
     /// The next topic.

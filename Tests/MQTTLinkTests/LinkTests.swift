@@ -49,7 +49,7 @@ import Testing
         try await withLink(
             "mqtt://127.0.0.1:\(freePort())", connectTimeout: .milliseconds(20)
         ) { link in
-            _ = link.subscribe(to: [request("a")], sink: Inbox().sink)
+            _ = link.subscribe(to: [request("a")])
             let error = await #expect(throws: MQTTError.self) { try await link.open() }
             #expect(error?.code == .unreachable)
             var losses = 0
@@ -64,7 +64,7 @@ import Testing
     @Test func aFinalRefusalEndsTheAttempts() async throws {
         try await withFakeBroker { broker in
             try await withLink(broker.url) { link in
-                let subscription = link.subscribe(to: [request("a")], sink: Inbox().sink)
+                let subscription = link.subscribe(to: [request("a")])
                 try await link.reached("lost for good: connection-refused")
                 await #expect(throws: MQTTError.self) {
                     try await link.waitUntilGranted(subscription)
@@ -122,7 +122,7 @@ import Testing
     @Test func aRandomClientIDIsNeverReportedAsDuplicate() async throws {
         try await withFakeBroker { broker in
             try await withLink(broker.url) { link in
-                _ = link.subscribe(to: [request("a")], sink: Inbox().sink)
+                _ = link.subscribe(to: [request("a")])
                 var losses: [String] = []
                 for await state in link.states() where state.hasPrefix("lost") {
                     losses.append(state)
@@ -143,7 +143,7 @@ import Testing
         try await withFakeBroker { broker in
             try await withLink(broker.url) { link in
                 try await link.open()
-                let subscription = link.subscribe(to: [request("a")], sink: Inbox().sink)
+                let subscription = link.subscribe(to: [request("a")])
                 let states = link.states()
                 async let outcome = link.outcome(of: subscription)
                 async let isPassed = link.passFence(
@@ -228,7 +228,7 @@ import Testing
                 let isPassed = try await link.passFence(
                     publishing: message("fence", "1", qos: .atMostOnce), within: .seconds(3_600))
                 #expect(isPassed)
-                #expect(await link.fences.isEmpty)
+                #expect(await link.waits.fences.isEmpty)
             }
         } broker: { broker in
             let peer = try broker.acceptConnected()
@@ -247,7 +247,7 @@ import Testing
                     publishing: message("fence", qos: .atMostOnce),
                     within: .milliseconds(1))
                 #expect(!isPassed)
-                #expect(await link.fences.isEmpty)
+                #expect(await link.waits.fences.isEmpty)
             }
         } broker: { broker in
             _ = try broker.acceptConnected().readToEnd()
@@ -261,7 +261,7 @@ import Testing
                     publishing: message("fence"), within: .seconds(3_600))
             }
             #expect(error?.code == .notConnected)
-            #expect(await link.fences.isEmpty)
+            #expect(await link.waits.fences.isEmpty)
         }
     }
 }

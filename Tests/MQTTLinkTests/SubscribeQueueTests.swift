@@ -1,13 +1,14 @@
-import MQTTClient
 import Testing
 
+@testable import MQTTClient
 @testable import MQTTLink
 
 @Suite struct SubscribeQueueTests {
     private var queue = SubscribeQueue()
 
     private mutating func add(_ filters: [String], replaying: Bool = true) {
-        queue.add(filters.map { FilterRequest(request($0), isReplaying: replaying, number: 1) })
+        queue.add(
+            filters.map { FilterRequest(request: request($0), isReplaying: replaying, number: 1) })
     }
 
     private mutating func next() -> SubscribeQueue.Call? { queue.next { _ in true } }

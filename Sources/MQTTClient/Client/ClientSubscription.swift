@@ -8,12 +8,12 @@ struct ClientSubscription {
         case responses(MQTTTopic)
     }
 
-    let requests: [MQTTSubscriptionRequest]
     let sink: Sink
     /// The user properties of every SUBSCRIBE.
     var userProperties: [MQTTProperties.UserProperty] = []
-    /// Whether the broker has granted it, so that it must be renewed in a new session.
-    var isGranted = false
-    /// Whether the broker's present session contains it.
-    var isInSession = false
+
+    /// The buffer of the consuming task.
+    var channel: SubscriptionChannel? {
+        if case .channel(let channel) = sink { channel } else { nil }
+    }
 }

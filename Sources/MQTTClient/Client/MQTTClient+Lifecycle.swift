@@ -10,9 +10,9 @@ extension MQTTClient: Service {
     /// drains and disconnects. Throws if the connection fails for good.
     public func run() async throws {
         start()
-        let number = nextNumber()
+        let number = calls.nextNumber()
         let result = await withTaskCancellationOrGracefulShutdownHandler {
-            await withCheckedContinuation { ending.insert($0, as: number) }
+            await withCheckedContinuation { calls.ending.insert($0, as: number) }
         } onCancelOrGracefulShutdown: {
             self.onLoop { $0.beginDisconnect() }
         }
@@ -27,14 +27,14 @@ extension MQTTClient: Service {
     /// or ``run()`` or another call still needs the connection.
     @discardableResult
     public func connect() async throws(MQTTError) -> MQTTConnectionInfo {
-        if let info { return info }
+        if let info = current?.info { return info }
         start()
-        let number = nextNumber()
-        let timer = eventLoop.schedule(after: connectTime) { [weak self] in
+        let number = calls.nextNumber()
+        let timer = eventLoop.schedule(after: configuration.connectTime) { [weak self] in
             self?.assumeIsolated { $0.giveUpConnecting(number) }
         }
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { connecting.insert($0, as: number) }
+            await withCheckedContinuation { calls.connecting.insert($0, as: number) }
         } onCancel: {
             self.onLoop { $0.stopWaiting(number, .waitCancelled) }
         }
@@ -83,9 +83,14 @@ extension MQTTClient: Service {
 
     // MARK: The connection
 
+    /// Starts to connect, also again after a final failure.
     private func start() {
-        if let connection { return restart(connection) }
-        let number = nextNumber()
+        if let connection {
+            guard current?.restartIfFailed() == true else { return }
+            states.publish(.connecting)
+            return connection.start()
+        }
+        let number = calls.nextNumber()
         var configuration = configuration
         configuration.clientID = assignedClientID ?? configuration.clientID
         let connection = MQTTConnection(
@@ -93,23 +98,13 @@ extension MQTTClient: Service {
         ) { client, event in
             client.handle(event, of: number)
         }
-        self.connection = connection
-        connectionNumber = number
-        lastError = nil
-        states.publish(.connecting)
-        connection.start()
-    }
-
-    /// After a final failure it starts again.
-    private func restart(_ connection: MQTTConnection) {
-        guard hasFailed else { return }
-        hasFailed = false
+        current = ClientConnection(connection, number: number)
         states.publish(.connecting)
         connection.start()
     }
 
     private func handle(_ event: MQTTConnectionEvent, of number: UInt64) {
-        guard number == connectionNumber else { return }
+        guard number == current?.number else { return }
         switch event {
         case .connected(let info): connected(info)
         case .message(let message): route(message)
@@ -120,80 +115,48 @@ extension MQTTClient: Service {
     }
 
     private func connected(_ info: MQTTConnectionInfo) {
-        self.info = info
-        lastError = nil
-        wasConnected = true
+        current?.connected(info)
         if configuration.clientID == .assignedByBroker { assignedClientID = info.clientID }
         states.publish(.connected(info))
         beginSession(info)
-        connecting.resumeAll(with: .success(info))
-        if !full.isEmpty { connection?.pauseReading() }
+        calls.connecting.resumeAll(with: .success(info))
+        if !pause.full.isEmpty { connection?.pauseReading() }
     }
 
     private func disconnected(_ error: MQTTError, retryIn delay: Duration?) {
-        info = nil
-        lastError = error
+        current?.lost(error, isFinal: delay == nil)
         states.publish(.disconnected(error, retryIn: delay))
         guard delay == nil else { return }
-        hasFailed = true
-        wasConnected = false
-        connecting.resumeAll(with: .failure(error))
-        ending.resumeAll(with: .failure(error))
-        requests.finishAll(with: unanswered(error))
+        calls.ended(error, ending: .failure(error))
+        requests.finishAll(with: error.afterTheRequest)
         endAllSubscriptions(error)
-        // The caller has got this error; later failures have their own causes.
-        lastError = nil
-    }
-
-    /// The error for requests that the broker has accepted, when the client ends.
-    private func unanswered(_ error: MQTTError) -> MQTTError {
-        MQTTError(
-            .connectionLost, "the connection ended before the answer came: \(error.message)",
-            isRetriable: false)
     }
 
     private func closed() {
-        info = nil
-        wasConnected = false
-        hasFailed = false
+        let error = current?.lastError ?? .disconnectedByOwner
         ownDrops = drops
-        connection = nil
-        connectionNumber = 0
-        let error =
-            lastError
-            ?? MQTTError(
-                .closed, "the client was disconnected by its owner: call connect() or run()")
-        connecting.resumeAll(with: .failure(error))
-        ending.resumeAll(with: .success(()))
-        requests.finishAll(with: unanswered(error))
+        current = nil
+        calls.ended(error, ending: .success(()))
+        requests.finishAll(with: error.afterTheRequest)
         endAllSubscriptions(nil)
         states.publish(.closed)
     }
 
-    /// One timeout per broker, so that none uses up the time of the next.
-    private var connectTime: Duration {
-        configuration.connectTimeout * (configuration.fallbackBrokers.count + 1)
-    }
-
     private func giveUpConnecting(_ number: UInt64) {
         let error =
-            lastError
-            ?? MQTTError(
-                .connectTimeout,
-                "\(configuration.broker) did not accept within \(connectTime): check "
-                    + "that a broker listens there",
-                isRetriable: true)
+            current?.lastError
+            ?? .notAccepted(by: configuration.broker, within: configuration.connectTime)
         stopWaiting(number, error)
     }
 
     /// Ends a wait for the connection, and a first attempt that no other call waits for.
     private func stopWaiting(_ number: UInt64, _ error: MQTTError) {
-        guard connecting.resume(number, with: .failure(error)) else { return }
-        if connecting.isEmpty, ending.isEmpty, !wasConnected { abort() }
+        guard calls.connecting.resume(number, with: .failure(error)) else { return }
+        if calls.isConnectionUnused, current?.isFirstAttempt == true { abort() }
     }
 
     private func beginDisconnect() {
-        guard let connection else { return ending.resumeAll(with: .success(())) }
+        guard let connection else { return calls.ending.resumeAll(with: .success(())) }
         close(connection, drainingFor: Self.drainTime) { _ in }
     }
 
@@ -201,23 +164,18 @@ extension MQTTClient: Service {
         _ connection: MQTTConnection, drainingFor limit: Duration,
         completion: @escaping (MQTTDrainReport) -> Void
     ) {
-        info = nil
-        endPauses()
+        current?.close()
+        endPauses(of: pause.end())
         states.publish(.closing)
         connection.close(drainingFor: limit) { [self] report in
             lastDrainReport = report
-            if report.undelivered > 0 { logUndelivered(report) }
+            logger.warnOfUndelivered(report, of: configuration.clientID)
             completion(report)
         }
     }
+}
 
-    private func logUndelivered(_ report: MQTTDrainReport) {
-        logger.warning(
-            "messages were not delivered before the end",
-            metadata: [
-                LogKey.clientID: "\(configuration.clientID)",
-                LogKey.undelivered: "\(report.undelivered)",
-                LogKey.unsent: "\(report.unsent.count)",
-            ])
-    }
+extension MQTTConfiguration {
+    /// For how long to try to connect: one timeout per broker, so that none uses up the time of the next.
+    fileprivate var connectTime: Duration { connectTimeout * (fallbackBrokers.count + 1) }
 }

@@ -15,17 +15,19 @@ extension MQTTClient {
     ) async throws(MQTTError) -> MQTTMessage {
         guard configuration.version == .v5 else {
             countDrop(.notTaken)
-            throw Self.requestsNeedVersion5
+            throw .requestsNeedVersion5
         }
         guard isConnected else { throw notTaken() }
         var message = message.carryingCurrentContext(configuration.version)
         message.properties.responseTopic = responseTopic
         message.properties.messageExpirySeconds =
             message.properties.messageExpirySeconds ?? deadline.wholeSeconds
-        let number = nextNumber()
+        let number = calls.nextNumber()
         let timer = eventLoop.schedule(after: deadline) {
             [weak self, topic = message.topic] in
-            self?.assumeIsolated { $0.requestExpired(number, topic, deadline) }
+            self?.assumeIsolated {
+                $0.requests.finish(number, with: .failure(.noAnswer(on: topic, within: deadline)))
+            }
         }
         defer { timer.cancel() }
         return try await answer(to: message, on: responseTopic, as: number).get()
@@ -48,7 +50,7 @@ extension MQTTClient {
     // MARK: The subscription for responses
 
     private func awaitResponses(on topic: MQTTTopic, for number: UInt64) {
-        switch responses.await(topic, for: number) {
+        switch requests.topics.await(topic, for: number) {
         case .proceed: publishRequest(number)
         case .wait: break
         case .subscribe: subscribeToResponses(on: topic)
@@ -56,10 +58,10 @@ extension MQTTClient {
     }
 
     private func subscribeToResponses(on topic: MQTTTopic) {
-        let requests = [MQTTSubscriptionRequest(MQTTTopicFilter(topic), retainHandling: .doNotSend)]
-        let number = nextNumber()
-        add(ClientSubscription(requests: requests, sink: .responses(topic)), as: number)
-        askBroker(for: number) { [weak self] result in
+        let request = MQTTSubscriptionRequest(MQTTTopicFilter(topic), retainHandling: .doNotSend)
+        let number = calls.nextNumber()
+        add(ClientSubscription(sink: .responses(topic)), [request], as: number) {
+            [weak self] result in
             self?.assumeIsolated { $0.responsesSubscribed(topic, number, result) }
         }
     }
@@ -68,8 +70,8 @@ extension MQTTClient {
         _ topic: MQTTTopic, _ number: UInt64, _ result: Result<MQTTAcknowledgement, MQTTError>
     ) {
         var error: MQTTError?
-        if case .failure(let failure) = result { error = unsent(failure) }
-        let waiters = responses.finish(topic, isGranted: error == nil)
+        if case .failure(let failure) = result { error = failure.beforeTheRequest }
+        let waiters = requests.topics.finish(topic, isGranted: error == nil)
         if let error {
             for waiter in waiters {
                 if requests.takeMessage(of: waiter) != nil { countDrop(.notTaken) }
@@ -79,15 +81,6 @@ extension MQTTClient {
         } else {
             for waiter in waiters { publishRequest(waiter) }
         }
-    }
-
-    /// Even if the state of the subscription is unknown, the requests that wait for it were not sent.
-    private func unsent(_ error: MQTTError) -> MQTTError {
-        var error = error
-        if error.code == .connectionLost {
-            error.code = error.isRetriable ? .notConnected : .closed
-        }
-        return error
     }
 
     // MARK: A request
@@ -114,23 +107,6 @@ extension MQTTClient {
         case .success: break
         }
     }
-
-    private func requestExpired(_ number: UInt64, _ topic: MQTTTopic, _ deadline: Duration) {
-        let error = MQTTError(
-            .deadlineExceeded,
-            "no answer to the request on \(topic) came within \(deadline): check that somebody answers "
-                + "there, or allow more time; whether the request was carried out is not known",
-            isRetriable: true)
-        requests.finish(number, with: .failure(error))
-    }
-
-    private static var requestsNeedVersion5: MQTTError {
-        MQTTError(
-            .unsupported,
-            "requests need the response topic and correlation data of MQTT 5, and this client speaks "
-                + "3.1.1: set the configuration's version to .v5, or publish and subscribe to answers "
-                + "that your payloads identify")
-    }
 }
 
 extension MQTTMessage {
@@ -145,23 +121,5 @@ extension MQTTMessage {
         return MQTTMessage(
             topic: topic, payload: payload, qos: qos ?? self.qos,
             properties: MQTTProperties(correlationData: properties.correlationData))
-    }
-}
-
-extension MQTTError {
-    fileprivate static func noResponder(_ topic: MQTTTopic) -> MQTTError {
-        MQTTError(
-            .noResponder,
-            "nobody subscribes to \(topic), so nobody will answer: start the responder and try again",
-            reasonCode: .noMatchingSubscribers, isRetriable: true)
-    }
-
-    fileprivate static func publishRefused(
-        _ topic: MQTTTopic, _ reason: MQTTReasonCode
-    ) -> MQTTError {
-        MQTTError(
-            .publishRefused,
-            "the broker refused the message on \(topic): \(reason); \(reason.advice)",
-            reasonCode: reason)
     }
 }

@@ -1,43 +1,29 @@
-private import Logging
-
 extension MQTTClient {
     /// Subscribes to all of the filters. Throws with the broker's reason if it refuses one of them, and
     /// `notConnected` without a connection.
     ///
     /// The stream is bounded by `buffering`. A message that matches several filters is delivered once to each
-    /// subscription if the broker sends it once. On 3.1.1, and in a session that an earlier process created,
-    /// it is delivered as often as the broker sends it.
-    ///
-    /// On MQTT 5 it is also delivered once if the broker sends a copy per filter, as far as the client can
-    /// recognise copies. The client gives an identifier to at most one of the filters that a topic can match,
-    /// which identifies one copy. Further copies, and all copies for filters without an identifier, look like
-    /// separate equal messages and are delivered as such, until messages on this connection have shown that
-    /// the broker sends a copy per filter and has these filters. Only messages that also match a filter with
-    /// an identifier show that, that are not retained, and whose filters agree in QoS, `noLocal` and
-    /// `retainAsPublished`. Copies for filters without an identifier are never recognised if one of them is
-    /// shared or if `noLocal` differs. If filters overlap, one of two messages that are equal in everything
-    /// but QoS and close together may be mistaken for a copy. To receive such messages reliably, subscribe
-    /// to filters that do not overlap.
+    /// subscription if the broker sends it once; where filters overlap and none covers the others, it may come
+    /// twice: see <doc:Delivery>.
     ///
     /// If several subscriptions have the same filter, the SUBSCRIBE asks for what suits all of them: the
-    /// highest QoS, and own messages and retain flags if one subscription wants them.
-    ///
-    /// On MQTT 5 every SUBSCRIBE for these filters carries `userProperties`, also after a lost session.
+    /// highest QoS, and own messages and retain flags if one subscription wants them. On MQTT 5 it carries
+    /// `userProperties`, also after a lost session; then, of several subscriptions, those of the oldest.
     public func subscribe(
         to requests: [MQTTSubscriptionRequest], buffering: MQTTBufferPolicy = .suspend,
         userProperties: [MQTTProperties.UserProperty] = []
     ) async throws(MQTTError) -> MQTTSubscription {
-        guard connection != nil else { throw notConnected }
-        let number = nextNumber()
+        guard connection != nil else { throw .notConnected }
+        let number = calls.nextNumber()
         let channel = SubscriptionChannel(policy: buffering, eventLoop: eventLoop) { [weak self] in
             self?.onLoop { $0.consumed(number) }
         }
-        // Retained messages may come before the SUBACK.
         let subscription = ClientSubscription(
-            requests: requests, sink: .channel(channel), userProperties: userProperties)
-        add(subscription, as: number)
+            sink: .channel(channel), userProperties: userProperties)
         do throws(MQTTError) {
-            let answer = try await acknowledgement { askBroker(for: number, completion: $0) }
+            let answer = try await acknowledgement {
+                add(subscription, requests, as: number, completion: $0)
+            }
             return MQTTSubscription(
                 number, of: self, channel: channel, acknowledgement: answer)
         } catch {
@@ -46,33 +32,35 @@ extension MQTTClient {
         }
     }
 
-    func add(_ subscription: ClientSubscription, as number: UInt64) {
+    /// Registers a subscription and subscribes, in this order: retained messages may come before the SUBACK.
+    func add(
+        _ subscription: ClientSubscription, _ requests: [MQTTSubscriptionRequest],
+        as number: UInt64, completion: @escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void
+    ) {
         subscriptions[number] = subscription
-        router.add(number, subscription, subscription.requests)
-        leftovers.subtract(subscription.requests.map(\.filter))
+        ask(
+            for: filters.add(number, requests, replaying: true), subscription.userProperties,
+            completion: completion)
     }
 
     // MARK: Messages
 
     func route(_ message: MQTTMessage) {
-        let isWanted = router.forEachRecipient(of: message) { number, subscription in
-            push(message, to: subscription, number)
-        }
+        let isWanted = filters.forEachRecipient(of: message) { push(message, to: $0) }
         if !isWanted { countDrop(.unmatched) }
     }
 
-    private func push(
-        _ message: MQTTMessage, to subscription: ClientSubscription, _ number: UInt64
-    ) {
-        switch subscription.sink {
-        case .channel(let channel):
+    private func push(_ message: MQTTMessage, to number: UInt64) {
+        switch subscriptions[number]?.sink {
+        case .channel(let channel)?:
             switch channel.push(message) {
             case .accepted: break
             case .dropped: countDrop(.bufferOverflow)
-            case .full: pause(for: number)
+            case .full: pauseReading(for: number)
             }
-        case .responses:
+        case .responses?:
             if !requests.answer(with: message) { countDrop(.lateResponse) }
+        case nil: break
         }
     }
 
@@ -83,71 +71,44 @@ extension MQTTClient {
     }
 
     /// Limits how long a full subscription may stop reading, because acknowledgements are not read either.
-    private func pause(for number: UInt64) {
+    private func pauseReading(for number: UInt64) {
         // While draining the socket is read for acknowledgements.
         guard let connection, connection.isConnected else { return endPauses(of: [number]) }
-        full.insert(number)
-        guard pauseTimer == nil else { return }
-        connection.pauseReading()
-        // The broker may require a shorter interval.
-        let keepAlive = info?.keepAlive ?? configuration.keepAlive
-        pauseTimer = eventLoop.schedule(after: keepAlive / 2) { [weak self] in
-            self?.assumeIsolated { $0.pauseExpired() }
+        pause.begin(for: number) {
+            connection.pauseReading()
+            // The broker may require a shorter interval.
+            let keepAlive = current?.info?.keepAlive ?? configuration.keepAlive
+            return eventLoop.schedule(after: keepAlive / 2) { [weak self] in
+                self?.assumeIsolated { $0.pauseExpired() }
+            }
         }
     }
 
     private func pauseExpired() {
         connection?.resumeReading()
-        let expired = full
-        endPauses()
-        let filters = expired.flatMap { subscriptions[$0]?.requests.map(\.filter.rawValue) ?? [] }
-        logger.warning(
-            """
-            a subscription was full for half a keep-alive interval: the socket is read again, and what \
-            exceeds twice its bound is dropped; if its consumer awaits a publish of this client, let it \
-            use publishWithoutWaiting, or another client
-            """,
-            metadata: [
-                LogKey.clientID: "\(configuration.clientID)",
-                LogKey.filters: "\(filters.sorted().joined(separator: ", "))",
-            ])
+        let expired = pause.end()
+        endPauses(of: expired)
+        let names = expired.flatMap { filters.filters(of: $0).map(\.rawValue) }
+        logger.warnOfFull(names.sorted(), of: configuration.clientID)
     }
 
     /// From now on full subscriptions drop messages, until they have room, instead of stopping the socket.
-    func endPauses() {
-        pauseTimer?.cancel()
-        pauseTimer = nil
-        let paused = full
-        full = []
-        endPauses(of: paused)
-    }
-
-    private func endPauses(of numbers: Set<UInt64>) {
-        for number in numbers {
-            if case .channel(let channel)? = subscriptions[number]?.sink { channel.endPause() }
-        }
+    func endPauses(of numbers: Set<UInt64>) {
+        for number in numbers { subscriptions[number]?.channel?.endPause() }
     }
 
     /// The consumer of a full subscription has caught up.
     func consumed(_ number: UInt64) {
         // It may be full again by now, which it does not report twice.
-        if case .channel(let channel)? = subscriptions[number]?.sink, channel.isFull { return }
-        full.remove(number)
-        resumeIfPossible()
-    }
-
-    private func resumeIfPossible() {
-        guard full.isEmpty else { return }
-        pauseTimer?.cancel()
-        pauseTimer = nil
-        connection?.resumeReading()
+        if subscriptions[number]?.channel?.isFull == true { return }
+        if pause.end(for: number) { connection?.resumeReading() }
     }
 
     // MARK: Ends
 
-    /// Removes a subscription, and unsubscribes from filters that no other one has.
+    /// Removes a subscription, and unsubscribes from filters that no other one needs.
     func endSubscription(_ number: UInt64, error: MQTTError?) {
-        unsubscribe(from: removeSubscription(number, error: error))
+        if removeSubscription(number, error: error) { unsubscribe() }
     }
 
     /// As ``endSubscription(_:error:)``, and waits for the broker's answer.
@@ -155,35 +116,36 @@ extension MQTTClient {
         _ number: UInt64, userProperties: [MQTTProperties.UserProperty]
     ) async throws(MQTTError) -> MQTTAcknowledgement {
         try userProperties.validate()
-        let filters = removeSubscription(number, error: nil)
+        guard removeSubscription(number, error: nil) else {
+            return MQTTAcknowledgement(reasonCodes: [])
+        }
         return try await acknowledgement {
-            unsubscribe(from: filters, userProperties: userProperties, completion: $0)
+            unsubscribe(userProperties: userProperties, completion: $0)
         }
     }
 
-    /// Removes a subscription, and returns the filters that no other one has.
-    private func removeSubscription(_ number: UInt64, error: MQTTError?) -> Set<MQTTTopicFilter> {
-        guard let subscription = subscriptions.removeValue(forKey: number) else { return [] }
+    /// Removes a subscription. Returns whether there are filters to unsubscribe from.
+    private func removeSubscription(_ number: UInt64, error: MQTTError?) -> Bool {
+        guard let subscription = subscriptions.removeValue(forKey: number) else { return false }
         end(subscription, error)
         consumed(number)
-        return Set(router.remove(number, subscription.requests))
+        let (missing, isUnsubscribeDue) = filters.remove(number)
+        renew(missing)
+        return isUnsubscribeDue
     }
 
     func endAllSubscriptions(_ error: MQTTError?) {
         let all = subscriptions
         subscriptions = [:]
-        router.removeAll()
-        sessionBroker = nil
-        full = []
-        pauseTimer?.cancel()
-        pauseTimer = nil
+        filters.removeAll()
+        _ = pause.end()
         for subscription in all.values { end(subscription, error) }
     }
 
     private func end(_ subscription: ClientSubscription, _ error: MQTTError?) {
         switch subscription.sink {
         case .channel(let channel): channel.end(error)
-        case .responses(let topic): responses.remove(topic)
+        case .responses(let topic): requests.topics.remove(topic)
         }
     }
 }

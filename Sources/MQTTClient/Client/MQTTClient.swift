@@ -10,38 +10,16 @@ public actor MQTTClient {
     nonisolated let logger: Logger
     nonisolated let states = ConnectionStateBroadcaster()
 
-    var connection: MQTTConnection?
-    /// Distinguishes events of the present connection from those of an earlier one.
-    var connectionNumber: UInt64 = 0
-    /// Whether the broker has accepted since the connection was started.
-    var wasConnected = false
-    /// Whether the connection has failed for good and must be started again.
-    var hasFailed = false
-    var info: MQTTConnectionInfo?
-    var lastError: MQTTError?
+    /// Nil without a connection, or an attempt at one.
+    var current: ClientConnection?
     /// The client id that the broker has assigned.
     var assignedClientID: MQTTClientID?
-    var number: UInt64 = 0
-    var connecting = PendingAnswers<MQTTConnectionInfo>()
-    var publishing = PendingAnswers<MQTTReasonCode>()
-    var acknowledging = PendingAnswers<MQTTAcknowledgement>()
-    var ending = PendingAnswers<Void>()
+    var calls = PendingCalls()
     var requests = RequestTable()
-    var responses = ResponseSubscriptions()
-    /// Unfinished batches.
-    var batches: [UInt64: PublishBatch] = [:]
     var subscriptions: [UInt64: ClientSubscription] = [:]
-    var router = SubscriptionRouter<ClientSubscription>()
-    /// The broker whose session has ``subscriptions``; nil before the first connection and after the end.
-    var sessionBroker: MQTTBrokerAddress?
-    /// Whether the broker's session was created by another client object. It may then contain unknown filters
-    /// with identifiers, and a message with two identifiers would end the connection.
-    var isSessionForeign = false
-    /// Unsubscribed filters that the broker's session may still have.
-    var leftovers: Set<MQTTTopicFilter> = []
-    /// Subscriptions whose full buffer keeps the socket from being read.
-    var full: Set<UInt64> = []
-    var pauseTimer: MQTTTimer?
+    /// The filters of ``subscriptions``.
+    var filters = SubscriptionSet()
+    var pause = ReadingPause()
     /// Messages dropped by this client and its earlier connections.
     var ownDrops = MQTTDropCounts()
     /// The drain report of the latest connection: what ``disconnect(drainingFor:)`` returned, also if
@@ -65,10 +43,10 @@ public actor MQTTClient {
     }
 
     deinit {
-        for subscription in subscriptions.values {
-            if case .channel(let channel) = subscription.sink { channel.end(nil) }
-        }
+        for subscription in subscriptions.values { subscription.channel?.end(nil) }
     }
+
+    var connection: MQTTConnection? { current?.connection }
 
     /// Whether messages can be published now.
     public var isConnected: Bool { connection?.isConnected ?? false }
@@ -93,16 +71,16 @@ public actor MQTTClient {
     public func publish(_ message: MQTTMessage) async throws(MQTTError) -> MQTTReasonCode {
         guard let connection else { throw notTaken() }
         let message = message.carryingCurrentContext(configuration.version)
-        let number = nextNumber()
+        let number = calls.nextNumber()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                publishing.insert(continuation, as: number)
+                calls.publishing.insert(continuation, as: number)
                 connection.publish(message) {
-                    self.publishing.resume(number, with: $0)
+                    self.calls.publishing.resume(number, with: $0)
                 }
             }
         } onCancel: {
-            self.onLoop { $0.publishing.resume(number, with: .failure(.waitCancelled)) }
+            self.onLoop { $0.calls.publishing.resume(number, with: .failure(.waitCancelled)) }
         }
         return try result.get()
     }
@@ -119,24 +97,21 @@ public actor MQTTClient {
     ) async throws(MQTTError) -> MQTTPublishResults {
         guard let connection, connection.isConnected else { throw notTaken(messages.count) }
         let messages = messages.carryingCurrentContext(configuration.version)
-        let number = nextNumber()
+        let number = calls.nextNumber()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let batch = PublishBatch(messages) {
-                    self.batches[number] = nil
+                    self.calls.batches[number] = nil
                     continuation.resume(returning: $0)
                 }
-                batches[number] = batch
+                calls.batches[number] = batch
                 connection.publish(batch)
             }
         } onCancel: {
-            self.onLoop { $0.cancelBatch(number) }
+            self.onLoop { client in
+                if let batch = client.calls.batches[number] { client.connection?.cancel(batch) }
+            }
         }
-    }
-
-    private func cancelBatch(_ number: UInt64) {
-        guard let batch = batches[number] else { return }
-        if let connection { connection.cancel(batch) }
     }
 
     /// Publishes without waiting for an answer. Returns false if the message was refused: there is no
@@ -154,32 +129,21 @@ public actor MQTTClient {
     /// Counts messages that are published without a connection, and reports them as dropped.
     func notTaken(_ count: Int = 1) -> MQTTError {
         countDrop(.notTaken, count)
-        return notConnected
-    }
-
-    var notConnected: MQTTError {
-        MQTTError(
-            .notConnected, "the client is not connected: call connect() or run() first",
-            isRetriable: true)
-    }
-
-    func nextNumber() -> UInt64 {
-        number += 1
-        return number
+        return .notConnected
     }
 
     /// Waits until the broker has answered the packet that `ask` sends, or the task is cancelled.
     func acknowledgement(
         _ ask: (@escaping (Result<MQTTAcknowledgement, MQTTError>) -> Void) -> Void
     ) async throws(MQTTError) -> MQTTAcknowledgement {
-        let number = nextNumber()
+        let number = calls.nextNumber()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                acknowledging.insert(continuation, as: number)
-                ask { [self] in acknowledging.resume(number, with: $0) }
+                calls.acknowledging.insert(continuation, as: number)
+                ask { [self] in calls.acknowledging.resume(number, with: $0) }
             }
         } onCancel: {
-            self.onLoop { $0.acknowledging.resume(number, with: .failure(.waitCancelled)) }
+            self.onLoop { $0.calls.acknowledging.resume(number, with: .failure(.waitCancelled)) }
         }
         return try result.get()
     }

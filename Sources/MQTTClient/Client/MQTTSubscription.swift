@@ -51,7 +51,7 @@ public struct MQTTSubscription: AsyncSequence, Sendable {
 
     /// Unsubscribes, and waits for the broker's answer; buffered messages can still be consumed. The answer
     /// is empty if no UNSUBSCRIBE was needed: the subscription had ended, or others of the client have the
-    /// same filters.
+    /// same filters or wider ones.
     ///
     /// The subscription also ends if this throws `connectionLost` or `notConnected`: the UNSUBSCRIBE then
     /// follows on the next connection, if the broker still has the session. After `invalidArgument` nothing

@@ -10,6 +10,8 @@ struct RequestTable {
         let continuation: Continuation
     }
 
+    /// The topics on which responses come.
+    var topics = ResponseSubscriptions()
     private var pending: [UInt64: Pending] = [:]
 
     var isEmpty: Bool { pending.isEmpty }

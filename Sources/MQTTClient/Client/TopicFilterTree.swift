@@ -1,7 +1,7 @@
 /// A tree of filters by their levels. Finding the filters that match a topic, or that overlap with another
-/// filter, visits only the branches that can match. A value type, generic over the stored values.
-struct TopicFilterTree<Value: Equatable> {
-    private struct Node {
+/// filter or cover it, visits only the branches that can match. A value type, generic over the stored values.
+struct TopicFilterTree<Value: Equatable & Sendable>: Sendable {
+    private struct Node: Sendable {
         var values: [Value] = []
         /// The indices in ``nodes`` of the child nodes, by level.
         var children: [TopicLevel: Int] = [:]
@@ -48,34 +48,47 @@ struct TopicFilterTree<Value: Equatable> {
 
     // MARK: Finding
 
-    /// The values of the filters that match the topic (MQTT 5, section 4.7).
-    func values(for topic: MQTTTopic) -> [Value] {
-        values(on: TopicLevels(topic.rawValue.utf8[...]))
+    /// What the filters in question have to do with another one. Share groups are ignored.
+    enum Relation {
+        /// A topic can match both.
+        case overlapping
+        /// They match every topic that the other one matches. Includes the other one itself.
+        case covering
     }
 
-    /// The values of the filters that can match a topic that this one matches. Share groups are ignored.
-    func values(overlapping filter: MQTTTopicFilter) -> [Value] {
-        values(on: TopicLevels(filter.pattern))
+    /// The values of the filters that match the topic (MQTT 5, section 4.7).
+    func values(for topic: MQTTTopic) -> [Value] {
+        values(.covering, TopicLevels(topic.rawValue.utf8[...]))
+    }
+
+    /// The values of the filters that are in this relation to another one.
+    func values(_ relation: Relation, _ filter: MQTTTopicFilter) -> [Value] {
+        values(relation, TopicLevels(filter.pattern))
     }
 
     /// A topic is treated like a filter without wildcards.
-    private func values(on levels: TopicLevels) -> [Value] {
+    private func values(_ relation: Relation, _ levels: TopicLevels) -> [Value] {
         var found: [Value] = []
         var ways = [(place: 0, levels: levels)]
         while let (place, levels) = ways.popLast() {
             let node = nodes[place]
             var behind = levels
-            switch behind.next() {
-            case nil:
+            switch (behind.next(), relation) {
+            case (nil, _):
                 found += node.values
                 // "a/#" also matches its parent "a".
                 found += values(below: node, .rest)
-            case .rest:
+            case (.rest, .covering):
+                found += values(below: node, .rest)
+            case (.any, .covering):
+                if let child = node.children[.any] { ways.append((child, behind)) }
+                found += values(below: node, .rest)
+            case (.rest, .overlapping):
                 found += node.values
                 for (level, child) in node.children where !(place == 0 && level.isReserved) {
                     found += allValues(from: child)
                 }
-            case .any:
+            case (.any, .overlapping):
                 for (level, child) in node.children where !(place == 0 && level.isReserved) {
                     if level == .rest {
                         found += nodes[child].values
@@ -83,7 +96,7 @@ struct TopicFilterTree<Value: Equatable> {
                         ways.append((child, behind))
                     }
                 }
-            case let level?:
+            case (let level?, _):
                 if let child = node.children[level] { ways.append((child, behind)) }
                 // A leading wildcard does not match topics that begin with $.
                 guard !(place == 0 && level.isReserved) else { continue }
@@ -130,7 +143,7 @@ private struct TopicLevels: Sequence, IteratorProtocol {
 }
 
 /// One level, compared by its bytes: Swift strings may be equal although their bytes differ.
-private struct TopicLevel: Hashable {
+private struct TopicLevel: Hashable, Sendable {
     let bytes: Substring.UTF8View
 
     static let any = Self(bytes: "+".utf8[...])

@@ -17,9 +17,7 @@ public struct MQTTSubscriptionRequest: Sendable, Hashable {
     ///
     /// If a filter without `noLocal` matches too, an ``MQTTClient`` keeps own messages from this subscription if
     /// the broker returns Subscription Identifiers and this filter was subscribed before all filters that
-    /// overlap with it. Otherwise own messages may come: from a broker that sends one copy for all filters;
-    /// from others until the client knows that they send a copy per filter, and after that if the filter
-    /// without `noLocal` was not subscribed first either. They may also come after another subscription has
+    /// overlap with it. Otherwise own messages may come. They may also come after another subscription has
     /// requested this filter without `noLocal`, until the next SUBSCRIBE for it.
     public var noLocal: Bool
     /// MQTT 5: keep the retain flag as the publisher set it.

@@ -35,12 +35,8 @@ public actor ZigbeeChannel: CommunicationChannel {
     var outstanding: OutstandingCommands
     var observers: [ListenerID: Observer] = [:]
     var conversations: [ListenerID: Conversation] = [:]
-    /// Gets every message of the link, on the loop.
-    private lazy var sink = MQTTSink(
-        skip: { [weak self] message in self?.assumeIsolated { $0.skipped(message) } },
-        deliver: { [weak self] message in self?.assumeIsolated { $0.received(message) } })
     /// Everything below the base topic, from the first listener until the channel is closed.
-    private lazy var subscription = link.subscribe(to: [everything], sink: sink)
+    private lazy var subscription = link.subscribe(to: [everything])
 
     /// A channel that connects when it is opened or observed.
     public init(
@@ -54,6 +50,11 @@ public actor ZigbeeChannel: CommunicationChannel {
         outstanding = OutstandingCommands(configuration.readBack)
         directory = CommandDirectory(bridge: configuration.bridge, base: configuration.base)
         link = MQTTLink(configuration.link, on: eventLoop, logger: logger)
+        link.receive { [weak self] message in
+            self?.assumeIsolated { $0.skipped(message) }
+        } _: { [weak self] message in
+            self?.assumeIsolated { $0.received(message) }
+        }
         link.observeStates { [weak self] state in
             guard let self, let state else { return false }
             if case .lost = state { assumeIsolated { $0.linkLost() } }
