@@ -87,7 +87,7 @@ import Testing
         var machine = MQTTConnectionStateMachine(policy: .init(), clientID: nil)
         _ = machine.start()
         _ = machine.resolved(["127.0.0.1"])
-        _ = machine.permitted()
+        _ = machine.permitted(until: 1_000)
         _ = machine.accepted(at: 0)
         return machine
     }

@@ -222,6 +222,37 @@ struct FailoverTests {
 
     // MARK: Deadlines
 
+    /// Not one timeout for each address.
+    @Test func theAddressesOfABrokerShareItsTime() async throws {
+        try await withFakeBroker { mute in
+            let clock = ManualLoopClock()
+            try await withLoop(clock: .manual(clock)) { loop in
+                let resolver = ScriptedResolver()
+                let owner = TestOwner(on: loop)
+                await owner.use(resolver)
+                var events = owner.events.makeAsyncIterator()
+                var configuration = try MQTTConfiguration.names(["many.example"])
+                configuration.broker.port = mute.port
+                await owner.connect(configuration)
+                #expect(await resolver.question() == "many.example")
+                resolver.answer(
+                    "many.example", .success(Array(repeating: "127.0.0.1", count: 4)))
+                for _ in 0..<4 {
+                    await mute.signalled()
+                    clock.advance(by: configuration.connectTimeout / 4)
+                }
+                let (error, _) = try await events.disconnected()
+                #expect(error.code == .connectTimeout)
+            }
+        } broker: { mute in
+            for _ in 0..<4 {
+                let peer = try mute.accept()
+                _ = try peer.readConnect()
+                mute.signal()
+            }
+        }
+    }
+
     @Test func theTimeoutSaysThatNoConnackCame() async throws {
         try await withFakeBroker { broker in
             let error = try await timeout(of: .test(broker.port))

@@ -71,7 +71,7 @@ import Testing
     @Test func anotherAddressIsTriedAtOnceWhenOneIsUnreachable() throws {
         var machine = try machine(at: .resolving)
         _ = machine.resolved(["::1", "127.0.0.1"])
-        _ = machine.permitted()
+        _ = machine.permitted(until: 1_000)
         var generator = LargestNumbers()
         let refused = MQTTError(.unreachable, "refused", isRetriable: true)
         let second = machine.failed(refused, at: 0, using: &generator)
@@ -155,7 +155,7 @@ import Testing
         #expect(isStop(machine.failed(fault, at: 3, using: &generator)))
         _ = machine.start()
         #expect(isCharged(machine.resolved(["127.0.0.1"])) == false)
-        _ = machine.permitted()
+        _ = machine.permitted(until: 1_000)
         _ = machine.accepted(at: 4)
         #expect(!isStop(machine.failed(fault, at: 5, using: &generator)))
     }
@@ -212,7 +212,7 @@ import Testing
         _ = machine.start()
         _ = machine.retryDue()
         _ = machine.resolved(["127.0.0.1"])
-        _ = machine.permitted()
+        _ = machine.permitted(until: 1_000)
         _ = machine.accepted(at: now)
     }
 
@@ -225,7 +225,7 @@ import Testing
         return switch event {
         case .start: machine.start()
         case .resolved: machine.resolved(["127.0.0.1"])
-        case .permitted: machine.permitted()
+        case .permitted: machine.permitted(until: 1_000)
         case .accepted: machine.accepted(at: 0)
         case .lost: machine.failed(lost, at: 0, using: &generator)
         case .refusedForGood: machine.failed(refused, at: 0, using: &generator)

@@ -49,8 +49,9 @@ public struct MQTTConfiguration: Sendable {
     public var maximumPendingMessages: Int
     /// The most bytes that queued messages may occupy.
     public var maximumPendingBytes: Int
-    /// The limit for TCP connection, TLS handshake and CONNACK together, for each address that is tried; and
-    /// the limit for resolving the host name and reading the TLS files before that.
+    /// The limit for TCP connection, TLS handshake and CONNACK together; the addresses of a host share it, so
+    /// that one that does not answer leaves time for the next. Also the limit for resolving the host name and
+    /// reading the TLS files before that.
     public var connectTimeout: Duration
     /// How long the broker may send none of the outstanding acknowledgements (PUBACK, PUBREC, SUBACK,
     /// UNSUBACK). Then the connection fails with `acknowledgementTimeout` and reconnects, because MQTT does

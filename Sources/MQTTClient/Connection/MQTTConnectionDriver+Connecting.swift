@@ -52,12 +52,14 @@ extension MQTTConnectionDriver {
 
     /// It is the turn of this connection among the attempts of the loop.
     func permitted() {
-        if machine.isQueued { transition { $0.permitted() } } else { core.leaveGate() }
+        guard machine.isQueued else { return core.leaveGate() }
+        let end = core.now &+ configuration.connectTimeout.wholeNanoseconds
+        transition { $0.permitted(until: end) }
     }
 
     func open(_ address: String) {
         socket.close()?.close()
-        setDeadline(core.now &+ configuration.connectTimeout.wholeNanoseconds)
+        if let end = machine.addressEnd(at: core.now) { setDeadline(end) }
         do throws(MQTTError) {
             try connect(to: address)
         } catch {

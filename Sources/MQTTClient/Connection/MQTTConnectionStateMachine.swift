@@ -10,8 +10,9 @@ struct MQTTConnectionStateMachine {
         case resolving
         /// Waits until fewer connection attempts are under way.
         case queued([String])
-        /// A socket is open and CONNACK has not come; these addresses are still to be tried.
-        case connecting(address: String, remaining: ArraySlice<String>)
+        /// A socket is open and CONNACK has not come. The remaining addresses are still to be tried, all
+        /// before `end`, nanoseconds.
+        case connecting(address: String, remaining: ArraySlice<String>, end: UInt64)
         /// The broker accepted at this time.
         case connected(address: String, since: UInt64)
         /// Waits for its next attempt.
@@ -33,7 +34,7 @@ struct MQTTConnectionStateMachine {
         /// Find the addresses of ``broker`` and report ``resolved(_:)`` or ``failed(_:at:using:)``, within
         /// a deadline. The owner's configuration need not be checked again for an attempt after a failure.
         case resolve(isRetry: Bool)
-        /// Ask for permission to connect and report ``permitted()``. An attempt that follows a failure is
+        /// Ask for permission to connect and report ``permitted(until:)``. An attempt that follows a failure is
         /// charged to the budget of the loop.
         case awaitPermission(isRetry: Bool)
         /// Release any earlier socket and connect to the address, with a deadline for CONNACK.
@@ -80,6 +81,12 @@ struct MQTTConnectionStateMachine {
     }
 
     /// Whether a socket may be open whose CONNACK has not come: a place among the attempts of the loop.
+    /// When the attempt at the present address ends: it and the addresses after it share the time that is left.
+    func addressEnd(at now: UInt64) -> UInt64? {
+        guard case .connecting(_, let remaining, let end) = state else { return nil }
+        return now &+ max(1, (end - min(now, end)) / UInt64(remaining.count + 1))
+    }
+
     var isConnecting: Bool {
         if case .connecting = state { true } else { false }
     }
@@ -115,16 +122,16 @@ struct MQTTConnectionStateMachine {
         return .awaitPermission(isRetry: backoff.failures > 0)
     }
 
-    /// The connection may connect now.
-    mutating func permitted() -> Action {
+    /// The connection may connect now; it has until `end`, whatever address it tries.
+    mutating func permitted(until end: UInt64) -> Action {
         guard case .queued(let addresses) = state, let first = addresses.first else { return .none }
-        state = .connecting(address: first, remaining: addresses.dropFirst())
+        state = .connecting(address: first, remaining: addresses.dropFirst(), end: end)
         return .open(address: first)
     }
 
     /// CONNACK with success.
     mutating func accepted(at now: UInt64) -> Action {
-        guard case .connecting(let address, _) = state else { return .none }
+        guard case .connecting(let address, _, _) = state else { return .none }
         state = .connected(address: address, since: now)
         return .announceConnected(address: address)
     }
@@ -134,9 +141,9 @@ struct MQTTConnectionStateMachine {
         _ error: MQTTError, at now: UInt64, using generator: inout some RandomNumberGenerator
     ) -> Action {
         switch state {
-        case .connecting(_, let remaining):
+        case .connecting(_, let remaining, let end):
             if error.isAboutAddress, let next = remaining.first {
-                state = .connecting(address: next, remaining: remaining.dropFirst())
+                state = .connecting(address: next, remaining: remaining.dropFirst(), end: end)
                 return .open(address: next)
             }
             return backOff(error, uptime: nil, using: &generator)
