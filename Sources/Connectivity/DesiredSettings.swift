@@ -12,6 +12,12 @@ public struct DesiredSettings: Hashable, Sendable {
         self.members = members
     }
 
+    /// Those that a device says in its state that it has applied; `nil` if it takes none.
+    public init?(reportedIn state: JSONObject) {
+        guard let revision = state["desiredRevision"]?.integer else { return nil }
+        self.init(revision: revision, members: state["settings"]?.object ?? [:])
+    }
+
     /// Whether these values are among the settings.
     public func contain(_ wanted: JSONObject) -> Bool {
         wanted.allSatisfy { members[$0.key] == $0.value }

@@ -97,7 +97,7 @@ extension DesiredReading {
             .flatMap { try? StateMessage(payload: $0) }
         self.init(
             kept: try DesiredSettings(read, on: .desired(home, device)),
-            applied: state?.appliedSettings)
+            applied: state.flatMap { DesiredSettings(reportedIn: $0.state) })
     }
 }
 
@@ -113,14 +113,6 @@ extension DesiredSettings {
         } catch {
             throw .unreadable(topic, "\(error)")
         }
-    }
-}
-
-extension StateMessage {
-    /// The desired settings that the device has applied; `nil` if it takes none.
-    var appliedSettings: DesiredSettings? {
-        guard let revision = state["desiredRevision"]?.integer else { return nil }
-        return DesiredSettings(revision: revision, members: state["settings"]?.object ?? [:])
     }
 }
 

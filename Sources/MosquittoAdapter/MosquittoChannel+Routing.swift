@@ -110,7 +110,7 @@ extension DeviceObservation.Content {
             self = .state(
                 StateReport(
                     state.state, revision: state.revision, boot: state.boot, at: state.at,
-                    by: state.by, applied: state.appliedSettings))
+                    by: state.by, applied: DesiredSettings(reportedIn: state.state)))
         case .presence(let presence): self = .presence(Presence(presence.report))
         case .description(let message): self = .description(message.profile(home: home))
         case .event(let event):

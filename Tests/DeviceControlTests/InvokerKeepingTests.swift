@@ -199,6 +199,43 @@ import Testing
         }
     }
 
+    @Test func whatWasReportedBeforeItWasTakenOverProvesIt() async throws {
+        let id = try await leave(.sent, revision: 1)
+        dead.die()
+        let ours = DesiredSettings(revision: 1, members: ["schedule": schedule])
+        let later = DesiredSettings(revision: 1, members: ["schedule": []])
+        bench.channel.keep(ours, for: bench.device, in: bench.home)
+        try await bench.invoker.whileRunning {
+            let sent = try await submit([], to: .online)
+            report(1, ["schedule": schedule])
+            report(1, ["schedule": []])
+            bench.say(.state(StateReport([:], revision: 2, boot: bench.boot, applied: later)))
+            bench.ack(.succeeded, of: sent.id)
+            _ = try await bench.invoker.outcome(of: sent.id)
+            #expect(try await resume(.online) == [id])
+            #expect(try await bench.invoker.outcome(of: id).record.state == .succeeded)
+        }
+        await bench.channel.close()
+        #expect(await nextKept() == nil, "nothing is to be brought in line")
+    }
+
+    @Test func whatTheDeviceIsKnownToHaveAppliedProvesIt() async throws {
+        let id = try await leave(.sent, revision: 1)
+        dead.die()
+        bench.channel.keep(
+            DesiredSettings(revision: 1, members: ["schedule": schedule]), for: bench.device,
+            in: bench.home)
+        try await bench.invoker.whileRunning {
+            var device = try pool(.online)
+            device.report.apply(
+                state: ["desiredRevision": 1, "settings": ["schedule": schedule]], revision: 4)
+            let located = [device.id: LocatedDevice(device: device)]
+            try await bench.invoker.resume(in: bench.home) { _ in located }
+            let end = try await bench.invoker.outcome(of: id, goal: .certain)
+            #expect(end.record.state == .succeeded)
+        }
+    }
+
     @Test func nothingIsDueWhileTheDeviceIsAway() async throws {
         let id = try await leave(.sent, revision: 1)
         dead.die()

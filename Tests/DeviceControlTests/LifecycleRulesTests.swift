@@ -8,6 +8,29 @@ import Testing
 @Suite struct LifecycleRulesTests {
     // MARK: Waiting and sending
 
+    @Test func aClockThatWasPutBackGivesNoMoreTimeAndNoLess() throws {
+        let bench = try LifecycleBench.inState(.queued)
+        let yesterday = Moment(
+            wall: LifecycleBench.start.wall.advanced(by: .seconds(-86_400)), elapsed: .seconds(7))
+        var later = bench.afterCrash(at: yesterday)
+        later.handle(.adopted(.linkDown("")))
+        #expect(later.state == .queued)
+        #expect(later.lifecycle.nextWake == .seconds(37))
+        later.pass(.seconds(30))
+        #expect(later.state == .expired)
+    }
+
+    @Test func anOutcomeThatIsUnknownSaysWhyTheLastSendHasNoReceipt() throws {
+        var bench = try LifecycleBench.inState(.queued)
+        bench.handle(.reach(.reachable), .sendEnded(.mayHaveLeft("the link broke")))
+        bench.handle(.reach(.linkDown("no link")))
+        bench.pass(.seconds(30))
+        #expect(bench.state == .unknown)
+        #expect(
+            bench.lifecycle.progress.message
+                == "the device did not answer in time: the link broke")
+    }
+
     @Test func aFailFastCommandForAnOfflineDeviceIsRefusedAtOnce() throws {
         var bench = try LifecycleBench(offline: .failFast)
         #expect(bench.handle(.enqueued(.offline)) == [.record])

@@ -165,6 +165,34 @@ import Testing
         expectRefusal("nothing to redo") { try $0.redo() }
     }
 
+    @Test(
+        arguments: [
+            (["ours"], 3, 8, true), (["others"], 3, 8, false), (["ours"], 2, 8, false),
+            (["ours"], 3, 9, false),
+        ] as [(JSONValue, Int, Int, Bool)])
+    mutating func keptSettingsThatWereBroughtInLineWithItAreNoForeignChange(
+        _ schedule: JSONValue, _ applied: Int, _ revision: Int, _ isOurs: Bool
+    ) throws {
+        let kept = try add(.setSchedule, .superseded, ["entries": ["kept"]], desiredRevision: 3)
+        let later = try add(
+            .setSchedule, .succeeded, ["entries": ["ours"]], ["previous": ["old"]], revision: 7)
+        #expect(kept != later)
+        let pool = try DeviceFactory.standard.makeDevice(
+            model: DeviceModel(rawValue: "pool-p1"), id: robot.id, home: robot.home
+        ).profile
+        let state: JSONObject = [
+            "desiredRevision": .integer(applied), "settings": ["schedule": schedule],
+        ]
+        let history = UndoHistory(records, of: pool, revision: revision, state: state)
+        guard isOurs else {
+            #expect(throws: UndoRefusal.self) { try history.undo() }
+            return
+        }
+        let undo = try history.undo()
+        #expect(undo.cause.text == "undo:\(later)")
+        #expect(undo.ifRevision == 8)
+    }
+
     // MARK: The bench
 
     private func history(revision: Int?) -> UndoHistory {
@@ -193,20 +221,22 @@ import Testing
     private mutating func add(
         _ name: CommandName, _ state: CommandState, _ arguments: JSONObject = [:],
         _ result: JSONObject = [:], revision: Int? = nil, cause: String? = nil,
-        isDryRun: Bool = false
+        isDryRun: Bool = false, desiredRevision: Int? = nil
     ) throws -> CommandID {
         let start = Timestamp(milliseconds: 1_764_000_000_000)
         let intent = CommandIntent(
             id: CommandID(at: start, using: &generator), controller: try ControllerID("ctl"),
             home: robot.home, device: robot.id, name: name, arguments: arguments,
-            sort: robot.specification(of: name)?.sort ?? .action, issuedAt: start,
+            sort: robot.specification(of: name)?.sort ?? .action,
+            offline: name == .setSchedule ? .desired : .latest, issuedAt: start,
             expiresAt: start.advanced(by: .seconds(30)), cause: cause, isDryRun: isDryRun)
         let prepared = PreparedCommand(
             intent: intent, channel: try ChannelID("mqtt"), sequence: records.count + 1, payload: []
         )
         let progress = CommandProgress(
-            state: state, result: result, revision: revision,
-            timings: CommandTimings(createdAt: start))
+            state: state, result: result, revision: revision, desiredRevision: desiredRevision,
+            timings: CommandTimings(
+                createdAt: start, finalAt: start.advanced(by: .milliseconds(records.count + 1))))
         records.append(CommandRecord(prepared: prepared, progress: progress))
         return intent.id
     }

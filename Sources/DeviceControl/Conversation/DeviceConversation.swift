@@ -35,6 +35,9 @@ struct DeviceConversation {
     private(set) var presence: Presence
     /// The highest revision of the device's state that was seen.
     private(set) var revision: Int?
+    /// What the device reported as applied of the kept settings, the newest last. A command that is taken over
+    /// later may have its proof here, also where the device has taken another value since.
+    private(set) var applied: [DesiredSettings] = []
     /// The device's newest description, where it came after the conversation had begun.
     private(set) var redescribed: DeviceProfile?
     /// The commands that wait to be sent.
@@ -51,6 +54,9 @@ struct DeviceConversation {
         let report = communicator.device.report
         presence = awaitsPresence ? .awaited : .heard(report.connection)
         revision = report.revision
+        if communicator.traits.contains(.desired) {
+            applied = DesiredSettings(reportedIn: report.state).map { [$0] } ?? []
+        }
     }
 
     /// Whether commands can reach the device now, and why not.
@@ -135,6 +141,14 @@ struct DeviceConversation {
     mutating func hear(revision: Int) {
         self.revision = max(revision, self.revision ?? revision)
     }
+
+    mutating func hear(_ settings: DesiredSettings) {
+        guard applied.last != settings else { return }
+        applied = applied.suffix(Self.rememberedReports - 1) + [settings]
+    }
+
+    /// How many different reports of applied settings are remembered.
+    private static let rememberedReports = 4
 
     private var knownConnection: ConnectionState {
         switch presence {

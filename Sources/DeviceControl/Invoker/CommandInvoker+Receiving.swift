@@ -31,6 +31,7 @@ extension CommandInvoker {
     @inline(never)
     private func receive(_ state: StateReport, in id: ConversationID) async {
         if let applied = state.applied {
+            conversations[id]?.hear(applied)
             let kept = commands.members(of: id).filter(\.lifecycle.isKept)
             await post(kept.map { Post(.applied(applied), to: $0.lifecycle.intent.id) })
         }

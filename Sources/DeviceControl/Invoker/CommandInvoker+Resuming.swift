@@ -102,6 +102,9 @@ extension CommandInvoker {
         for record in records { follow(record, in: id) }
         // In line before the first one is sent, so that they leave in their order.
         for record in records { standInLine(record.id) }
+        let reports = id.flatMap { conversations[$0]?.applied } ?? []
+        let kept = records.filter(\.progress.isKept)
+        await post(kept.flatMap { kept in reports.map { Post(.applied($0), to: kept.id) } })
         await post(records.map { Post(.adopted(reach(in: id, $0)), to: $0.id) })
     }
 

@@ -58,8 +58,10 @@ extension CommandLifecycle {
 
     var missedAnswer: String {
         if isKept { return notAppliedYet }
-        return traits.contains(.acceptance)
+        let missed =
+            traits.contains(.acceptance)
             ? "the device did not answer in time"
             : "the command was sent, but its effect was not seen in time"
+        return missed + (lastFailure.map { ": \($0)" } ?? "")
     }
 }

@@ -118,10 +118,12 @@ extension CommandLifecycle {
     mutating func sendEnded(_ result: SendResult, at moment: Moment) -> [LifecycleAction] {
         switch phase {
         case .sending(.inLane), .sending(.underWay):
+            noteFailure(in: result)
             let actions = firstSendEnded(result, at: moment)
             if overruling != nil, case .queued = phase { return leaveToLater(at: moment) }
             return actions
         case .sent(.inLane), .sent(.underWay):
+            noteFailure(in: result)
             resendEnded(result, at: moment)
         case .storing(let storing): return storingEnded(storing, result, at: moment)
         case .asking(_, .asked) where isKept: return notRead(result, at: moment)
@@ -131,6 +133,14 @@ extension CommandLifecycle {
             break
         }
         return []
+    }
+
+    private mutating func noteFailure(in result: SendResult) {
+        switch result {
+        case .mayHaveLeft(let reason): lastFailure = reason
+        case .receipt: lastFailure = nil
+        case .neverLeft, .cannotLeave: break
+        }
     }
 
     /// Whether the only send of a command that was given up while it was under way did not leave.

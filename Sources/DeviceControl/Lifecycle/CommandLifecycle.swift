@@ -26,6 +26,8 @@ package struct CommandLifecycle: Hashable, Sendable {
     /// The later command that contradicts this one; since then it is not sent again.
     var overruling: CommandName?
     var expiry: Duration
+    /// Why the last send ended without a receipt; `nil` where one came.
+    var lastFailure: String?
     /// Whether every report of the device since the command was written for it was heard.
     var hearsSinceWrite = false
 
@@ -46,7 +48,10 @@ package struct CommandLifecycle: Hashable, Sendable {
             progress ?? CommandProgress(timings: CommandTimings(createdAt: intent.issuedAt))
         self.progress = known
         phase = LifecyclePhase(recorded: known)
-        expiry = moment.elapsed(at: intent.expiresAt)
+        // Not longer than when it was made, where the clock was put back since.
+        expiry = min(
+            moment.elapsed(at: intent.expiresAt),
+            moment.elapsed + intent.expiresAt.since(intent.issuedAt))
         resends = ResendSchedule(seed: seed)
     }
 

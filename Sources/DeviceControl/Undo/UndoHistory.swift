@@ -17,6 +17,10 @@ public struct UndoHistory: Sendable {
 
     private let device: DeviceProfile
     private let knownRevision: Int?
+    /// The kept settings that the device has applied, if it takes any.
+    private let applied: DesiredSettings?
+    /// The settings that were kept for the device and then gave way to later ones.
+    private let replaced: [CommandRecord]
     /// All that had an effect, or may have one, by sequence.
     private var records: [CommandRecord] = []
     private var done: [CommandRecord] = []
@@ -26,10 +30,16 @@ public struct UndoHistory: Sendable {
     ///   - records: the controller's commands to the device, in any order.
     ///   - device: the device as it describes itself now.
     ///   - revision: the last revision of its state that is known.
-    public init(_ records: [CommandRecord], of device: DeviceProfile, revision: Int?) {
+    ///   - state: the members of that state.
+    public init(
+        _ records: [CommandRecord], of device: DeviceProfile, revision: Int?,
+        state: JSONObject = [:]
+    ) {
         self.device = device
         knownRevision = revision
+        applied = DesiredSettings(reportedIn: state)
         let real = records.filter { !$0.intent.isDryRun }
+        replaced = real.filter { $0.state == .superseded && $0.progress.desiredRevision != nil }
         let reversed = Self.undone(by: real.filter(\.mayHaveEffect))
         let effective = real.filter { $0.mayHaveEffect || reversed.contains($0.id) }
         for record in effective.sorted(by: { $0.prepared.sequence < $1.prepared.sequence }) {
@@ -150,8 +160,23 @@ extension UndoHistory {
             guard revision <= expected + 1 else { throw changed(since: first) }
             expected = max(expected, revision)
         }
-        if let knownRevision, knownRevision > expected { throw changed(since: first) }
-        return expected
+        guard let knownRevision, knownRevision > expected else { return expected }
+        guard knownRevision == expected + 1, wasConfirmed(first) else {
+            throw changed(since: first)
+        }
+        return knownRevision
+    }
+
+    /// Whether the device has last applied kept settings that were brought in line with this one: its revision
+    /// of them is new, and the values are the same.
+    private func wasConfirmed(_ setting: CommandRecord) -> Bool {
+        guard let applied, let values = setting.intent.desiredSettings, applied.contain(values)
+        else { return false }
+        return replaced.contains { record in
+            let end = record.progress.timings.finalAt ?? setting.intent.issuedAt
+            return record.progress.desiredRevision == applied.revision
+                && end > setting.intent.issuedAt
+        }
     }
 
     // MARK: Refusals

@@ -61,6 +61,7 @@ extension Home {
         let selected = try await devices(matching: selection)
         let ofKind = DeviceFilter(kind: selection.kind)
         guard live.model.allDevices.contains(where: ofKind.contains) else {
+            try await requireKnownKind(selection.kind)
             throw HomeError(.unknownDevice, "there are no \(ofKind) in \(id)")
         }
         var generator = SystemRandomNumberGenerator()
@@ -144,6 +145,7 @@ extension Home {
     private func submit(_ orders: [CommandOrder]) async throws(HomeError) -> [CommandReceipt] {
         guard !orders.isEmpty else { return [] }
         let control = try await openedControl()
+        try await takeOverSettings(before: orders)
         do {
             return try await control.invoker.submit(orders).map { record in
                 CommandReceipt(record, invoker: control.invoker, obstacle: obstacle(to: record))

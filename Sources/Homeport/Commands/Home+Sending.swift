@@ -128,6 +128,7 @@ extension Home {
         _ order: CommandOrder, obstacle: HomeError? = nil
     ) async throws(HomeError) -> CommandReceipt {
         let control = try await openedControl()
+        if obstacle == nil { try await takeOverSettings(before: [order]) }
         do {
             let record = try await control.invoker.submit(order)
             return CommandReceipt(
@@ -135,6 +136,15 @@ extension Home {
         } catch {
             throw HomeError(error)
         }
+    }
+
+    /// Takes over what dead processes leave open, where the orders may change a setting that is kept for its
+    /// device: what the device reports until then may be the only proof that it has applied that one.
+    func takeOverSettings(before orders: [CommandOrder]) async throws(HomeError) {
+        let mayBeKept = orders.contains {
+            $0.device.profile.specification(of: $0.name)?.offline == .desired
+        }
+        if mayBeKept { try await takeOverOpenCommands() }
     }
 
     /// The failure of the channel that a queued command waits for, where it is one of several.

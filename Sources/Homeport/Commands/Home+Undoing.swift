@@ -32,7 +32,7 @@ extension Home {
         guard let profile = known.profile else { throw .unknownDevice(device.text, in: id) }
         let history = UndoHistory(
             try await historyHere(of: [device], limit: Self.undoDepth), of: profile,
-            revision: known.device(madeBy: deviceFactory).report.revision)
+            revision: known.report.revision, state: known.report.state)
         let command: CompensatingCommand
         do {
             command = try choose(history)

@@ -23,6 +23,21 @@ extension Home {
             .map(\.id).sorted()
     }
 
+    /// Checks that a device of a kind is known, by what was heard or by the ledger. Where no device is known
+    /// at all, nothing can be said of its kind.
+    /// - Throws: ``HomeError`` `unknownDevice`, with the kinds that are known.
+    package func requireKnownKind(_ kind: DeviceKind?) async throws(HomeError) {
+        guard let kind else { return }
+        // It goes without a ledger.
+        let remembered = (try? await rememberedDevices()) ?? []
+        let known = Set(live.model.allDevices.compactMap(\.profile?.kind) + remembered.map(\.kind))
+        guard !known.isEmpty, !known.contains(kind) else { return }
+        throw HomeError(
+            .unknownDevice,
+            "no device of kind \(kind.rawValue) is known in \(id); the kinds that are known: "
+                + known.map(\.rawValue).sorted().joined(separator: ", "))
+    }
+
     /// As ``survey(_:)``, over some of the channels.
     func survey(
         _ scope: HomeScope, over stations: [ChannelStation]

@@ -31,7 +31,7 @@ import Testing
                 #expect(resolved.status == 0)
                 let shown = try await show(broker)
                 #expect(shown["desiredRevision"] == 1)
-                let expected = try JSONReader.read(Array(entries.dropFirst(8).utf8))
+                let expected = try schedule(entries)
                 #expect(shown["settings"]?.object?["schedule"] == expected)
             }
             #expect(try await states("history") == ["succeeded"])
@@ -69,6 +69,69 @@ import Testing
                 #expect(try await states("history") == ["succeeded"])
                 #expect(try await show(broker)["desiredRevision"] == 1, "it was written once")
             }
+        }
+    }
+
+    @Test(arguments: [["5", "5"], ["5", "3.1.1"]])
+    func twoControllersWithLedgersOfTheirOwnAgreeWithTheDevice(versions: [String]) async throws {
+        let places = [workplace, try Workplace()]
+        try await withBroker { broker in
+            try await runFleet(broker) {
+                for place in places {
+                    let listed = try await place.homeport("devices", "--broker", broker.url)
+                    #expect(listed.status == 0)
+                }
+            }
+            try await withThrowingTaskGroup { group in
+                for (number, place) in places.enumerated() {
+                    let order = [
+                        "send", "pool-1", "set-schedule", entries(number), "--wait-timeout", "1s",
+                        "--broker", broker.url, "--mqtt-version", versions[number],
+                        "--controller", "ctl-\(number)",
+                    ]
+                    group.addTask { _ = try await place.homeport(order) }
+                }
+                try await group.waitForAll()
+            }
+            try await runFleet(broker) {
+                for (number, place) in places.enumerated() {
+                    let resolved = try await place.homeport(
+                        "resolve", "--broker", broker.url, "--mqtt-version", versions[number],
+                        "--controller", "ctl-\(number)")
+                    #expect(resolved.status == 0)
+                }
+                let state = try await show(broker)
+                let document = try await document(keptBy: broker)
+                #expect(state["desiredRevision"]?.integer == document.revision)
+                #expect(state["settings"]?.object == document.settings)
+                for (number, place) in places.enumerated() {
+                    let own = try schedule(entries(number))
+                    let holds = state["settings"]?.object?["schedule"] == own
+                    let ends = try await states("history", in: place, of: "ctl-\(number)")
+                    #expect(ends == ["succeeded"] || (ends == ["superseded"] && !holds))
+                }
+            }
+        }
+    }
+
+    @Test func oneThatWasAppliedHasSucceededAlsoWhereALaterCommandReplacedIt() async throws {
+        try await withBroker { broker in
+            try await introduce(broker)
+            let kept = try await workplace.homeport(
+                "send", "pool-1", "set-schedule", entries, "--wait-timeout", "1s", "--broker",
+                broker.url)
+            #expect(kept.status == 3)
+            try await runFleet(broker) {
+                let later = try await workplace.homeport(
+                    "send", "pool-1", "set-schedule", "entries=[]", "--broker", broker.url)
+                #expect(later.status == 0)
+                let undone = try await workplace.homeport("undo", "pool-1", "--broker", broker.url)
+                #expect(undone.status == 0, "\(undone)")
+                let shown = try await show(broker)
+                let expected = try schedule(entries)
+                #expect(shown["settings"]?.object?["schedule"] == expected)
+            }
+            #expect(try await states("history") == ["succeeded", "succeeded", "succeeded"])
         }
     }
 
@@ -111,17 +174,34 @@ import Testing
     }
 
     private func documentIsKept(by broker: MosquittoBroker) async throws {
+        #expect(try await document(keptBy: broker).revision == 1)
+    }
+
+    /// The document; it is waited for.
+    private func document(keptBy broker: MosquittoBroker) async throws -> DesiredMessage {
         try await MQTTPeer.with(broker.url, id: "watcher") { peer in
             try await peer.subscribe("homeport/v1/home-1/pool-1/desired")
             var messages = peer.messages.makeAsyncIterator()
-            let document = try #require(await messages.next())
-            #expect(try DesiredMessage(payload: document.payload).revision == 1)
+            return try DesiredMessage(payload: try #require(await messages.next()).payload)
         }
     }
 
+    /// The argument of a schedule of which every writer has its own.
+    private func entries(_ number: Int) -> String {
+        #"entries=[{"weekday":\#(number + 1),"at":"09:30","program":"floor"}]"#
+    }
+
+    private func schedule(_ argument: String) throws -> JSONValue {
+        try JSONReader.read(Array(argument.dropFirst("entries=".count).utf8))
+    }
+
     /// The states of the commands that a verb lists, newest first.
-    private func states(_ verb: String) async throws -> [String?] {
-        try await workplace.homeport(verb, "--json").lines.map {
+    private func states(
+        _ verb: String, in place: Workplace? = nil, of controller: String = "homeport"
+    ) async throws -> [String?] {
+        let listed = try await (place ?? workplace).homeport(
+            verb, "--json", "--controller", controller)
+        return try listed.lines.map {
             try JSONReader.read(Array($0.utf8)).object?["state"]?.string
         }
     }
