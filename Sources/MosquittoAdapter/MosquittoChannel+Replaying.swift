@@ -81,7 +81,7 @@ extension MosquittoChannel {
         try await fetch(missing, in: replay)
         return Doubt.incomplete(
             rosters[replay.home]?.incomplete(in: replay.scope) ?? [],
-            largestPacket: await link.largestPacket)
+            largestPacket: await link.largestPacket, over: configuration.version)
     }
 
     /// Requests retained parts by exact filters, and waits until they and everything requested before
@@ -203,7 +203,8 @@ private enum Doubt {
 
     /// Names the first three devices and their missing parts; `nil` for an empty list.
     static func incomplete(
-        _ missing: [(device: DeviceID, missing: RetainedParts)], largestPacket: Int?
+        _ missing: [(device: DeviceID, missing: RetainedParts)], largestPacket: Int?,
+        over version: MQTTProtocolVersion
     ) -> String? {
         guard !missing.isEmpty else { return nil }
         let named = missing.prefix(3).map { entry in
@@ -212,6 +213,11 @@ private enum Doubt {
         }
         let more = missing.count > 3 ? ", and \(missing.count - 3) more" : ""
         let text = "incomplete at the broker: \(named.joined(separator: ", "))\(more)"
+        if version == .v3_1_1 {
+            return text
+                + "; MQTT 3.1.1 does not tell whether the broker takes packets of 64 KiB, which a device may "
+                + "need (mosquitto: max_packet_size)"
+        }
         guard let limit = largestPacket, limit <= JSONLimits.wire.bytes else { return text }
         return text
             + "; the broker takes packets of at most \(limit) bytes, and a device may need 64 KiB: "

@@ -24,7 +24,7 @@ import Testing
                     try await second.publish(state: #"{"activity":"off","level":30}"#)
                     for (arguments, expected) in [
                         ("", ["lamp-1", "lamp-2"]), ("--kind lamp", ["lamp-1", "lamp-2"]),
-                        ("--kind pool-robot", []), ("--where activity=off", ["lamp-2"]),
+                        ("--where activity=off", ["lamp-2"]),
                         ("--where activity!=off", ["lamp-1"]),
                         ("--kind lamp --where 'level>=30' --where activity=off", ["lamp-2"]),
                         ("--where 'level<30' --no-wait", []),
@@ -91,6 +91,46 @@ import Testing
                         == "homeport: no device has reported a member activty; did you mean "
                         + "activity?\n")
                 #expect(try await workplace.homeport("history", "--json").output.isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ["devices", "--json"], ["devices", "--no-wait"], ["history"],
+        ["history", "--device", "lamp-1"], ["history", "--where", "level>1"], ["send", "locate"],
+    ])
+    func aKindThatNoKnownDeviceHasIsRefused(words: [String]) async throws {
+        try await withBroker { broker in
+            try await FakeDevice.with(on: broker.url) { _ in
+                let known = try await workplace.homeport("devices", "--broker", broker.url)
+                #expect(known.status == 0)
+                let run = try await workplace.homeport(
+                    [words[0], "--kind", "lmap"] + words.dropFirst() + ["--broker", broker.url])
+                #expect(run.status == 65, "\(run)")
+                #expect(run.output.isEmpty)
+                #expect(
+                    run.errors
+                        == "homeport: no device of kind lmap is known in home-1; the kinds that are "
+                        + "known: lamp; 'homeport devices' lists the devices\n")
+            }
+        }
+    }
+
+    @Test(arguments: [["watch"], ["devices", "--watch"]])
+    func aKindThatNoKnownDeviceHasIsWaitedFor(words: [String]) async throws {
+        try await withBroker { broker in
+            try await FakeDevice.with(on: broker.url) { _ in
+                let status = try await workplace.runningForRemarks(
+                    words + ["--kind", "lmap", "--broker", broker.url]
+                ) { program in
+                    let remark = try await program.line()
+                    #expect(
+                        remark
+                            == "homeport: no device of kind lmap is known in home-1; the kinds that "
+                            + "are known: lamp; waiting for one")
+                    program.interrupt()
+                }
+                #expect(status == 0)
             }
         }
     }
@@ -281,7 +321,8 @@ import Testing
                 }
             }
             for (arguments, expected) in [
-                ("--kind lamp", ["lamp-2", "lamp-1"]), ("--kind pool-robot", []),
+                ("--kind lamp", ["lamp-2", "lamp-1"]),
+                ("--where activity=none --broker \(broker.url)", []),
                 ("--kind lamp --device lamp-1", ["lamp-1"]),
                 ("--where activity=off --broker \(broker.url)", ["lamp-2"]),
             ] {

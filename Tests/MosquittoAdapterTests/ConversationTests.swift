@@ -39,6 +39,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [MQTTProtocolVersion.v5, .v3_1_1])
+    func aBrokerThatTakesSmallPacketsIsNamedAsTheCause(_ version: MQTTProtocolVersion) async throws
+    {
+        try await withBroker("max_packet_size 1024") { broker in
+            try await withChannel(broker.url) {
+                $0.version = version
+            } _: { channel in
+                let service = channel.service(for: device("a"), in: home)
+                let long = JSONValue.string(String(repeating: "x", count: 1_500))
+                let command = try service.prepare(intent(arguments: ["text": long]), sequence: 7)
+                let error = await #expect(throws: CommunicationError.self) {
+                    try await service.sendMessage(command, attempt: 1)
+                }
+                #expect(error?.message.contains("(mosquitto: max_packet_size)") == true)
+                #expect(error?.certainty == (version == .v5 ? .neverLeft : .mayHaveLeft))
+            }
+        }
+    }
+
     @Test func theBytesOfACommandSayTheIntent() async throws {
         try await withChannel("mqtt://127.0.0.1:1", opening: false) { channel in
             let service = channel.service(for: device("a"), in: home)

@@ -25,17 +25,29 @@ struct DeviceList: Sendable {
     /// Looks what is there, and waits for samples.
     /// - Parameter selection: the only devices that count; `nil` for all.
     /// - Returns: what was found, and the devices that pass the filter.
-    /// - Throws: ``HomeError`` `noConnection`; `unknownMember` for a condition on a member that none of
-    ///   them reports.
+    /// - Throws: ``HomeError`` `noConnection`; `unknownDevice` for a kind that no known device has;
+    ///   `unknownMember` for a condition on a member that none of them reports.
     func surveyed(
         telemetry: Telemetry, selection: Set<DeviceID>? = nil
     ) async throws(HomeError) -> (survey: HomeSurvey, devices: [KnownDevice]) {
         let survey = try await surveyed(scope(telemetry))
+        if survey.failures.isEmpty { try await requireKnownKind(mayWait: telemetry == .followed) }
         let selected = survey.devices.filter { selection?.contains($0.id) != false }
         let awaited = selected.filter { isAwaited($0, telemetry) }
         if !awaited.isEmpty { await wait(for: awaited, telemetry) }
         try await requireReportedMembers(of: selected, mayWait: telemetry == .followed)
         return (survey, latest(selected).filter(filter.contains))
+    }
+
+    /// Checks that a device has the kind, or had it.
+    /// - Parameter mayWait: whether one is waited for; then it is only said that there is none yet.
+    func requireKnownKind(mayWait: Bool) async throws(HomeError) {
+        do {
+            try await home.requireKnownKind(filter.kind)
+        } catch {
+            guard mayWait, error.code == .unknownDevice else { throw error }
+            console.note("\(error.message); waiting for one")
+        }
     }
 
     /// Checks the members of the conditions.

@@ -5,7 +5,8 @@ import Homeport
 struct FilterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Devices of this kind only, such as sweeping-robot.", valueName: "kind"),
+            "Devices of this kind only, such as sweeping-robot; one that no known device has is refused.",
+            valueName: "kind"),
         transform: Self.deviceKind)
     var kind: DeviceKind?
 

@@ -129,6 +129,7 @@ struct HistoryVerb: HomeVerb {
                 try await list.surveyed(telemetry: .whereNeeded, selection: selection)
                     .devices.map(\.id))
         }
+        try await home.requireKnownKind(filter.kind)
         let ofKind = try await home.rememberedDevices().filter { $0.kind == filter.kind }.map(\.id)
         return Set(ofKind).intersection(selection ?? Set(ofKind))
     }

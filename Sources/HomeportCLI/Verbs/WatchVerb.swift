@@ -104,6 +104,7 @@ struct WatchVerb: HomeVerb {
                         + Suggestion.question(about: device.text, among: known))
             }
             let list = DeviceList(home: home, console: console, filter: filtering.filter)
+            try await list.requireKnownKind(mayWait: true)
             try await list.requireReportedMembers(of: survey.devices, mayWait: true)
         } catch {
             // The state of the link tells the rest.
