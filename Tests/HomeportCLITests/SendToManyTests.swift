@@ -37,7 +37,7 @@ import Testing
             for (words, status, remark) in [
                 ("send --all frob", 65, "none of the 2 selected devices has a command \"frob\""),
                 ("send --all set-level percent=400", 65, "percent"),
-                ("send --kind robot locate", 65, "no devices of kind robot in home-1"),
+                ("send --kind robot locate", 65, "no device of kind robot is known in home-1"),
                 ("send --where activity=off locate", 0, "nothing was sent\n"),
                 ("devices --where activity=off", 0, "'homeport show DEVICE' the members"),
                 (

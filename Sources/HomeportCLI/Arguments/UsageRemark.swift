@@ -40,14 +40,24 @@ struct UsageRemark: Sendable {
         return [words[place], second]
     }
 
-    /// The line for a first word that is no verb; `nil` where it is one.
+    /// The line for a first word, or a second one after the name of a group, that is no verb; `nil` where it
+    /// is one.
     func unknownVerb(_ words: [String]) -> String? {
-        guard let word = words.first(where: { $0 != "help" }), !word.hasPrefix("-"),
-            !verbs.contains(word)
+        let given = words.drop { $0 == "help" }.prefix { !$0.hasPrefix("-") }
+        guard let first = given.first else { return nil }
+        guard verbs.contains(first) else { return unknownVerb([], first, among: verbs) }
+        guard let second = given.dropFirst().first, let known = subverbs[first],
+            !known.contains(second)
         else { return nil }
-        let question = Suggestion.question(about: word, among: verbs)
-        let known = question.isEmpty ? "; the verbs are \(verbs.joined(separator: ", "))" : question
-        return join("there is no verb '\(word)'\(known)", "\(HomeportCommand.name) --help")
+        return unknownVerb([first], second, among: known)
+    }
+
+    private func unknownVerb(_ group: [String], _ word: String, among known: [String]) -> String {
+        let question = Suggestion.question(about: word, among: known)
+        let verbs = question.isEmpty ? "; the verbs are \(known.joined(separator: ", "))" : question
+        let written = (group + [word]).joined(separator: " ")
+        let help = ([HomeportCommand.name] + group + ["--help"]).joined(separator: " ")
+        return join("there is no verb '\(written)'\(verbs)", help)
     }
 
     private func misplacedOption(_ words: [String]) -> String? {

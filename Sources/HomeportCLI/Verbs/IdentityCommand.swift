@@ -24,8 +24,6 @@ struct IdentityCommand: VerbGroup {
         IdentityRevokeVerb.self, IdentityExportVerb.self,
     ]
 
-    @Argument(help: .hidden) var unknownVerb: String?
-
     /// How a verb of this group ends.
     static let statuses = VerbStatus.help(
         [

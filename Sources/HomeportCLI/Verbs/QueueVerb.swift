@@ -14,7 +14,8 @@ struct QueueVerb: HomeVerb {
             They are sent when their device is back, by the process that waits for them or by the \
             next homeport of this ledger that connects. 'homeport cancel ID' takes one back. A \
             setting that the broker keeps for a device is listed until the device has reported \
-            it, and cannot be taken back. UNTIL is the end of the time in which it may start. It reads the ledger alone and needs no broker.
+            it, and cannot be taken back. UNTIL is the end of the time in which it may start. It \
+            reads the ledger alone and needs no broker.
 
             A command is sent at the broker that it was meant for and nowhere else, even where \
             another broker has a home of the same name. Where your home has moved to another \

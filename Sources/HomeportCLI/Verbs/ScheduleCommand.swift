@@ -19,6 +19,4 @@ struct ScheduleCommand: VerbGroup {
     static let verbs: [any Verb.Type] = [
         ScheduleAddVerb.self, ScheduleListVerb.self, ScheduleRemoveVerb.self,
     ]
-
-    @Argument(help: .hidden) var unknownVerb: String?
 }

@@ -80,13 +80,13 @@ struct MQTTConnectionStateMachine {
         if case .connected = state { true } else { false }
     }
 
-    /// Whether a socket may be open whose CONNACK has not come: a place among the attempts of the loop.
     /// When the attempt at the present address ends: it and the addresses after it share the time that is left.
     func addressEnd(at now: UInt64) -> UInt64? {
         guard case .connecting(_, let remaining, let end) = state else { return nil }
         return now &+ max(1, (end - min(now, end)) / UInt64(remaining.count + 1))
     }
 
+    /// Whether a socket may be open whose CONNACK has not come: a place among the attempts of the loop.
     var isConnecting: Bool {
         if case .connecting = state { true } else { false }
     }

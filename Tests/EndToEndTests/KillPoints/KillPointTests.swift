@@ -108,6 +108,9 @@ extension KillBench {
             }
             #expect(status == -SIGKILL)
         }
+        // The proxy was another broker by its address.
+        let moved = try await workplace.homeport(["queue", "--moved"] + connection)
+        #expect(moved.status == 0)
         try await recover(after: name)
     }
 
