@@ -101,6 +101,13 @@ public final class InMemoryCommandLedger: CommandLedger {
         }
     }
 
+    public func records(of ids: [CommandID]) async throws(LedgerError) -> [CommandRecord] {
+        try store.state.withLock { state throws(LedgerError) in
+            if let error = state.failuresOfRead.popLast() { throw error }
+            return ids.compactMap { state.entries[$0]?.record }
+        }
+    }
+
     public func history(_ query: HistoryQuery) async throws(LedgerError) -> [CommandRecord] {
         store.state.withLock { $0.history(query) }
     }

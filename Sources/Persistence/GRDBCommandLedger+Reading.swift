@@ -11,6 +11,18 @@ extension GRDBCommandLedger {
         try await database.read { db in try CommandRow.fetch(id, in: db) }
     }
 
+    public func records(of ids: [CommandID]) async throws(LedgerError) -> [CommandRecord] {
+        try await database.read { db in
+            try ids.compactMap { id in
+                do {
+                    return try CommandRow.fetch(id, in: db)
+                } catch let error as LedgerError where error.code == .newerSchema {
+                    return nil
+                }
+            }
+        }
+    }
+
     /// Commands, newest first by the time when they were made, without those that only a newer version understands.
     public func history(_ query: HistoryQuery) async throws(LedgerError) -> [CommandRecord] {
         let places = query.isHere ? places() : CommandPlaces()

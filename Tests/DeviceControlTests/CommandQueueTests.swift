@@ -99,6 +99,27 @@ import Testing
         #expect(queue.handle(.withdrawn(lost), in: .normal) == [.turn(next, .normal)])
     }
 
+    @Test mutating func whatIsStoredLeavesBeforeLaterCommands() {
+        let (first, second) = (command(), command())
+        _ = queue.handle(.stored(from: 1), in: .normal)
+        #expect(place(second, 2, .ready) == [])
+        #expect(!queue.isIdle(.normal) && queue.isIdle(.urgent))
+        #expect(place(first, 1, .waiting) == [])
+        #expect(queue.handle(.stored(from: 3), in: .normal) == [])
+        #expect(place(first, 1, .ready) == [.turn(first, .normal)])
+        #expect(queue.handle(.turnEnded, in: .normal) == [.turn(second, .normal)])
+        #expect(!queue.isIdle(.normal))
+        #expect(queue.handle(.turnEnded, in: .normal) == [])
+        #expect(queue.isIdle(.normal))
+    }
+
+    @Test mutating func whatWasWantedAfterAStoredUrgentCommandWaitsForIt() {
+        let start = command()
+        _ = queue.handle(.stored(from: 1), in: .urgent)
+        #expect(place(start, 2, .ready) == [])
+        #expect(queue.handle(.stored(from: nil), in: .urgent) == [.turn(start, .normal)])
+    }
+
     /// In any order of events commands leave by their sequence, one at a time, and all of them.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func inAnyOrderCommandsLeaveBySequence(_ seed: UInt64) {

@@ -78,7 +78,7 @@ import Testing
             #expect(try await other.withdraw(start.id)?.state == .cancelled)
             bench.presence(.online)
             #expect(try await bench.invoker.outcome(of: start.id).record.state == .cancelled)
-            let next = try await bench.submit(.locate)
+            let next = try await bench.submit(.returnToDock)
             #expect(await bench.nextSend()?.id == next.id)
         }
     }

@@ -5,8 +5,8 @@ import DeviceMessages
 import HomeportTesting
 import Testing
 
-/// Commands that wait for a device that is away. Their bytes are in the ledger alone until the device
-/// returns, or until somebody wants to see them.
+/// Commands that wait for a device that is away. They are in the ledger alone until the device returns, or
+/// until somebody waits for them.
 @Suite(.timeLimit(.minutes(1))) struct WaitingCommandsTests {
     private let bench: InvokerBench
 
@@ -29,14 +29,103 @@ import Testing
             let record = try await submitOffline()
             bench.ledger.failNextRead(LedgerError(.busy, "the ledger is busy"))
             bench.presence(.online)
-            let waiting = try #require(await bench.recorded(message: "the ledger is busy"))
-            #expect(waiting.state == .queued)
-            #expect(waiting.progress.sends == 0)
-            #expect(await bench.invoker.counters.ledgerFailures == 1)
             await bench.advanceToDeadline(within: .seconds(2))
             let send = try #require(await bench.nextSend())
             #expect(send.command == record.prepared)
-            #expect(try await sends(of: record.id) == 2, "the first one was taken back")
+            #expect(await bench.invoker.counters.ledgerFailures == 1)
+            #expect(try await sends(of: record.id) == 1)
+        }
+    }
+
+    /// More than are read at a time.
+    @Test func manyAreSentInTheirOrder() async throws {
+        try await bench.invoker.whileRunning {
+            let urgent = try await submitMany(40, .pause)
+            let later = try await submitMany(100)
+            bench.presence(.online)
+            var sent: [CommandID] = []
+            while sent.count < 140 { sent.append(try #require(await bench.nextSend()).id) }
+            #expect(sent == urgent + later)
+        }
+    }
+
+    /// While earlier ones are being read from the ledger.
+    @Test func aNewCommandDoesNotOvertakeWhatWaits() async throws {
+        try await bench.invoker.whileRunning {
+            let waiting = try await submitMany(100)
+            bench.presence(.online)
+            let new = try await bench.submit(.startCleaning())
+            var sent: [CommandID] = []
+            while sent.count < 101 { sent.append(try #require(await bench.nextSend()).id) }
+            #expect(sent == waiting + [new.id])
+        }
+    }
+
+    @Test func whatIsTakenBackIsNotSent() async throws {
+        try await bench.invoker.whileRunning {
+            let ids = try await submitMany(100)
+            #expect(try await bench.invoker.withdraw(ids[0]).state == .cancelled)
+            let other = bench.ledger.anotherProcess()
+            for id in ids[1..<99] { _ = try await other.withdraw(id) }
+            bench.presence(.online)
+            #expect(await bench.nextSend()?.id == ids[99])
+        }
+    }
+
+    /// The ledger tells where it stands: it is read for each of them.
+    @Test func allAreToldWhyTheyWait() async throws {
+        try await bench.invoker.whileRunning {
+            _ = try await bench.submit()
+            _ = await bench.nextSend()
+            bench.channel.loseLink(CommunicationError(.unreachable, "the broker is gone"))
+            let first = try await bench.submit(.startCleaning())
+            #expect(await bench.recorded(message: "the broker is gone")?.id == first.id)
+            let ids = try await submitMany(100, for: .online)
+            bench.channel.loseLink(CommunicationError(.timedOut, "the broker does not answer"))
+            var told: Set<CommandID> = []
+            while told.count < 101 {
+                let record = await bench.recorded(message: "the broker does not answer")
+                told.insert(try #require(record).id)
+            }
+            #expect(told == Set(ids + [first.id]))
+        }
+    }
+
+    @Test func allEndWhereTheDeviceCannotBeListenedTo() async throws {
+        bench.channel.refuseConversations(
+            CommunicationError(.timedOut, "no answer", isRetriable: true))
+        try await bench.invoker.whileRunning {
+            let ids = try await submitMany(100, for: .online)
+            bench.channel.refuseConversations(CommunicationError(.notPermitted, "not allowed"))
+            await bench.advanceToDeadline(within: .seconds(1.2))
+            for id in ids {
+                #expect(try await bench.invoker.outcome(of: id).record.outcome == .refused)
+            }
+        }
+    }
+
+    /// The wall clock is set back meanwhile: what was promised holds.
+    @Test func manyExpireTogether() async throws {
+        try await bench.invoker.whileRunning {
+            let ids = try await submitMany(100)
+            bench.clock.stepWall(by: .seconds(-3_600))
+            bench.clock.advance(by: .seconds(600))
+            for id in ids {
+                #expect(try await bench.invoker.outcome(of: id).record.outcome == .expired)
+            }
+        }
+    }
+
+    /// Nobody said that it was sent, but the device has it.
+    @Test func whatTheDeviceSaysOfItIsHeard() async throws {
+        try await bench.invoker.whileRunning {
+            _ = try await bench.submit()
+            _ = await bench.nextSend()
+            bench.channel.loseLink(CommunicationError(.unreachable, "the broker is gone"))
+            let record = try await bench.submit(.startCleaning())
+            #expect(await bench.recorded(message: "the broker is gone")?.id == record.id)
+            bench.ack(.succeeded, of: record.id)
+            #expect(await bench.recorded(.succeeded)?.id == record.id)
         }
     }
 
@@ -94,6 +183,14 @@ import Testing
     }
 
     // MARK: Parts
+
+    private func submitMany(
+        _ count: Int, _ command: CommandRequest<SweepingRobot>? = nil,
+        for presence: PresenceReport.Status = .offline
+    ) async throws -> [CommandID] {
+        let order = try bench.order(command ?? .startCleaning(), for: bench.robot(presence))
+        return try await bench.invoker.submit(Array(repeating: order, count: count)).map(\.id)
+    }
 
     private func submitOffline(
         _ command: CommandRequest<SweepingRobot>? = nil, options: CommandOptions? = nil

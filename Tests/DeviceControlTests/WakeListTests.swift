@@ -7,7 +7,7 @@ import Testing
 /// Which tasks sleep, and what they find when they wake.
 @Suite struct WakeListTests {
     private var generator = SeededGenerator(seed: 11)
-    private var list = WakeList()
+    private var list = WakeList<CommandID>()
 
     private mutating func makeID() -> CommandID {
         CommandID(at: Timestamp(milliseconds: 0), using: &generator)
@@ -34,8 +34,8 @@ import Testing
         let ids = (1...1_000).map { _ in makeID() }
         for (second, id) in ids.enumerated() { _ = list.add(id, at: .seconds(second)) }
         let wanted = Set([ids[1], ids[900]])
-        let (due, next) = list.sleepEnded(at: .seconds(3)) { wanted.contains($0.command) }
-        #expect(due.map(\.command) == [ids[1]])
+        let (due, next) = list.sleepEnded(at: .seconds(3)) { wanted.contains($0.sleeper) }
+        #expect(due.map(\.sleeper) == [ids[1]])
         #expect(next == .seconds(900))
     }
 
@@ -63,7 +63,7 @@ import Testing
     ) {
         sleeps.remove(at: sleeps.firstIndex(of: end) ?? 0)
         let (due, next) = list.sleepEnded(at: end) { _ in true }
-        for wake in due { #expect(expected.removeValue(forKey: wake.command) == end) }
+        for wake in due { #expect(expected.removeValue(forKey: wake.sleeper) == end) }
         if let next { sleeps.append(next) }
     }
 }

@@ -42,6 +42,14 @@ struct DeviceConversation {
     private(set) var redescribed: DeviceProfile?
     /// The commands that wait to be sent.
     var outbox = CommandQueue()
+    /// Those that the ledger alone has.
+    var stored = StoredCommands()
+    /// What those were told of the way to the device; `nil` where not all of them know.
+    var toldReach: Reach?
+    /// Whether some of them are about to be followed again.
+    var isRecalling = false
+    /// When the earliest of them is woken.
+    var armed: Duration?
     /// The commands that the device must be asked about.
     var questions = QuestionList()
     /// The commands for which the settings that the link keeps must be read; one at a time, because

@@ -35,7 +35,6 @@ extension CommandInvoker {
     }
 
     /// Whether commands can reach a device now.
-    @inline(never)
     func reach(in id: ConversationID) -> Reach {
         conversations[id]?.reach(over: links[id.channel] ?? .works) ?? .linkDown("")
     }
@@ -53,14 +52,12 @@ extension CommandInvoker {
         await communicator.disconnect()
     }
 
-    @inline(never)
     private func communicator(in id: ConversationID) -> DeviceCommunicator? {
         conversations[id]?.communicator
     }
 
     /// Tries to listen, again and again where that may help.
     /// - Returns: whether the device is listened to.
-    @inline(never)
     private func listens(_ communicator: DeviceCommunicator, in id: ConversationID) async -> Bool {
         var pauses = ResendSchedule(seed: generator.next())
         while !Task.isCancelled {
@@ -81,7 +78,6 @@ extension CommandInvoker {
     }
 
     /// Enters another phase and resumes the callers that wait for the end of the first attempt.
-    @inline(never)
     func enter(_ phase: DeviceConversation.Phase, in id: ConversationID) {
         for starter in conversations[id]?.enter(phase) ?? [] { starter.resume() }
     }
@@ -100,9 +96,9 @@ extension CommandInvoker {
     /// Tells every open command of a device whether it can be sent, in the order of acceptance.
     func tellReach(in id: ConversationID) async {
         await post(openCommands(in: id).map { Post(.reach(reach(in: id)), to: $0) })
+        await tellReachToStored(in: id)
     }
 
-    @inline(never)
     func openCommands(in id: ConversationID) -> [CommandID] {
         commands.members(of: id)
             .filter { !$0.lifecycle.state.isFinal }
@@ -119,6 +115,7 @@ extension CommandInvoker {
             case .turn(let command, let lane): enqueue(.send(id, lane, first: command))
             }
         }
+        recallIfDue(in: id)
     }
 
     /// Tells the outbox where a command stands. What is ready has said so after it was recorded.
@@ -152,13 +149,6 @@ extension CommandInvoker {
     /// Sends a command whose turn it is.
     /// - Returns: `nil` where it does not want to leave any more.
     private func send(_ command: CommandID, in id: ConversationID) async -> SendResult? {
-        do throws(LedgerError) {
-            // Before it takes its turn: meanwhile it may be withdrawn.
-            try await fetchPayload(of: command)
-        } catch {
-            counters.ledgerFailures += 1
-            return .neverLeft(error.message)
-        }
         guard let attempt = takeTurn(command), let prepared = commands[command]?.prepared else {
             return nil
         }
@@ -202,6 +192,7 @@ extension CommandInvoker {
             case .turn(let command, let other): enqueue(.send(id, other, first: command))
             }
         }
+        recallIfDue(in: id)
         return next
     }
 }

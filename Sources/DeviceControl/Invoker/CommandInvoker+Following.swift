@@ -14,10 +14,8 @@ extension CommandInvoker {
         }
     }
 
-    @inline(never)
     private func conclude(_ reaction: Reaction) {
         standInLine(reaction.command)
-        arm(reaction.command)
         tellWaiters(of: reaction.command, since: reaction.before)
     }
 
@@ -32,7 +30,6 @@ extension CommandInvoker {
 
     // MARK: Actions
 
-    @inline(never)
     func perform(_ actions: [LifecycleAction], for id: CommandID) async {
         for action in actions { await perform(action, for: id) }
     }
@@ -67,13 +64,11 @@ extension CommandInvoker {
         }
     }
 
-    @inline(never)
     private func changes(of reactions: [Reaction]) -> [CommandChange] {
         reactions.compactMap { commands[$0.command]?.change }
     }
 
     /// - Returns: the commands whose changes another process overtook.
-    @inline(never)
     private func take(
         _ verdicts: [AdvanceVerdict], on changes: [CommandChange], by reactions: [Reaction]
     ) -> Set<CommandID> {
@@ -87,7 +82,6 @@ extension CommandInvoker {
 
     /// - Returns: the commands that are not sent, because that is not in the ledger: they come back to the
     ///   queue.
-    @inline(never)
     private func take(
         _ error: LedgerError, on changes: [CommandChange], by reactions: [Reaction]
     ) -> Set<CommandID> {
@@ -114,7 +108,6 @@ extension CommandInvoker {
     }
 
     /// Writes down what changes no progress. What comes with a change of the progress is written with it.
-    @inline(never)
     private func writeDown(_ reactions: [Reaction]) async {
         let notes = reactions.filter { $0.hasNotes && !$0.isToBeRecorded }
             .map { (command: $0.command, log: commands[$0.command]?.unwritten ?? []) }
@@ -133,16 +126,20 @@ extension CommandInvoker {
     // MARK: Waking
 
     /// Sees to it that the command is woken at its next deadline; one wake at a time is enough.
-    private func arm(_ id: CommandID) {
+    func arm(_ id: CommandID) {
         guard let tracked = commands[id] else { return }
         let retry = tracked.isUnrecorded ? clock.now.elapsed + Self.ledgerRetry : nil
         guard let due = [tracked.lifecycle.nextWake, retry].compactMap(\.self).min() else {
-            commands[id]?.armed = nil
+            tracked.armed = nil
             return
         }
         if let armed = tracked.armed, armed <= due { return }
-        commands[id]?.armed = due
-        if wakes.add(id, at: due) { enqueue(.sleep(until: due)) }
+        tracked.armed = due
+        wake(.command(id), at: due)
+    }
+
+    func wake(_ sleeper: Sleeper, at due: Duration) {
+        if wakes.add(sleeper, at: due) { enqueue(.sleep(until: due)) }
     }
 
     /// Sleeps, and wakes what is due then.
@@ -152,19 +149,24 @@ extension CommandInvoker {
         let (wakes, next) = wakes.sleepEnded(at: max(clock.now.elapsed, due), where: isWanted)
         // A command may be there twice.
         for wake in wakes where isWanted(wake) {
-            commands[wake.command]?.armed = nil
-            enqueue(.wake(wake.command))
+            switch wake.sleeper {
+            case .command(let id): commands[id]?.armed = nil
+            case .stored(let id): conversations[id]?.armed = nil
+            }
+            enqueue(.wake(wake.sleeper))
         }
         if let next { enqueue(.sleep(until: next)) }
     }
 
-    private func isWanted(_ wake: WakeList.Wake) -> Bool {
-        commands[wake.command]?.armed == wake.due
+    private func isWanted(_ wake: WakeList<Sleeper>.Wake) -> Bool {
+        switch wake.sleeper {
+        case .command(let id): commands[id]?.armed == wake.due
+        case .stored(let id): conversations[id]?.armed == wake.due
+        }
     }
 
     // MARK: Anomalies and the end
 
-    @inline(never)
     func note(_ anomaly: CommandAnomaly) async {
         if anomaly.kind == .foreignDevice { counters.foreignAcks += 1 }
         if anomaly.kind == .unknownCommand { counters.unknownAcks += 1 }

@@ -62,7 +62,6 @@ extension CommandInvoker {
 
     /// Puts events before their commands.
     /// - Returns: the commands that handle theirs now, and those that are handling others.
-    @inline(never)
     private func deliver(_ posts: ArraySlice<Post>) -> (ours: [CommandID], others: [CommandID]) {
         var ours: [CommandID] = []
         var others: [CommandID] = []
@@ -78,18 +77,14 @@ extension CommandInvoker {
         return (ours, others)
     }
 
-    @inline(never)
     private func react(_ ids: [CommandID]) -> [Reaction] { ids.compactMap(react) }
 
-    @inline(never)
     private func isBusy(_ id: CommandID) -> Bool { commands[id]?.isBusy == true }
 
-    @inline(never)
     private func hasManyEvents(_ id: CommandID) -> Bool {
         commands[id].map { $0.events.count >= Self.waitingEvents } ?? false
     }
 
-    @inline(never)
     private func wait(for id: CommandID, _ caller: CheckedContinuation<Void, Never>) {
         commands[id]?.quiet.append(caller) ?? caller.resume()
     }
@@ -113,29 +108,28 @@ extension CommandInvoker {
             becomeQuiet(id)
             return nil
         }
-        // Not emptied in place: the array would keep its room.
-        commands[id]?.events = []
         var reaction = Reaction(
             command: id, events: tracked.events, before: tracked.lifecycle.progress)
+        // Not emptied in place: the array would keep its room.
+        tracked.events = []
         for event in reaction.events { handle(event, for: &reaction) }
         return reaction
     }
 
     private func handle(_ event: LifecycleEvent, for reaction: inout Reaction) {
-        guard var lifecycle = commands[reaction.command]?.lifecycle else { return }
-        let before = lifecycle.progress
+        guard let tracked = commands[reaction.command] else { return }
+        let before = tracked.lifecycle.progress
         let now = clock.now
-        let actions = lifecycle.handle(event, at: now)
-        commands[reaction.command]?.lifecycle = lifecycle
+        let actions = tracked.lifecycle.handle(event, at: now)
         reaction.actions += actions.filter { $0 != .record }
-        if case .withdrawn(lifecycle.progress) = event {
-            commands[reaction.command]?.note(recorded: lifecycle.progress.step)
+        if case .withdrawn(tracked.lifecycle.progress) = event {
+            tracked.note(recorded: tracked.lifecycle.progress.step)
         }
-        let log = lifecycle.log(of: event, since: before, at: now)
+        let log = tracked.lifecycle.log(of: event, since: before, at: now)
         if actions.contains(.record) {
-            commands[reaction.command]?.keep(log)
+            tracked.keep(log)
             reaction.isToBeRecorded = true
-        } else if event == .wake, commands[reaction.command]?.isUnrecorded == true {
+        } else if event == .wake, tracked.isUnrecorded {
             reaction.isToBeRecorded = true
         } else if !actions.contains(where: \.isReport) {
             note(event, log, in: &reaction)

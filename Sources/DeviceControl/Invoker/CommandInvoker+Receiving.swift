@@ -20,7 +20,6 @@ extension CommandInvoker {
         }
     }
 
-    @inline(never)
     private func receive(_ presence: Presence, in id: ConversationID) async {
         guard conversations[id]?.hear(presence) == true else { return }
         await tellReach(in: id)
@@ -28,7 +27,6 @@ extension CommandInvoker {
         await post(openCommands(in: id).map { Post(.boot(boot), to: $0) })
     }
 
-    @inline(never)
     private func receive(_ state: StateReport, in id: ConversationID) async {
         if let applied = state.applied {
             conversations[id]?.hear(applied)
@@ -42,7 +40,6 @@ extension CommandInvoker {
             concerned.map { Post(.state(revision: revision), to: $0.lifecycle.intent.id) })
     }
 
-    @inline(never)
     private func receive(_ evidence: CommandEvidence, in id: ConversationID) async {
         KillPoint.ackReceived.pass()
         if commands.contain(evidence.id) {
@@ -53,7 +50,6 @@ extension CommandInvoker {
     }
 
     /// Evidence of a command that this process does not follow.
-    @inline(never)
     private func receiveLate(_ evidence: CommandEvidence, in id: ConversationID) async {
         do {
             guard let record = try await ledger.record(of: evidence.id) else {
@@ -62,6 +58,7 @@ extension CommandInvoker {
             guard record.intent.device == evidence.device else {
                 return await note(.foreignDevice, evidence)
             }
+            if await recall(record, for: .evidence(evidence)) { return }
             // An open one is followed by the process that owns it, or by the one that will adopt it.
             guard record.state.isSettled else {
                 _ = try await ledger.file(evidence, at: clock.now.wall)
@@ -76,7 +73,6 @@ extension CommandInvoker {
         }
     }
 
-    @inline(never)
     private func note(_ kind: CommandAnomaly.Kind, _ evidence: CommandEvidence) async {
         await note(
             CommandAnomaly(
@@ -84,14 +80,14 @@ extension CommandInvoker {
     }
 
     /// Takes a command of the ledger into care.
-    @inline(never)
-    func follow(_ record: CommandRecord, in id: ConversationID?) {
+    /// - Parameter expiry: when its time to start ends, where that is known by the monotonic clock.
+    func follow(_ record: CommandRecord, in id: ConversationID?, expiry: Duration? = nil) {
         guard commands[record.id] == nil else { return }
         let conversation = id.flatMap { conversations[$0] }
         let lifecycle = CommandLifecycle(
             record.intent, traits: conversation?.communicator.traits ?? [],
-            progress: record.progress, seenRevision: conversation?.revision, at: clock.now,
-            seed: generator.next())
+            progress: record.progress, seenRevision: conversation?.revision, expiry: expiry,
+            at: clock.now, seed: generator.next())
         commands.insert(
             TrackedCommand(lifecycle: lifecycle, conversation: id, record: record))
     }

@@ -71,11 +71,7 @@ extension CommandInvoker {
     private func byChannel(_ records: [CommandRecord])
         -> [(place: ConversationID, records: [CommandRecord])]
     {
-        let groups = Dictionary(grouping: records) { record in
-            ConversationID(
-                home: record.intent.home, device: record.intent.device,
-                channel: record.prepared.channel)
-        }
+        let groups = Dictionary(grouping: records, by: ConversationID.init(of:))
         return groups.map { ($0.key, $0.value) }.sorted { $0.place.device < $1.place.device }
     }
 

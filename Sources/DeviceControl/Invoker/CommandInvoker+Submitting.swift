@@ -53,7 +53,7 @@ extension CommandInvoker {
 
     private func refuseIfFull(_ drafts: [Draft]) throws(ControlError) {
         for (id, new) in Dictionary(grouping: drafts, by: \.conversation) {
-            let waiting = conversations[id]?.outbox.count ?? 0
+            let waiting = conversations[id].map { $0.outbox.count + $0.stored.count } ?? 0
             guard waiting + new.count > Self.longestQueue else { continue }
             throw ControlError(
                 .queueFull,
@@ -66,6 +66,11 @@ extension CommandInvoker {
 
     private func accept(_ drafts: [Draft]) async throws(ControlError) -> [CommandRecord] {
         let opened = drafts.compactMap(open)
+        waits.hold(opened.map(\.draft.intent.id))
+        defer {
+            waits.release(opened.map(\.draft.intent.id))
+            for command in opened { rest(command.draft.intent.id) }
+        }
         let records: [CommandRecord]
         do {
             records = try await ledger.accept(opened.map(\.draft))
@@ -74,8 +79,6 @@ extension CommandInvoker {
             throw ControlError(error)
         }
         for record in records {
-            // Not assigned at once: an optional chain before `await` is read before the wait, and
-            // its writing back would undo what came meanwhile.
             commands[record.id]?.take(record)
         }
         await overrule(by: records)
@@ -115,7 +118,7 @@ extension CommandInvoker {
             seenRevision: conversation.revision, at: now, seed: generator.next())
         let before = lifecycle.progress
         let actions = lifecycle.handle(.enqueued(reach), at: now)
-        var tracked = TrackedCommand(lifecycle: lifecycle, conversation: draft.conversation)
+        let tracked = TrackedCommand(lifecycle: lifecycle, conversation: draft.conversation)
         tracked.isBusy = true
         tracked.isAccepted = false
         // Its first send is written down with what comes of it, to save a write before it.

@@ -32,10 +32,8 @@ extension CommandInvoker {
 
     /// A command as it stands; `nil` if the ledger does not have it.
     public func record(of id: CommandID) async throws(ControlError) -> CommandRecord? {
-        defer { rest(id) }
-        do throws(LedgerError) {
-            try await fetchPayload(of: id)
-            if let record = commands[id]?.current { return record }
+        if let record = commands[id]?.current { return record }
+        do {
             return try await ledger.record(of: id)
         } catch {
             throw ControlError(error)
@@ -57,20 +55,20 @@ extension CommandInvoker {
     private func wait(for id: CommandID, _ goal: WaitGoal, _ limit: Duration?)
         async throws(ControlError) -> WaitResult
     {
-        defer { rest(id) }
-        do throws(LedgerError) { try await fetchPayload(of: id) } catch {
-            throw ControlError(error)
+        let slot = WaitSlot(goal: goal)
+        waits.add(slot, for: id)
+        defer {
+            waits.remove(slot, for: id)
+            rest(id)
         }
+        if commands[id] == nil, let record = try await record(of: id) { await recall(record) }
         guard let tracked = commands[id] else { return try await recorded(id, goal) }
         if goal.isReached(by: tracked.lifecycle), let record = tracked.current {
             return WaitResult(
                 record: record, isReached: true, unrecorded: tracked.unrecordedReason)
         }
         try requireRunning()
-        let slot = WaitSlot(goal: goal)
-        waits.add(slot, for: id)
         let end = await slot.end(within: limit, by: clock)
-        waits.remove(slot, for: id)
         switch end {
         case .reached, .timedOut:
             guard let tracked = commands[id], let record = tracked.current else {
@@ -113,6 +111,7 @@ extension CommandInvoker {
     func present(_ id: CommandID, to key: Int) async {
         do throws(ControlError) {
             let record = try await record(of: id)
+            if let record { await recall(record) }
             watchers.present(record, to: key, of: id, isFollowed: commands[id] != nil)
         } catch {
             counters.ledgerFailures += 1

@@ -84,7 +84,11 @@ extension CommandInvoker {
     }
 
     private func takeNote(of record: CommandRecord) async {
-        if commands[record.id] != nil { await post(.withdrawn(record.progress), to: record.id) }
+        if commands.contain(record.id) {
+            await post(.withdrawn(record.progress), to: record.id)
+        } else if !record.progress.isWaiting {
+            forgetStored(record)
+        }
     }
 
     /// Sees to it that other processes' withdrawals are noticed while something waits.
@@ -96,7 +100,9 @@ extension CommandInvoker {
 
     /// Looks into the log every ``CommandInvoker/withdrawalInterval`` for as long as a command waits.
     func lookForWithdrawals() async {
-        while commands.values.contains(where: { $0.lifecycle.place == .waiting }) {
+        while commands.values.contains(where: { $0.lifecycle.place == .waiting })
+            || conversations.values.contains(where: { !$0.stored.isEmpty })
+        {
             await clock.sleep(until: clock.now.elapsed + Self.withdrawalInterval)
             guard !Task.isCancelled else { return }
             await takeWithdrawals()

@@ -54,7 +54,7 @@ public actor CommandInvoker {
     var sends: [ChannelID: SendSlots] = [:]
     var questions: [ChannelID: SendSlots] = [:]
     var waits = CommandWaits()
-    var wakes = WakeList()
+    var wakes = WakeList<Sleeper>()
     var settledOrder: [CommandID] = []
     private var pendingWork: Deque<InvokerWork> = []
     private(set) var operation = Operation.idle
@@ -164,7 +164,9 @@ public actor CommandInvoker {
         case .watchLink(let channel): await watchLink(of: channel)
         case .send(let id, let lane, let first): await send(first, in: lane, of: id)
         case .sleep(let due): await sleep(until: due)
-        case .wake(let id): await post(.wake, to: id)
+        case .wake(.command(let id)): await post(.wake, to: id)
+        case .wake(.stored(let id)): await wakeStored(in: id)
+        case .recall(let id): await recallNext(in: id)
         case .handleEvents(let id): await handleEvents(of: [id])
         case .ask(let id): await ask(in: id)
         case .keepSettings(let id): await keepSettings(in: id)

@@ -13,8 +13,10 @@ enum InvokerWork: Sendable {
     case send(ConversationID, CommandLane, first: CommandID)
     /// Sleep, and find out which commands are due then.
     case sleep(until: Duration)
-    /// Wake a command.
-    case wake(CommandID)
+    /// Wake a command, or those of a device that are stored.
+    case wake(Sleeper)
+    /// Follow the next stored commands of a device.
+    case recall(ConversationID)
     /// Handle the events that wait for a command.
     case handleEvents(of: CommandID)
     /// Query a device for the outcomes of commands.
@@ -27,12 +29,21 @@ enum InvokerWork: Sendable {
     case followWithdrawals
 }
 
+/// What is woken at a time.
+enum Sleeper: Sendable {
+    /// A command that is followed.
+    case command(CommandID)
+    /// The commands of a conversation that are stored.
+    indirect case stored(ConversationID)
+}
+
 extension InvokerWork {
     /// Whether it goes on for as long as the invoker runs.
     var isLasting: Bool {
         switch self {
         case .converse, .watchLink: true
-        case .send, .sleep, .wake, .handleEvents, .ask, .keepSettings, .present, .followWithdrawals:
+        case .send, .sleep, .wake, .recall, .handleEvents, .ask, .keepSettings, .present,
+            .followWithdrawals:
             false
         }
     }

@@ -1,15 +1,16 @@
-package import DeviceMessages
 internal import HeapModule
 
 /// When commands are to be woken. However many there are, few tasks sleep: each until an earlier time
 /// than the ones before it.
-package struct WakeList {
-    /// A command that is to be woken.
+package struct WakeList<Sleeper: Sendable> {
+    /// What is to be woken.
     package struct Wake: Comparable {
         /// When.
         package let due: Duration
         /// Which.
-        package let command: CommandID
+        package let sleeper: Sleeper
+
+        package static func == (left: Wake, right: Wake) -> Bool { left.due == right.due }
 
         package static func < (left: Wake, right: Wake) -> Bool { left.due < right.due }
     }
@@ -22,8 +23,8 @@ package struct WakeList {
 
     /// Adds a wake.
     /// - Returns: whether a task must sleep until then, and call ``sleepEnded(at:where:)``.
-    package mutating func add(_ command: CommandID, at due: Duration) -> Bool {
-        waiting.insert(Wake(due: due, command: command))
+    package mutating func add(_ sleeper: Sleeper, at due: Duration) -> Bool {
+        waiting.insert(Wake(due: due, sleeper: sleeper))
         return needsSleep(until: due)
     }
 

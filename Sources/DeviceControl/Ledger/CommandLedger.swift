@@ -56,6 +56,9 @@ public protocol CommandLedger: Sendable {
     /// A command, if the ledger has it.
     func record(of id: CommandID) async throws(LedgerError) -> CommandRecord?
 
+    /// Those of some commands that the ledger has and this version understands, in their order.
+    func records(of ids: [CommandID]) async throws(LedgerError) -> [CommandRecord]
+
     /// Commands, newest first.
     func history(_ query: HistoryQuery) async throws(LedgerError) -> [CommandRecord]
 

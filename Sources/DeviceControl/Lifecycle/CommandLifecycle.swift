@@ -12,7 +12,7 @@ package struct CommandLifecycle: Hashable, Sendable {
     package static let longestSilence = Duration.seconds(60)
 
     /// What was wanted.
-    package internal(set) var intent: CommandIntent
+    package let intent: CommandIntent
     /// What the command's channel can report and promise.
     package let traits: ChannelTraits
     /// What is known of its outcome, as the ledger keeps it.
@@ -25,7 +25,8 @@ package struct CommandLifecycle: Hashable, Sendable {
     var seenRevision: Int?
     /// The later command that contradicts this one; since then it is not sent again.
     var overruling: CommandName?
-    var expiry: Duration
+    /// When the time in which it may start ends, by the monotonic clock.
+    let expiry: Duration
     /// Why the last send ended without a receipt; `nil` where one came.
     var lastFailure: String?
     /// Whether every report of the device since the command was written for it was heard.
@@ -35,11 +36,12 @@ package struct CommandLifecycle: Hashable, Sendable {
     /// - Parameters:
     ///   - progress: its recorded progress; `nil` for a new one.
     ///   - seenRevision: the revision of the device's state, if it is known.
-    ///   - moment: now; the time until expiry is measured from here.
+    ///   - expiry: when the time in which it may start ends, where that was measured before; `nil` measures
+    ///     it from `moment`, which is now.
     ///   - seed: of the scatter of its resends.
     package init(
         _ intent: CommandIntent, traits: ChannelTraits, progress: CommandProgress? = nil,
-        seenRevision: Int? = nil, at moment: Moment, seed: UInt64
+        seenRevision: Int? = nil, expiry: Duration? = nil, at moment: Moment, seed: UInt64
     ) {
         self.intent = intent
         self.traits = traits
@@ -49,9 +51,11 @@ package struct CommandLifecycle: Hashable, Sendable {
         self.progress = known
         phase = LifecyclePhase(recorded: known)
         // Not longer than when it was made, where the clock was put back since.
-        expiry = min(
-            moment.elapsed(at: intent.expiresAt),
-            moment.elapsed + intent.expiresAt.since(intent.issuedAt))
+        self.expiry =
+            expiry
+            ?? min(
+                moment.elapsed(at: intent.expiresAt),
+                moment.elapsed + intent.expiresAt.since(intent.issuedAt))
         resends = ResendSchedule(seed: seed)
     }
 
@@ -63,6 +67,12 @@ package struct CommandLifecycle: Hashable, Sendable {
 
     /// Whether its effect may still be seen. A dry run has none.
     package var awaitsEffect: Bool { !isObserved && !intent.isDryRun }
+
+    /// Whether it does nothing but wait for a way to its device: one that is made of its record goes on
+    /// as this one would.
+    var onlyWaits: Bool {
+        phase == .queued(retryAt: nil) && reach != .reachable && !progress.mayHaveLeft && !isKept
+    }
 
     /// Where it waits for its turn to be sent.
     package var place: QueuePlace { phase.place }

@@ -29,6 +29,9 @@ package struct CommandQueue: Hashable, Sendable {
         case withdrawn(CommandID)
         /// The command whose turn it was has been handed to the link, or did not want to be.
         case turnEnded
+        /// The commands of the lane from this sequence number on are not here but in the ledger, and
+        /// leave before later ones; `nil` for none.
+        case stored(from: Int?)
     }
 
     /// What the owner of a queue must do.
@@ -50,8 +53,11 @@ package struct CommandQueue: Hashable, Sendable {
         return [urgent, normal].compactMap(\.self)
     }
 
-    /// How many commands wait, ready or not.
+    /// How many commands wait here, ready or not.
     package var count: Int { lanes.values.reduce(0) { $0 + $1.count } }
+
+    /// Whether no command of a lane waits here or has its turn.
+    package func isIdle(_ lane: CommandLane) -> Bool { lanes[lane]?.isIdle ?? true }
 }
 
 extension CommandQueue {
@@ -75,14 +81,16 @@ extension CommandQueue {
         private var reservations: [CommandID: Int] = [:]
         private var tickets = 0
         private var turn = Turn.free
+        private var stored: Int?
 
         var count: Int { entries.count }
 
+        var isIdle: Bool { entries.isEmpty && turn == .free }
+
         /// The lowest sequence of those that wait or are under way; `nil` if there are none.
         var firstSequence: Int? {
-            let waiting = entries.first?.sequence
-            guard case .taken(let sequence) = turn else { return waiting }
-            return min(sequence, waiting ?? sequence)
+            let underWay: Int? = if case .taken(let sequence) = turn { sequence } else { nil }
+            return [entries.first?.sequence, stored, underWay].compactMap(\.self).min()
         }
 
         mutating func handle(_ event: Event) {
@@ -95,6 +103,7 @@ extension CommandQueue {
                 put(id, sequence, place)
             case .withdrawn(let id): reservations[id] = nil
             case .turnEnded: turn = .free
+            case .stored(let sequence): stored = sequence
             }
         }
 
@@ -129,7 +138,8 @@ extension CommandQueue {
 
         /// The command that has its turn now, if its sequence is below a limit.
         mutating func nextTurn(before limit: Int) -> CommandID? {
-            guard turn == .free, let first = entries.first, first.isReady, first.sequence < limit,
+            guard turn == .free, let first = entries.first, first.isReady,
+                first.sequence < min(limit, stored ?? .max),
                 !reservations.values.contains(where: { $0 <= first.ticket })
             else { return nil }
             entries.removeFirst()

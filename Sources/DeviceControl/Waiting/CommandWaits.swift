@@ -3,6 +3,7 @@ internal import DeviceMessages
 /// The callers that wait for commands.
 struct CommandWaits {
     private var slots: [CommandID: [WaitSlot]] = [:]
+    private var held: Set<CommandID> = []
 
     mutating func add(_ slot: WaitSlot, for id: CommandID) { slots[id, default: []].append(slot) }
 
@@ -10,6 +11,15 @@ struct CommandWaits {
         slots[id]?.removeAll { $0 === slot }
         if slots[id]?.isEmpty == true { slots[id] = nil }
     }
+
+    /// Somebody is about to be told of commands.
+    mutating func hold(_ ids: [CommandID]) { held.formUnion(ids) }
+
+    /// Whoever was about to be told was told.
+    mutating func release(_ ids: [CommandID]) { held.subtract(ids) }
+
+    /// Whether somebody is about to be told of a command.
+    func hold(_ id: CommandID) -> Bool { held.contains(id) }
 
     /// Whether somebody waits for a command.
     func contain(_ id: CommandID) -> Bool { slots[id] != nil }
