@@ -1,7 +1,7 @@
 public import DeviceDomain
 public import DeviceMessages
 
-/// One device's conversation: the strategy that a ``DeviceCommunicator`` follows.
+/// One device's conversation over the channel that was chosen for it.
 ///
 /// An intent goes in, evidence comes out.
 public protocol CommunicationService: Sendable {

@@ -77,14 +77,6 @@ public struct CommunicationStrategyFactory: Sendable {
         return ChannelChoice(channel: channel, reason: reason)
     }
 
-    /// A communicator by the device's choice.
-    /// - Throws: as ``choice(for:heardOn:)``.
-    public func communicator(
-        for device: any Device, heardOn heard: ChannelID? = nil
-    ) throws(CommunicationError) -> DeviceCommunicator {
-        DeviceCommunicator(device: device, choice: try choice(for: device.profile, heardOn: heard))
-    }
-
     private func verdict(
         on profile: DeviceProfile, _ heard: ChannelID?
     ) -> (ChannelID, reason: String)? {

@@ -90,7 +90,7 @@ extension HomeError {
             switch error.code {
             case .ledger: .ledger
             case .badLifetime: .badLifetime
-            case .tooLarge, .cannotExpress: .refusedCommand
+            case .cannotExpress: .refusedCommand
             case .queueFull: .queueFull
             case .unknownID: .unknownCommand
             case .cancelled: .cancelled

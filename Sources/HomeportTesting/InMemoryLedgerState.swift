@@ -184,7 +184,7 @@ extension CommandDraft {
         do throws(CommunicationError) {
             return try prepare(intent, sequence)
         } catch {
-            throw LedgerError(.failed, error.message)
+            throw LedgerError(.inexpressible, error.message)
         }
     }
 }

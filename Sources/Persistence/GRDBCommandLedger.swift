@@ -185,7 +185,7 @@ extension CommandDraft {
         do {
             prepared = try prepare(intent, sequence)
         } catch {
-            throw LedgerError(.failed, error.message, underlying: error.underlying)
+            throw LedgerError(.inexpressible, error.message, underlying: error.underlying)
         }
         guard prepared.id == intent.id, prepared.sequence == sequence else {
             throw LedgerError(

@@ -216,10 +216,10 @@ import Testing
 
 extension CommandInvoker {
     /// When a command is to be woken.
-    fileprivate func wake(of id: CommandID) -> Duration? { commands[id]?.armed }
+    fileprivate func wake(of id: CommandID) -> Duration? { followed[id]?.armed }
 
     /// Hears one ack after the other, and does nothing else in between.
     fileprivate func hear(_ evidence: [CommandEvidence]) async {
-        for evidence in evidence { await postSoon(.evidence(evidence), to: evidence.id) }
+        for evidence in evidence { await followed.enqueue(.evidence(evidence), to: evidence.id) }
     }
 }

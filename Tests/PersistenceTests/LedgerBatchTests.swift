@@ -41,7 +41,7 @@ import Testing
             CommandDraft(intents[0]), .inexpressible(intents[1]), CommandDraft(intents[2]),
         ]
         let error = await #expect(throws: LedgerError.self) { try await ledger.accept(drafts) }
-        #expect(error?.code == .failed)
+        #expect(error?.code == .inexpressible)
         #expect(error?.message == "the channel has no way to say it")
         #expect(error?.underlying == "no such member")
         try await expectNothing(of: intents)

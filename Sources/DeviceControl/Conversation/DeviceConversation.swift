@@ -30,7 +30,12 @@ struct DeviceConversation {
         case heard(ConnectionState)
     }
 
-    private(set) var communicator: DeviceCommunicator
+    /// The device, as it was known when the conversation began.
+    private(set) var device: any Device
+    /// The channel that was chosen for it.
+    private(set) var channel: any CommunicationChannel
+    /// What talks with the device over the channel.
+    private(set) var service: any CommunicationService
     private(set) var phase = Phase.starting([])
     private(set) var presence: Presence
     /// The highest revision of the device's state that was seen.
@@ -40,32 +45,21 @@ struct DeviceConversation {
     private(set) var applied: [DesiredSettings] = []
     /// The device's newest description, where it came after the conversation had begun.
     private(set) var redescribed: DeviceProfile?
-    /// The commands that wait to be sent.
-    var outbox = CommandQueue()
-    /// Those that the ledger alone has.
-    var stored = StoredCommands()
-    /// What those were told of the way to the device; `nil` where not all of them know.
-    var toldReach: Reach?
-    /// Whether some of them are about to be followed again.
-    var isRecalling = false
-    /// When the earliest of them is woken.
-    var armed: Duration?
-    /// The commands that the device must be asked about.
-    var questions = QuestionList()
-    /// The commands for which the settings that the link keeps must be read; one at a time, because
-    /// each is written on top of the one before.
-    var settings = QuestionList()
 
     /// A conversation that begins with what the device last reported.
-    init(_ communicator: DeviceCommunicator, awaitsPresence: Bool) {
-        self.communicator = communicator
-        let report = communicator.device.report
-        presence = awaitsPresence ? .awaited : .heard(report.connection)
-        revision = report.revision
-        if communicator.traits.contains(.desired) {
-            applied = DesiredSettings(reportedIn: report.state).map { [$0] } ?? []
+    init(with device: any Device, over channel: any CommunicationChannel, awaitsPresence: Bool) {
+        self.device = device
+        self.channel = channel
+        service = channel.service(for: device.id, in: device.profile.home)
+        presence = awaitsPresence ? .awaited : .heard(device.report.connection)
+        revision = device.report.revision
+        if channel.traits.contains(.desired) {
+            applied = DesiredSettings(reportedIn: device.report.state).map { [$0] } ?? []
         }
     }
+
+    /// What the channel can report and guarantee.
+    var traits: ChannelTraits { channel.traits }
 
     /// Whether commands can reach the device now, and why not.
     func reach(over link: ChannelLink) -> Reach {
@@ -111,21 +105,24 @@ struct DeviceConversation {
     }
 
     /// Begins again after an end; what waits goes on waiting.
-    mutating func restart(_ communicator: DeviceCommunicator) {
-        self.communicator = communicator
+    mutating func restart(with device: any Device, over channel: any CommunicationChannel) {
+        self.device = device
+        self.channel = channel
+        service = channel.service(for: device.id, in: device.profile.home)
         phase = .starting([])
     }
 
     /// Takes in a presence message.
     /// - Returns: whether it was applied; a stale will is ignored.
-    mutating func hear(_ message: DeviceDomain.Presence) -> Bool {
+    mutating func apply(_ message: DeviceDomain.Presence) -> Bool {
         var connection = knownConnection
         guard connection.apply(message) else { return false }
         presence = .heard(connection)
         return true
     }
 
-    mutating func hear(_ profile: DeviceProfile) { redescribed = profile }
+    /// Takes in a description.
+    mutating func apply(_ profile: DeviceProfile) { redescribed = profile }
 
     /// Why the device does not take a command any more that it took when it was accepted; `nil` where it
     /// does, as far as it has described itself since.
@@ -146,11 +143,13 @@ struct DeviceConversation {
     /// The device has left the channel.
     mutating func leave() { presence = .heard(.offline(boot: knownConnection.boot)) }
 
-    mutating func hear(revision: Int) {
+    /// Takes in the revision of a state.
+    mutating func apply(revision: Int) {
         self.revision = max(revision, self.revision ?? revision)
     }
 
-    mutating func hear(_ settings: DesiredSettings) {
+    /// Takes in what the device reports as applied.
+    mutating func apply(_ settings: DesiredSettings) {
         guard applied.last != settings else { return }
         applied = applied.suffix(Self.rememberedReports - 1) + [settings]
     }

@@ -18,7 +18,7 @@ extension CommandInvoker {
         finding: @Sendable (Set<DeviceID>) async -> [DeviceID: LocatedDevice]
     ) async throws(ControlError) -> [CommandID] {
         try requireRunning()
-        await findEndOfLog()
+        await followed.withdrawals.findEndOfLog()
         let orphans: [CommandRecord]
         do {
             orphans = try await ledger.adoptOrphans(of: controller, in: home)
@@ -39,13 +39,10 @@ extension CommandInvoker {
         finding: @Sendable (Set<DeviceID>) async -> [DeviceID: LocatedDevice]
     ) async throws(ControlError) {
         try requireRunning()
-        let (followed, others) = (
-            records.filter { commands[$0.id] != nil }, records.filter { commands[$0.id] == nil }
-        )
-        await post(
-            followed.map {
-                Post(.adopted(reach(in: commands[$0.id]?.conversation, $0)), to: $0.id)
-            })
+        let known = records.filter { followed[$0.id] != nil }
+        let others = records.filter { followed[$0.id] == nil }
+        await followed.deliver(
+            known.map { EventDelivery(.adopted(reach(in: followed[$0.id]?.lane, $0)), to: $0.id) })
         await adopt(others, finding: finding)
     }
 
@@ -60,8 +57,7 @@ extension CommandInvoker {
             for (number, (place, records)) in byChannel(records).enumerated() {
                 if number >= Self.adoptionsAtOnce { await group.next() }
                 group.addTask {
-                    let id = await self.converse(over: place, with: devices[place.device])
-                    await self.adopt(records, in: id)
+                    await self.adopt(records, over: place, knowing: devices[place.device])
                 }
             }
         }
@@ -76,37 +72,37 @@ extension CommandInvoker {
     }
 
     /// - Returns: `nil` if the channel is not set up.
-    private func converse(over place: ConversationID, with located: LocatedDevice?) async
-        -> ConversationID?
-    {
+    private func lane(over place: ConversationID, to located: LocatedDevice?) -> DeviceLane? {
         guard let channel = factory.allChannels.first(where: { $0.id == place.channel }) else {
             return nil
         }
         let device =
             located?.device
             ?? GenericDevice(profile: .undescribed(place.device, in: place.home))
-        let id = converse(
-            with: device,
-            by: ChannelChoice(
-                channel: channel, reason: "the command was prepared for \(place.channel)"),
-            awaitsPresence: device.report == DeviceReport())
-        await firstAttempt(in: id)
-        return id
+        return lane(to: device, over: channel, awaitsPresence: device.report == DeviceReport())
     }
 
-    private func adopt(_ records: [CommandRecord], in id: ConversationID?) async {
-        for record in records { follow(record, in: id) }
+    private func adopt(
+        _ records: [CommandRecord], over place: ConversationID, knowing located: LocatedDevice?
+    ) async {
+        let lane = lane(over: place, to: located)
+        await lane?.firstAttempt()
+        for record in records { followed.follow(record, in: lane) }
         // In line before the first one is sent, so that they leave in their order.
-        for record in records { standInLine(record.id) }
-        let reports = id.flatMap { conversations[$0]?.applied } ?? []
+        for command in records.compactMap({ followed[$0.id] }) {
+            lane?.updateQueuePlace(of: command)
+        }
+        let reports = lane?.conversation.applied ?? []
         let kept = records.filter(\.progress.isKept)
-        await post(kept.flatMap { kept in reports.map { Post(.applied($0), to: kept.id) } })
-        await post(records.map { Post(.adopted(reach(in: id, $0)), to: $0.id) })
+        await followed.deliver(
+            kept.flatMap { kept in reports.map { EventDelivery(.applied($0), to: kept.id) } })
+        await followed.deliver(
+            records.map { EventDelivery(.adopted(reach(in: lane, $0)), to: $0.id) })
     }
 
-    private func reach(in id: ConversationID?, _ record: CommandRecord) -> Reach {
-        if let id { return reach(in: id) }
-        return .linkDown(
-            "it was prepared for the channel \(record.prepared.channel), which is not set up")
+    private func reach(in lane: DeviceLane?, _ record: CommandRecord) -> Reach {
+        lane?.reach
+            ?? .linkDown(
+                "it was prepared for the channel \(record.prepared.channel), which is not set up")
     }
 }

@@ -15,14 +15,14 @@ extension CommandInvoker {
         try requireRunning()
         var drafts: [Draft] = []
         for order in orders {
-            drafts.append(Draft(order: order, conversation: try converse(with: order)))
+            drafts.append(Draft(order: order, lane: try lane(for: order)))
         }
-        for draft in drafts { await firstAttempt(in: draft.conversation) }
+        for draft in drafts { await draft.lane.firstAttempt() }
         // Waiting for the attempts, the invoker may have stopped.
         try requireRunning()
         try refuseIfFull(drafts)
         for index in drafts.indices { drafts[index].intent = try intent(of: drafts[index]) }
-        await findEndOfLog()
+        await followed.withdrawals.findEndOfLog()
         return try await accept(drafts)
     }
 
@@ -38,22 +38,22 @@ extension CommandInvoker {
     /// An order on its way into the ledger.
     private struct Draft {
         let order: CommandOrder
-        let conversation: ConversationID
+        let lane: DeviceLane
         var intent: CommandIntent?
     }
 
-    private func converse(with order: CommandOrder) throws(ControlError) -> ConversationID {
+    private func lane(for order: CommandOrder) throws(ControlError) -> DeviceLane {
         do {
             let choice = try factory.choice(for: order.device.profile, heardOn: order.heardOn)
-            return converse(with: order.device, by: choice)
+            return lane(to: order.device, over: choice.channel)
         } catch {
             throw ControlError(.noChannel, error.message)
         }
     }
 
     private func refuseIfFull(_ drafts: [Draft]) throws(ControlError) {
-        for (id, new) in Dictionary(grouping: drafts, by: \.conversation) {
-            let waiting = conversations[id].map { $0.outbox.count + $0.stored.count } ?? 0
+        for (id, new) in Dictionary(grouping: drafts, by: \.lane.id) {
+            let waiting = lanes[id]?.waitingCount ?? 0
             guard waiting + new.count > Self.longestQueue else { continue }
             throw ControlError(
                 .queueFull,
@@ -66,84 +66,79 @@ extension CommandInvoker {
 
     private func accept(_ drafts: [Draft]) async throws(ControlError) -> [CommandRecord] {
         let opened = drafts.compactMap(open)
-        waits.hold(opened.map(\.draft.intent.id))
+        followed.waits.hold(opened.map(\.command.id))
         defer {
-            waits.release(opened.map(\.draft.intent.id))
-            for command in opened { rest(command.draft.intent.id) }
+            followed.waits.release(opened.map(\.command.id))
+            for opened in opened { followed.rest(opened.command.id) }
         }
         let records: [CommandRecord]
         do {
             records = try await ledger.accept(opened.map(\.draft))
         } catch {
-            for command in opened { withdraw(command.draft.intent) }
+            for opened in opened { withdraw(opened.command) }
             throw ControlError(error)
         }
-        for record in records {
-            commands[record.id]?.take(record)
-        }
+        for (record, opened) in zip(records, opened) { opened.command.take(record) }
         await overrule(by: records)
-        for (record, command) in zip(records, opened) {
-            await perform(command.actions, for: record.id)
-            standInLine(record.id)
-            commands[record.id]?.isBusy = false
-            commands[record.id]?.isAccepted = true
+        for opened in opened {
+            await followed.perform(opened.actions, for: opened.command)
+            opened.command.lane?.updateQueuePlace(of: opened.command)
+            opened.command.endEntering()
         }
         if records.contains(where: \.intent.maySupersede) { await takeWithdrawals() }
         // The way to the device may have changed while the ledger wrote.
-        await post(
-            records.compactMap { record in
-                commands[record.id]?.conversation.map { Post(.reach(reach(in: $0)), to: record.id) }
+        await followed.deliver(
+            opened.compactMap { opened in
+                opened.command.lane.map {
+                    EventDelivery(.reach($0.reach), to: opened.command.id)
+                }
             })
-        return records.map { record in
+        return zip(records, opened).map { record, opened in
             CommandRecord(
-                prepared: record.prepared,
-                progress: commands[record.id]?.lifecycle.progress ?? record.progress)
+                prepared: record.prepared, progress: opened.command.lifecycle.progress)
         }
     }
 
     /// A command that is about to be accepted, with what is to be done once it is.
     private struct Opened {
+        let command: TrackedCommand
         let draft: CommandDraft
         let actions: [LifecycleAction]
     }
 
     /// Follows a command before it is in the ledger, so that nothing about it is missed.
     private func open(_ draft: Draft) -> Opened? {
-        guard let intent = draft.intent, let conversation = conversations[draft.conversation]
-        else { return nil }
+        guard let intent = draft.intent else { return nil }
         let now = clock.now
-        let reach = reach(in: draft.conversation)
+        let (conversation, reach) = (draft.lane.conversation, draft.lane.reach)
         var lifecycle = CommandLifecycle(
-            intent, traits: conversation.communicator.traits,
-            seenRevision: conversation.revision, at: now, seed: generator.next())
+            intent, traits: conversation.traits, seenRevision: conversation.revision, at: now,
+            seed: followed.generator.next())
         let before = lifecycle.progress
         let actions = lifecycle.handle(.enqueued(reach), at: now)
-        let tracked = TrackedCommand(lifecycle: lifecycle, conversation: draft.conversation)
-        tracked.isBusy = true
-        tracked.isAccepted = false
+        let command = TrackedCommand(entering: lifecycle, lane: draft.lane)
         // Its first send is written down with what comes of it, to save a write before it.
         var log = lifecycle.log(of: .enqueued(reach), since: before, at: now)
         for index in log.indices { log[index].state = nil }
-        tracked.keep(log)
-        commands.insert(tracked)
-        tell(.reserved(intent.id), in: intent.lane, of: draft.conversation)
-        let communicator = conversation.communicator
+        command.keep(log)
+        followed.insert(command)
+        draft.lane.handleQueueEvent(.reserved(intent.id), in: intent.lane)
+        let service = conversation.service
         return Opened(
+            command: command,
             draft: CommandDraft(
                 intent: intent, opening: lifecycle.progress,
                 cause: reach.explanation(of: intent.device),
                 shownArguments: draft.order.specification.arguments?.redacting(intent.arguments),
                 prepare: { intent, sequence throws(CommunicationError) in
-                    try communicator.prepare(intent, sequence: sequence)
+                    try service.prepare(intent, sequence: sequence)
                 }),
             actions: actions.filter { $0 != .record })
     }
 
-    private func withdraw(_ intent: CommandIntent) {
-        if let conversation = commands[intent.id]?.conversation {
-            tell(.withdrawn(intent.id), in: intent.lane, of: conversation)
-        }
-        forget(intent.id)
+    private func withdraw(_ command: TrackedCommand) {
+        command.lane?.handleQueueEvent(.withdrawn(command.id), in: command.lifecycle.intent.lane)
+        followed.forget(command.id)
     }
 
     // MARK: Intents
@@ -152,19 +147,17 @@ extension CommandInvoker {
         let order = draft.order
         let specification = order.specification
         let now = clock.now.wall
-        let lifetime = try lifetime(of: order, isOffline: reach(in: draft.conversation) == .offline)
+        let lifetime = try lifetime(of: order, isOffline: draft.lane.reach == .offline)
         let device = order.device
-        let known = device.report.revision ?? conversations[draft.conversation]?.revision
-        let intent = CommandIntent(
-            id: CommandID(at: now, using: &generator), controller: controller,
+        let known = device.report.revision ?? draft.lane.conversation.revision
+        return CommandIntent(
+            id: CommandID(at: now, using: &followed.generator), controller: controller,
             home: device.profile.home, device: device.id, name: order.name,
             arguments: order.arguments, lane: specification.lane, sort: specification.sort,
             offline: order.options.policy(specification.offline), issuedAt: now,
             expiresAt: now.advanced(by: lifetime),
             ifRevision: order.options.ifRevision ?? (specification.needsIfRevision ? known : nil),
             cause: order.options.cause, isDryRun: order.options.isDryRun)
-        try refuseIfInexpressible(intent, in: draft.conversation)
-        return intent
     }
 
     private func lifetime(of order: CommandOrder, isOffline: Bool) throws(ControlError) -> Duration
@@ -179,24 +172,5 @@ extension CommandInvoker {
                     + "in that range")
         }
         return lifetime
-    }
-
-    /// Before anything is recorded: the channel must be able to say it, with any sequence number.
-    private func refuseIfInexpressible(_ intent: CommandIntent, in id: ConversationID)
-        throws(ControlError)
-    {
-        let size: Int
-        do {
-            let prepared = try conversations[id]?.communicator.prepare(
-                intent, sequence: JSONValue.largestInteger)
-            size = prepared?.payload.count ?? 0
-        } catch {
-            throw ControlError(.cannotExpress, error.message)
-        }
-        guard size > JSONLimits.wire.bytes else { return }
-        throw ControlError(
-            .tooLarge,
-            "the command with its arguments takes \(size) bytes, and a message may have at most "
-                + "\(JSONLimits.wire.bytes); shorten the arguments")
     }
 }

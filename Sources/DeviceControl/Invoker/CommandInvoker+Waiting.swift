@@ -24,7 +24,7 @@ extension CommandInvoker {
     /// this process does not follow are not waited for.
     public func settle(_ ids: [CommandID], within limit: Duration) async {
         let end = clock.now.elapsed + limit
-        for id in ids where commands[id]?.lifecycle.isAnswerDue == true {
+        for id in ids where followed[id]?.lifecycle.isAnswerDue == true {
             let rest = max(.zero, end - clock.now.elapsed)
             guard (try? await wait(for: id, .noAnswerDue, rest)) != nil else { return }
         }
@@ -32,7 +32,7 @@ extension CommandInvoker {
 
     /// A command as it stands; `nil` if the ledger does not have it.
     public func record(of id: CommandID) async throws(ControlError) -> CommandRecord? {
-        if let record = commands[id]?.current { return record }
+        if let record = followed[id]?.current { return record }
         do {
             return try await ledger.record(of: id)
         } catch {
@@ -46,7 +46,7 @@ extension CommandInvoker {
     /// not follow ends after its present record; it is empty if the ledger does not have the command.
     public nonisolated func changes(of id: CommandID) -> BoundedStream<CommandRecord> {
         let stream = watchers.add(id)
-        bell.send(())
+        workAvailable.send(())
         return stream
     }
 
@@ -56,13 +56,13 @@ extension CommandInvoker {
         async throws(ControlError) -> WaitResult
     {
         let slot = WaitSlot(goal: goal)
-        waits.add(slot, for: id)
+        followed.waits.add(slot, for: id)
         defer {
-            waits.remove(slot, for: id)
-            rest(id)
+            followed.waits.remove(slot, for: id)
+            followed.rest(id)
         }
-        if commands[id] == nil, let record = try await record(of: id) { await recall(record) }
-        guard let tracked = commands[id] else { return try await recorded(id, goal) }
+        if followed[id] == nil, let record = try await record(of: id) { await recall(record) }
+        guard let tracked = followed[id] else { return try await recorded(id, goal) }
         if goal.isReached(by: tracked.lifecycle), let record = tracked.current {
             return WaitResult(
                 record: record, isReached: true, unrecorded: tracked.unrecordedReason)
@@ -71,7 +71,7 @@ extension CommandInvoker {
         let end = await slot.end(within: limit, by: clock)
         switch end {
         case .reached, .timedOut:
-            guard let tracked = commands[id], let record = tracked.current else {
+            guard let tracked = followed[id], let record = tracked.current else {
                 return try await recorded(id, goal)
             }
             return WaitResult(
@@ -81,6 +81,11 @@ extension CommandInvoker {
         case .cancelled:
             throw ControlError(.cancelled, "the wait was cancelled; the command \(id) goes on")
         }
+    }
+
+    /// Follows a command again that waits in the ledger alone.
+    private func recall(_ record: CommandRecord) async {
+        await lanes[ConversationID(of: record)]?.recall(record)
     }
 
     /// A command that this process does not follow is as the ledger has it.
@@ -99,10 +104,10 @@ extension CommandInvoker {
     /// Tells the streams that are new the present record.
     func presentNewcomers() {
         for (id, key) in watchers.takeNewcomers() {
-            if let record = commands[id]?.current {
+            if let record = followed[id]?.current {
                 watchers.present(record, to: key, of: id, isFollowed: true)
             } else {
-                enqueue(.present(id, to: key))
+                work.enqueue(.present(id, to: key))
             }
         }
     }
@@ -112,9 +117,9 @@ extension CommandInvoker {
         do throws(ControlError) {
             let record = try await record(of: id)
             if let record { await recall(record) }
-            watchers.present(record, to: key, of: id, isFollowed: commands[id] != nil)
+            watchers.present(record, to: key, of: id, isFollowed: followed[id] != nil)
         } catch {
-            counters.ledgerFailures += 1
+            followed.writer.countFailure()
             watchers.present(nil, to: key, of: id, isFollowed: false)
         }
     }

@@ -47,67 +47,35 @@ extension CommandInvoker {
     /// commands apart, but no document.
     func overrule(by records: [CommandRecord]) async {
         for record in records where record.overrules {
-            await post(
-                contradicted(by: record).map { Post(.overruled(by: record.intent.name), to: $0) })
-        }
-    }
-
-    /// The earlier commands of this process that may still be sent, in the order of acceptance. What
-    /// is just being accepted, with the later one, is sent before it.
-    private func contradicted(by later: CommandRecord) -> [CommandID] {
-        guard let id = commands[later.id]?.conversation else { return [] }
-        return openCommands(in: id).filter { earlier in
-            guard let tracked = commands[earlier], let sequence = tracked.sequence,
-                tracked.isAccepted
-            else { return false }
-            return sequence < later.prepared.sequence
-                && later.intent.supersedes(tracked.lifecycle.intent)
+            let earlier = followed[record.id]?.lane?.commands(contradictedBy: record) ?? []
+            await followed.deliver(
+                earlier.map { EventDelivery(.overruled(by: record.intent.name), to: $0.id) })
         }
     }
 
     // MARK: What the ledger withdrew
 
-    /// Learns where the log ends, before the first command is taken in.
-    func findEndOfLog() async {
-        if endOfLog == nil { await takeWithdrawals() }
-    }
-
     /// Takes in what was withdrawn since the last call, by this process or another one.
     func takeWithdrawals() async {
-        do {
-            let news = try await ledger.withdrawals(after: endOfLog)
-            endOfLog = max(endOfLog ?? 0, news.end)
-            for record in news.records { await takeNote(of: record) }
-        } catch {
-            counters.ledgerFailures += 1
-        }
+        for record in await followed.withdrawals.news() { await takeNote(of: record) }
     }
 
     private func takeNote(of record: CommandRecord) async {
-        if commands.contain(record.id) {
-            await post(.withdrawn(record.progress), to: record.id)
+        if followed[record.id] != nil {
+            await followed.deliver(.withdrawn(record.progress), to: record.id)
         } else if !record.progress.isWaiting {
-            forgetStored(record)
+            lanes[ConversationID(of: record)]?.forgetStored(record)
         }
     }
 
-    /// Sees to it that other processes' withdrawals are noticed while something waits.
-    func followWithdrawals() {
-        guard !followsWithdrawals else { return }
-        followsWithdrawals = true
-        enqueue(.followWithdrawals)
-    }
-
-    /// Looks into the log every ``CommandInvoker/withdrawalInterval`` for as long as a command waits.
+    /// Looks into the log every ``WithdrawalFollower/interval`` for as long as a command waits.
     func lookForWithdrawals() async {
-        while commands.values.contains(where: { $0.lifecycle.place == .waiting })
-            || conversations.values.contains(where: { !$0.stored.isEmpty })
-        {
-            await clock.sleep(until: clock.now.elapsed + Self.withdrawalInterval)
+        while followed.hasWaiting || lanes.values.contains(where: \.hasWaiting) {
+            await clock.sleep(until: clock.now.elapsed + WithdrawalFollower.interval)
             guard !Task.isCancelled else { return }
             await takeWithdrawals()
         }
-        followsWithdrawals = false
+        followed.withdrawals.end()
     }
 }
 

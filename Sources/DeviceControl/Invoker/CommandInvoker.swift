@@ -1,5 +1,4 @@
 public import Connectivity
-internal import DequeModule
 public import DeviceDomain
 internal import DeviceMessages
 
@@ -8,66 +7,30 @@ internal import DeviceMessages
 /// It works while ``run()`` runs. What it accepted is in the ledger; when the process ends, the
 /// next process of the same ledger and controller goes on through ``resume(in:finding:)``.
 ///
-/// It joins the parts that know something — ``CommandLifecycle``, ``CommandQueue``,
-/// `DeviceConversation`, `CommandWaits` — with the ledger and the clock.
+/// It has a lane for each device, which knows what of its commands is to be done next, the commands that are
+/// followed, and a queue of work: ``run()`` does that.
 public actor CommandInvoker {
-    /// How many settled commands are remembered for callers that come late.
-    static let rememberedCommands = 1_024
-    /// How many anomalies one process records, so that a faulty device does not fill the ledger.
-    static let notedAnomalies = 1_000
-    /// How many commands' changes are written together, so that a change of another command does not wait
-    /// for those of a device with a long queue.
-    static let largestBatch = 512
-    /// How many events may wait for a command before a device that says more of it has to wait.
-    static let waitingEvents = 16
     /// For how many devices commands of a dead process are taken over at once: enough to share the commits
     /// of the ledger, and few enough that the first ones are asked while the last ones are taken over.
     static let adoptionsAtOnce = 64
-    /// How long after a failure of the ledger a change is written again.
-    static let ledgerRetry = Duration.seconds(1)
-
-    /// How often the log is looked at for commands that another process withdrew, while some wait.
-    static let withdrawalInterval = Duration.seconds(3)
     /// How many commands may wait for one device: as many as its record holds (PROTOCOL section 3).
     static let longestQueue = 10_000
-
-    /// Whether the invoker works.
-    enum Operation {
-        /// It was not started yet.
-        case idle
-        /// ``run()`` runs, or is about to.
-        case running
-        /// ``run()`` has ended, or is about to.
-        case stopped
-    }
 
     /// On whose behalf commands are sent.
     public let controller: ControllerID
     let ledger: any CommandLedger
     let factory: CommunicationStrategyFactory
     let clock: any CommandClock
-    var generator: any RandomNumberGenerator & Sendable
-
-    var commands = TrackedCommands()
-    var conversations: [ConversationID: DeviceConversation] = [:]
-    var links: [ChannelID: ChannelLink] = [:]
-    var sends: [ChannelID: SendSlots] = [:]
-    var questions: [ChannelID: SendSlots] = [:]
-    var waits = CommandWaits()
-    var wakes = WakeList<Sleeper>()
-    var settledOrder: [CommandID] = []
-    private var pendingWork: Deque<InvokerWork> = []
-    private(set) var operation = Operation.idle
-    var anomaliesNoted = 0
-    /// Where the ledger's log ended when it was last looked at.
-    var endOfLog: Int?
-    var followsWithdrawals = false
-    let watchers = ChangeWatchers()
-    let bell: StreamSource<Void>
-    private let bells: BoundedStream<Void>
+    let followed: FollowedCommands
+    var lanes: [ConversationID: DeviceLane] = [:]
+    var traffic: [ChannelID: ChannelTraffic] = [:]
+    let work: WorkQueue
+    let watchers: ChangeWatchers
+    let workAvailable: StreamSource<Void>
+    private let workSignals: BoundedStream<Void>
 
     /// What was dropped or could not be done.
-    public internal(set) var counters = InvokerCounters()
+    public var counters: InvokerCounters { followed.writer.counters }
 
     /// An invoker that does nothing before it runs.
     /// - Parameters:
@@ -85,8 +48,12 @@ public actor CommandInvoker {
         self.ledger = ledger
         self.factory = factory
         self.clock = clock
-        self.generator = generator
-        (bells, bell) = BoundedStream.make(.dropOldest(limit: 1))
+        (workSignals, workAvailable) = BoundedStream.make(.dropOldest(limit: 1))
+        work = WorkQueue(telling: workAvailable)
+        watchers = ChangeWatchers()
+        followed = FollowedCommands(
+            LedgerWriter(ledger, clock: clock), clock: clock, work: work, watchers: watchers,
+            generator: generator)
     }
 
     /// Does the invoker's work until the task is cancelled: conversations, sends, waits.
@@ -97,9 +64,9 @@ public actor CommandInvoker {
         // their own.
         await withDiscardingTaskGroup { listeners in
             await withDiscardingTaskGroup { group in
-                for await _ in bells {
+                for await _ in workSignals {
                     presentNewcomers()
-                    while let work = takeWork() {
+                    while let work = work.next() {
                         if work.isLasting {
                             listeners.addTask { await self.perform(work) }
                         } else {
@@ -107,17 +74,17 @@ public actor CommandInvoker {
                         }
                     }
                 }
-                operation = .stopped
+                work.operation = .stopped
                 // What a device has said is written down.
-                while let work = takeWork() {
+                while let work = work.next() {
                     if case .handleEvents = work { group.addTask { await self.perform(work) } }
                 }
                 group.cancelAll()
             }
             listeners.cancelAll()
         }
-        for id in conversations.keys { enter(.ended, in: id) }
-        waits.endAll()
+        for lane in lanes.values { lane.enter(.ended) }
+        followed.waits.endAll()
         watchers.close()
     }
 
@@ -132,12 +99,12 @@ public actor CommandInvoker {
     }
 
     private func begin() {
-        if case .idle = operation { operation = .running }
+        if case .idle = work.operation { work.operation = .running }
     }
 
     /// - Throws: `notRunning`; without ``run()`` nothing would ever be sent.
     func requireRunning() throws(ControlError) {
-        switch operation {
+        switch work.operation {
         case .running: return
         case .idle:
             throw ControlError(
@@ -149,29 +116,63 @@ public actor CommandInvoker {
 
     // MARK: Work
 
-    func enqueue(_ work: InvokerWork) {
-        pendingWork.append(work)
-        bell.send(())
-    }
-
-    private func takeWork() -> InvokerWork? {
-        pendingWork.popFirst()
-    }
-
     private func perform(_ work: InvokerWork) async {
         switch work {
-        case .converse(let id): await converse(in: id)
+        case .converse(let id): await lanes[id]?.converse()
         case .watchLink(let channel): await watchLink(of: channel)
-        case .send(let id, let lane, let first): await send(first, in: lane, of: id)
-        case .sleep(let due): await sleep(until: due)
-        case .wake(.command(let id)): await post(.wake, to: id)
-        case .wake(.stored(let id)): await wakeStored(in: id)
-        case .recall(let id): await recallNext(in: id)
-        case .handleEvents(let id): await handleEvents(of: [id])
-        case .ask(let id): await ask(in: id)
-        case .keepSettings(let id): await keepSettings(in: id)
+        case .send(let id, let lane, let first): await lanes[id]?.send(first, in: lane)
+        case .sleep(let due): await followed.sleep(until: due)
+        case .wake(.command(let id)): await followed.deliver(.wake, to: id)
+        case .wake(.stored(let id)): await lanes[id]?.wakeStored()
+        case .recall(let id): await lanes[id]?.recallNext()
+        case .handleEvents(let id): await followed.handleEvents(of: id)
+        case .ask(let id): await lanes[id]?.ask()
+        case .keepSettings(let id): await lanes[id]?.keepSettings()
         case .present(let id, let key): await present(id, to: key)
         case .followWithdrawals: await lookForWithdrawals()
+        }
+    }
+
+    // MARK: Lanes
+
+    /// The lane to a device over a channel; a new conversation is begun, and one that has ended is begun
+    /// again.
+    func lane(
+        to device: any Device, over channel: any CommunicationChannel, awaitsPresence: Bool = false
+    ) -> DeviceLane {
+        let id = ConversationID(
+            home: device.profile.home, device: device.id, channel: channel.id)
+        if let lane = lanes[id] {
+            guard lane.conversation.isOver else { return lane }
+            lane.conversation.restart(with: device, over: channel)
+            work.enqueue(.converse(id))
+            return lane
+        }
+        let lane = DeviceLane(
+            id,
+            DeviceConversation(with: device, over: channel, awaitsPresence: awaitsPresence),
+            over: traffic(over: channel), followed: followed)
+        lanes[id] = lane
+        work.enqueue(.converse(id))
+        return lane
+    }
+
+    private func traffic(over channel: any CommunicationChannel) -> ChannelTraffic {
+        if let known = traffic[channel.id] { return known }
+        let new = ChannelTraffic()
+        traffic[channel.id] = new
+        work.enqueue(.watchLink(channel))
+        return new
+    }
+
+    private func watchLink(of channel: any CommunicationChannel) async {
+        for await state in channel.linkStates() {
+            let link = ChannelLink(state)
+            guard let traffic = traffic[channel.id], !traffic.link.isSame(as: link) else {
+                continue
+            }
+            traffic.link = link
+            for lane in lanes.values where lane.id.channel == channel.id { await lane.tellReach() }
         }
     }
 }

@@ -12,8 +12,6 @@ public struct ControlError: Error, Sendable, CustomStringConvertible {
         public static let noChannel = Code(rawValue: "no-channel")
         /// The time until expiry is not from 1 ms to 24 h.
         public static let badLifetime = Code(rawValue: "bad-lifetime")
-        /// The command does not fit into a payload.
-        public static let tooLarge = Code(rawValue: "too-large")
         /// Too many commands wait for the device.
         public static let queueFull = Code(rawValue: "queue-full")
         /// The device's channel has no way to say the command.
@@ -46,7 +44,11 @@ public struct ControlError: Error, Sendable, CustomStringConvertible {
     }
 
     init(_ error: LedgerError) {
-        self.init(.ledger, error.description, ledgerError: error)
+        if error.code == .inexpressible {
+            self.init(.cannotExpress, error.message)
+        } else {
+            self.init(.ledger, error.description, ledgerError: error)
+        }
     }
 
     public var description: String { message }

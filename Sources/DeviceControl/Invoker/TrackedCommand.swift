@@ -5,36 +5,51 @@ internal import DeviceMessages
 /// A command that the invoker follows, and the work on it that is under way.
 final class TrackedCommand {
     var lifecycle: CommandLifecycle
-    /// The conversation that it travels by; `nil` if its channel is not set up.
-    let conversation: ConversationID?
+    /// The lane that it travels by; `nil` if its channel is not set up.
+    unowned let lane: DeviceLane?
     /// What the ledger has added and has of it; `nil` until it is accepted.
     private var acceptance: Acceptance?
     /// Events that wait until the actions of the ones before them are done; then they are handled together.
     var events: [LifecycleEvent] = []
-    var isBusy = false
-    /// Whether its acceptance is done with; until then no event of it is handled.
-    var isAccepted = true
+    private var activity = Activity.idle
     /// Callers that wait until no event is left.
-    var quiet: [CheckedContinuation<Void, Never>] = []
+    private var idleWaiters: [CheckedContinuation<Void, Never>] = []
     /// What the ledger's log lacks.
     private(set) var unwritten: [LedgerEvent] = []
     /// Why the ledger did not take the last change; `nil` where it did.
     var ledgerFailure: LedgerError?
-    /// Whether it is among the settled commands that are remembered.
-    var isRemembered = false
     /// The earliest wake that is under way.
     var armed: Duration?
 
     /// How much of the log is kept while the ledger fails.
     static let keptEvents = 100
 
-    init(
-        lifecycle: CommandLifecycle, conversation: ConversationID?, record: CommandRecord? = nil
-    ) {
-        self.lifecycle = lifecycle
-        self.conversation = conversation
-        if let record { take(record) }
+    /// What it is about.
+    private enum Activity {
+        /// The ledger takes it in. Until that is done with no event of it is handled.
+        case entering
+        /// No event waits.
+        case idle
+        /// Events are handled.
+        case handling
     }
+
+    /// A command of the ledger.
+    init(lifecycle: CommandLifecycle, lane: DeviceLane?, record: CommandRecord) {
+        self.lifecycle = lifecycle
+        self.lane = lane
+        take(record)
+    }
+
+    /// A command that the ledger is about to take in.
+    init(entering lifecycle: CommandLifecycle, lane: DeviceLane?) {
+        self.lifecycle = lifecycle
+        self.lane = lane
+        activity = .entering
+    }
+
+    /// Names the command.
+    var id: CommandID { lifecycle.intent.id }
 
     /// Its part of a record that the lifecycle does not have.
     private struct Acceptance {
@@ -67,19 +82,49 @@ final class TrackedCommand {
     /// Where the ledger has it, if it does nothing but wait for a way to its device with nothing that the
     /// ledger lacks; `nil` else.
     var stored: StoredCommands.Entry? {
-        guard let acceptance, acceptance.step == lifecycle.progress.step, !isBusy, isAccepted,
-            events.isEmpty, quiet.isEmpty, unwritten.isEmpty, ledgerFailure == nil,
-            lifecycle.onlyWaits
+        guard let acceptance, acceptance.step == lifecycle.progress.step, !isBusy,
+            events.isEmpty, unwritten.isEmpty, ledgerFailure == nil, lifecycle.onlyWaits
         else { return nil }
         return StoredCommands.Entry(
-            id: lifecycle.intent.id, sequence: acceptance.sequence, expiry: lifecycle.expiry)
+            id: id, sequence: acceptance.sequence, expiry: lifecycle.expiry)
     }
+
+    // MARK: Activity
+
+    /// Whether its events are being handled, or will be once the ledger has it.
+    var isBusy: Bool { activity != .idle }
+
+    /// Whether the ledger has it, and what follows from that is done.
+    var isAccepted: Bool { activity != .entering }
+
+    /// The ledger has it, and what follows from that is done: its events may be handled.
+    func endEntering() { activity = .idle }
+
+    /// - Returns: whether the caller must handle its events; otherwise somebody does, or will.
+    func beginHandling() -> Bool {
+        guard activity == .idle else { return false }
+        activity = .handling
+        return true
+    }
+
+    /// Lets a caller wait until no event is left.
+    func add(_ waiter: CheckedContinuation<Void, Never>) { idleWaiters.append(waiter) }
+
+    /// No event is left.
+    func becomeIdle() {
+        activity = .idle
+        let waiters = idleWaiters
+        idleWaiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+
+    // MARK: The ledger
 
     /// What the ledger lacks; `nil` until the command is accepted.
     var change: CommandChange? {
         acceptance.map {
             CommandChange(
-                of: lifecycle.intent.id, after: $0.step, to: lifecycle.progress, because: unwritten)
+                of: id, after: $0.step, to: lifecycle.progress, because: unwritten)
         }
     }
 

@@ -20,6 +20,8 @@ public struct LedgerError: Error, Sendable, CustomStringConvertible {
         public static let full = Code(rawValue: "full")
         /// The command is in the ledger already, or is not in it.
         public static let conflict = Code(rawValue: "conflict")
+        /// The command's channel cannot make its bytes.
+        public static let inexpressible = Code(rawValue: "inexpressible")
         /// Something else; see ``LedgerError/underlying``.
         public static let failed = Code(rawValue: "failed")
     }

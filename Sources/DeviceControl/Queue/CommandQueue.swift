@@ -56,7 +56,7 @@ package struct CommandQueue: Hashable, Sendable {
     /// How many commands wait here, ready or not.
     package var count: Int { lanes.values.reduce(0) { $0 + $1.count } }
 
-    /// Whether no command of a lane waits here or has its turn.
+    /// Whether no command of a lane has its turn, or waits here to leave before the stored ones.
     package func isIdle(_ lane: CommandLane) -> Bool { lanes[lane]?.isIdle ?? true }
 }
 
@@ -85,7 +85,11 @@ extension CommandQueue {
 
         var count: Int { entries.count }
 
-        var isIdle: Bool { entries.isEmpty && turn == .free }
+        /// What came after the stored ones waits for them.
+        var isIdle: Bool {
+            guard turn == .free, let first = entries.first else { return turn == .free }
+            return stored.map { first.sequence > $0 } ?? false
+        }
 
         /// The lowest sequence of those that wait or are under way; `nil` if there are none.
         var firstSequence: Int? {
