@@ -256,7 +256,7 @@ class Uses(ScreenTest):
         self.assertEqual("unknown", command["state"])
         path, visitor = f"/commands/{command['id']}", self.visitor()
         visitor.open(house.base + path)
-        button = f"form[action^='{path}/put-away'] button"
+        button = f"button[formaction^='{path}/put-away']"
         visitor.until(f'!!document.querySelector("{button}")')
         visitor.picture(PICTURES / "put-away.png")
         visitor.click(button)
