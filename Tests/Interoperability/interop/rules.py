@@ -35,7 +35,8 @@ COMMAND = record({"name": text(r"[a-z][a-z0-9-]*"), "arguments": record({"type":
                   "undoWith": text(r"[a-z][a-z0-9-]*")})
 DESCRIPTION = record({**_head, "model": text(".+"), "kind": one_of(*catalogue.COMMANDS),
                       "name": text(".+"), "firmware": text(".+"),
-                      "capabilities": array(one_of(*CAPABILITIES), 1), "commands": array(COMMAND, 1)})
+                      "capabilities": array(one_of(*CAPABILITIES), 1), "commands": array(COMMAND, 1)},
+                     {"floorPlan": record({"rooms": array(record({}, closed=False), 1)}, closed=False)})
 ACK = record({"v": one_of(1), "id": text(UUID7), "device": text(PART), "boot": text(BOOT),
               "n": integer(0), "stage": one_of("accepted", "progress", *FINAL), "final": boolean,
               "code": one_of(*CODES), "message": text(), "result": record({}, closed=False),
