@@ -13,6 +13,10 @@ struct Recovery {
 
     /// Takes the commands over and waits until every device has been asked.
     func run() async throws {
+        // The commands were meant for a broker that has ended.
+        try await withHome(.bench(port: port, ledger: ledger)) { home in
+            _ = try await home.moveCommandsHere()
+        }
         let watch = Watch()
         try await withHome(.bench(port: port, ledger: ledger)) { home in
             let commands = try await home.takeOverOpenCommands()
