@@ -13,12 +13,11 @@ struct Recovery {
 
     /// Takes the commands over and waits until every device has been asked.
     func run() async throws {
-        // The commands were meant for a broker that has ended.
-        try await withHome(.bench(port: port, ledger: ledger)) { home in
-            _ = try await home.moveCommandsHere()
-        }
         let watch = Watch()
         try await withHome(.bench(port: port, ledger: ledger)) { home in
+            // They were meant for a broker that has ended.
+            _ = try await home.moveCommandsHere()
+            report("moved-s", watch.seconds)
             let commands = try await home.takeOverOpenCommands()
             report("taken-over-s", watch.seconds)
             await home.settle(commands, within: .seconds(120))
