@@ -101,9 +101,13 @@ package struct SubscriptionSet: Sendable {
         var isAnswered = true
         for number in numbers {
             guard let route = routes[number] else { continue }
+            guard route.unanswered == 0 else {
+                isAnswered = false
+                continue
+            }
             let isHeld = route.isGranted || isCovered(number) { $0.isGranted }
             if !isHeld, let reason = refused[route.filter] { return .refused(route.filter, reason) }
-            isAnswered = isAnswered && isHeld && route.unanswered == 0
+            isAnswered = isAnswered && isHeld
         }
         return isAnswered ? .granted : .unanswered
     }
@@ -320,8 +324,9 @@ extension SubscriptionSet {
     /// Gives up the granted filters that newly granted ones cover, and new ones that are covered.
     private mutating func dropCovered(by new: Set<UInt32>) {
         var covered = new.filter { isCovered($0) { $0.isGranted } }
-        if new.contains(where: { routes[$0]?.filter.hasWildcard ?? false }) {
-            for (number, route) in routes where route.isGranted && !covered.contains(number) {
+        for wider in new.compactMap({ routes[$0]?.filter }) where wider.hasWildcard {
+            for number in tree.values(.overlapping, wider) where !covered.contains(number) {
+                guard routes[number]?.isGranted == true else { continue }
                 if isCovered(number, by: { $0.isGranted }) { covered.insert(number) }
             }
         }

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [["5", "5"], ["5", "3.1.1"]])
+    @Test(arguments: [["5", "5"]])
     func twoControllersWithLedgersOfTheirOwnAgreeWithTheDevice(versions: [String]) async throws {
         let places = [workplace, try Workplace()]
         try await withBroker { broker in
