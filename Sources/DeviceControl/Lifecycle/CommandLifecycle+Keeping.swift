@@ -63,6 +63,8 @@ extension CommandLifecycle {
         case .replaced: endReplaced(at: moment)
         case .ignored: ignored()
         case .outdone where hasExpired(at: moment): endReplaced(at: moment)
+        case .contested where hasExpired(at: moment): endReplaced(at: moment)
+        case .contested: write(reading.kept?.members ?? [:], over: reading, at: moment)
         case .lost where hasExpired(at: moment): missed(wasWritten: true, at: moment)
         case .missing where hasExpired(at: moment): missed(wasWritten: false, at: moment)
         case .outdone: write(reading.reported, over: reading, at: moment)
@@ -90,6 +92,10 @@ extension CommandLifecycle {
         /// The link keeps it, but the device has another value under the same revision or a later one: from
         /// another document, or from a later command. That value holds, and the link is to keep it.
         case outdone
+        /// Another writer has given it another value under the same revision, because both had read the same
+        /// settings. A device that gets both takes the one that was written first. That of the other writer is
+        /// to hold, as the later one, which takes a higher revision.
+        case contested
         /// The device applies one revision after the other and does not report it.
         case ignored
     }
@@ -108,7 +114,8 @@ extension CommandLifecycle {
         }
         let reported = applied.flatMap { $0.revision >= kept.revision ? $0 : nil }
         if kept.contradict(wanted) {
-            return reported?.contradict(kept.members) == true ? .outdone : .replaced
+            if reported?.contradict(kept.members) == true { return .outdone }
+            return kept.revision == own && reported == nil && !hasGivenWay ? .contested : .replaced
         }
         guard kept.contain(wanted) else { return overruling == nil ? .lost : .replaced }
         guard let reported else { return .kept }
@@ -119,6 +126,13 @@ extension CommandLifecycle {
         // Without every report, the device may have applied it and have taken another value since.
         let mayBeLater = !hearsSinceWrite || overruling != nil
         return mayBeLater && reported.contradict(wanted) ? .outdone : .lost
+    }
+
+    /// Whether it has just written settings that are not its own.
+    private var hasGivenWay: Bool {
+        guard case .storing(.confirming(let written)) = phase, let wanted = intent.desiredSettings
+        else { return false }
+        return written.contradict(wanted)
     }
 
     /// How often a setting is written for a device that passes it by.
@@ -189,8 +203,9 @@ extension CommandLifecycle {
     ) -> [LifecycleAction] {
         switch result {
         case .receipt(.confirmed), .receipt(.confirmedWithoutEvidence), .receipt(.noReceiver):
+            guard case .writing(let settings) = storing else { return [] }
             progress.mayHaveLeft = true
-            phase = .storing(.confirming)
+            phase = .storing(.confirming(settings))
             return [.readSettings]
         case .receipt(.refused(let code, let reason)): refused(code, reason, at: moment)
         case .neverLeft(let reason):

@@ -45,8 +45,8 @@ enum LifecyclePhase: Hashable, Sendable {
         case reading
         /// They are replaced by these.
         case writing(DesiredSettings)
-        /// They were replaced, and are read back: another writer may have replaced them since.
-        case confirming
+        /// They were replaced by these, and are read back: another writer may have replaced them since.
+        case confirming(DesiredSettings)
     }
 
     /// What is known of a command while its device is asked.

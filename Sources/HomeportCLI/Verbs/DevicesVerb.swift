@@ -40,12 +40,14 @@ struct DevicesVerb: HomeVerb {
         return try await session.withHome { home throws(HomeError) in
             let list = DeviceList(
                 home: home, console: console, filter: filtering.filter, limit: waiting.limit)
-            let (survey, devices) = try await list.surveyed(
-                telemetry: watch ? .followed : telemetry(console))
-            await report(survey, devices, of: home, session, console)
             if watch {
-                try await keepUpToDate(home, call)
+                let failure = await Interrupts(of: call).cancelling {
+                    await keepUpToDate(list, session, call)
+                }
+                if let error = failure ?? nil { throw error }
             } else {
+                let (survey, devices) = try await list.surveyed(telemetry: telemetry(console))
+                await report(survey, devices, of: home, session, console)
                 let renderer = DevicesRenderer(format: common.format, layout: console.layout)
                 console.write(renderer.lines(for: devices))
                 await sayWhatIsNotHeard(home, console)
@@ -65,16 +67,23 @@ struct DevicesVerb: HomeVerb {
         }
     }
 
-    private func keepUpToDate(_ home: Home, _ call: Call) async throws(HomeError) {
-        let console = call.console
-        let live = LiveDevices(
-            home: home, console: console, format: common.format, filter: filtering.filter)
-        let failure = await Interrupts(of: call).cancelling {
-            async let _ = OpenCommands.takeOverWhenConnected(home, call)
-            await remember(home, console)
-            return await live.show()
+    /// Shows the list until it is interrupted.
+    /// - Returns: why it could not be shown, or not any more.
+    private func keepUpToDate(
+        _ list: DeviceList, _ session: Session, _ call: Call
+    ) async -> HomeError? {
+        let home = list.home
+        do throws(HomeError) {
+            let (survey, devices) = try await list.surveyed(telemetry: .followed)
+            await report(survey, devices, of: home, session, call.console)
+        } catch {
+            return error
         }
-        if let error = failure ?? nil { throw error }
+        async let _ = OpenCommands.takeOverWhenConnected(home, call)
+        await remember(home, call.console)
+        let live = LiveDevices(
+            home: home, console: call.console, format: common.format, filter: filtering.filter)
+        return await live.show()
     }
 
     private func report(
