@@ -219,12 +219,17 @@ import Testing
         #expect(await nextKept() == nil, "nothing is to be brought in line")
     }
 
-    @Test func whatTheDeviceIsKnownToHaveAppliedProvesIt() async throws {
-        let id = try await leave(.sent, revision: 1)
-        dead.die()
+    /// The link keeps the schedule, as the first writer leaves it.
+    private func keepSchedule() {
         bench.channel.keep(
             DesiredSettings(revision: 1, members: ["schedule": schedule]), for: bench.device,
             in: bench.home)
+    }
+
+    @Test func whatTheDeviceIsKnownToHaveAppliedProvesIt() async throws {
+        let id = try await leave(.sent, revision: 1)
+        dead.die()
+        keepSchedule()
         try await bench.invoker.whileRunning {
             var device = try pool(.online)
             device.report.apply(
@@ -239,9 +244,7 @@ import Testing
     @Test func nothingIsDueWhileTheDeviceIsAway() async throws {
         let id = try await leave(.sent, revision: 1)
         dead.die()
-        bench.channel.keep(
-            DesiredSettings(revision: 1, members: ["schedule": schedule]), for: bench.device,
-            in: bench.home)
+        keepSchedule()
         try await bench.invoker.whileRunning {
             try await resume(.offline)
             let end = try await bench.invoker.outcome(of: id, goal: .noAnswerDue)

@@ -9,17 +9,8 @@ final class LoopbackConnection {
     /// Connects; nil where nobody listens.
     init?(to port: UInt16) {
         socket = Descriptor(Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        address.sin_port = port.bigEndian
         let number = socket.number
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-        guard connected else { return nil }
+        guard withLoopback(port, { connect(number, $0, $1) == 0 }) else { return nil }
     }
 
     /// Whether the peer's end closes within a second, as it does when its process dies.
@@ -46,18 +37,24 @@ final class Listener {
     init() throws(LocalBrokerError) {
         port = try LoopbackPort.free()
         socket = Descriptor(Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        address.sin_port = port.bigEndian
         let number = socket.number
-        let isBound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-        guard isBound, listen(number, 1) == 0 else {
+        guard withLoopback(port, { bind(number, $0, $1) == 0 }), listen(number, 1) == 0 else {
             throw LocalBrokerError(.noFreePort, "the port \(port) was taken")
+        }
+    }
+}
+
+/// Gives `body` the socket address of a port of 127.0.0.1, and its size.
+private func withLoopback(
+    _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool
+) -> Bool {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    return withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
         }
     }
 }

@@ -14,8 +14,9 @@ struct ForgetVerb: HomeVerb {
             Removed are what the ledger knows of the device, its retained messages and the settings that \
             wait for it; its commands stay in the history. A command that the broker holds for the device \
             already cannot be taken back: it is delivered if the device returns within an hour (MQTT 3.1.1: \
-            whenever it returns). A device that is online is not forgotten: switch it off first. One that is switched on again is there again. A device that can connect \
-            no more, as after 'identity revoke', may stay online in the list: --force forgets it.
+            whenever it returns). A device that is online is not forgotten: switch it off first. One that \
+            is switched on again is there again. A device that can connect no more, as after 'identity \
+            revoke', may stay online in the list: --force forgets it.
 
             With --json: {"device","home","comesBack"}; comesBack is null, or says why the broker keeps \
             messages of the device, so that it will be listed again.
