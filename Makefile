@@ -26,7 +26,7 @@ WITHOUT_ICU_DATA = -Xlinker $(LINK_FOLDER)/without-icu-data.o \
 # which the static SQLite in that folder is not made.
 BENCH_BUILD := $(RELEASE_BUILD) --package-path Benchmarks --scratch-path .build
 BENCH_PROGRAMS := mqtt-bench home-bench command-bench mqtt-soak
-STYLED := $(wildcard Package.swift Sources simulators Tests Fuzz Benchmarks Examples)
+STYLED := $(wildcard Package.swift Sources simulators Tools Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build programs test examples interop interop-home-assistant demo bench bench-build bench-mqtt bench-commands bench-dashboard kill-soak instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean

@@ -11,29 +11,71 @@ let houseSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The floors of the house, from the ground up. A room imports rooms of its own floor and of those below it;
+/// `scripts/check-walls` reads this order.
+enum Floor: String {
+    case platform = "Platform"
+    case mqtt = "MQTT"
+    case domain = "Domain"
+    case channels = "Channels"
+    case security = "Security"
+    case control = "Control"
+    case app = "App"
+    case programs = "Programs"
+    case simulators = "Simulators"
+    case tools = "Tools"
+
+    var sources: String {
+        switch self {
+        case .simulators: "simulators"
+        case .tools: "Tools"
+        default: "Sources/\(rawValue)"
+        }
+    }
+
+    var tests: String { "Tests/\(rawValue)" }
+}
+
 extension Target {
-    /// A library or executable room in `Sources/` or `simulators/`.
+    /// A library.
     static func room(
-        _ name: String, in folder: String = "Sources", importing dependencies: [Dependency] = []
+        _ name: String, on floor: Floor, importing dependencies: [Dependency] = [],
+        defining settings: [SwiftSetting] = [], embedding resources: [Resource]? = nil
     ) -> Target {
         .target(
-            name: name, dependencies: dependencies, path: "\(folder)/\(name)",
-            swiftSettings: houseSettings)
+            name: name, dependencies: dependencies, path: "\(floor.sources)/\(name)",
+            resources: resources, swiftSettings: houseSettings + settings)
+    }
+
+    /// C that Swift cannot say.
+    static func cRoom(_ name: String, importing dependencies: [Dependency] = []) -> Target {
+        .target(
+            name: name, dependencies: dependencies, path: "\(Floor.platform.sources)/\(name)")
+    }
+
+    /// A library of the system.
+    static func system(_ name: String, apt: String, brew: String) -> Target {
+        .systemLibrary(
+            name: name, path: "\(Floor.platform.sources)/\(name)",
+            providers: [.apt([apt]), .brew([brew])])
     }
 
     /// A program: a room with a `main`.
     static func program(
-        _ name: String, in folder: String = "Sources", importing dependencies: [Dependency]
+        _ name: String, on floor: Floor, importing dependencies: [Dependency]
     ) -> Target {
         .executableTarget(
-            name: name, dependencies: dependencies, path: "\(folder)/\(name)",
+            name: name, dependencies: dependencies, path: "\(floor.sources)/\(name)",
             swiftSettings: houseSettings)
     }
 
     /// The tests of one room.
-    static func tests(_ name: String, importing dependencies: [Dependency]) -> Target {
+    static func tests(
+        _ name: String, on floor: Floor, importing dependencies: [Dependency]
+    ) -> Target {
         .testTarget(
-            name: "\(name)Tests", dependencies: dependencies, swiftSettings: houseSettings)
+            name: "\(name)Tests", dependencies: dependencies,
+            path: "\(floor.tests)/\(name)Tests", swiftSettings: houseSettings)
     }
 }
 
@@ -119,177 +161,184 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
-        // The C edge
-        .systemLibrary(
-            name: "CMosquitto",
-            providers: [.apt(["libmosquitto-dev"]), .brew(["mosquitto"])]),
-        .target(name: "CMosquittoShims"),
+        // Platform: C edges and basics
+        .system("CMosquitto", apt: "libmosquitto-dev", brew: "mosquitto"),
+        .cRoom("CMosquittoShims"),
         // Replaces `read` and `write` of every program that links it.
-        .target(name: "CMosquittoBatching", dependencies: ["CMosquittoShims"]),
-        .target(name: "CLocking"),
-        .target(name: "CSecretService"),
-        .systemLibrary(
-            name: "COpenSSL",
-            providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
-
-        // The stack
-        .room("Locking", importing: ["CLocking"]),
-        .target(
-            name: "KillPoints",
-            // A release build has no way to be killed by its environment.
-            swiftSettings: houseSettings + [.define("KILL_POINTS", .when(configuration: .debug))]),
-        .room("DeviceDomain"),
-        .room("DeviceMessages", importing: ["DeviceDomain"]),
-        .room("DeviceTopics", importing: ["DeviceDomain", "DeviceMessages", "MQTTClient"]),
+        .cRoom("CMosquittoBatching", importing: ["CMosquittoShims"]),
+        .cRoom("CLocking"),
+        .system("COpenSSL", apt: "libssl-dev", brew: "openssl"),
+        .cRoom("CSecretService"),
+        .room("Basics", on: .platform, importing: ["CLocking"]),
+        // A release build has no way to be killed by its environment.
         .room(
-            "MQTTClient",
+            "KillPoints", on: .platform,
+            defining: [.define("KILL_POINTS", .when(configuration: .debug))]),
+
+        // MQTT: the client
+        .room(
+            "MQTTClient", on: .mqtt,
             importing: [
-                "CMosquitto", "CMosquittoShims", "COpenSSL", "Locking", .deque, .heap, .logging,
+                "CMosquitto", "CMosquittoShims", "COpenSSL", "Basics", .deque, .heap, .logging,
                 .metrics, .instrumentation, .lifecycle,
             ]),
-        .room("LocalBroker", importing: ["Locking", "MQTTClient", .subprocess]),
-        .room("FleetControl", importing: ["DeviceDomain", "DeviceMessages", .flyingSocks]),
-        .room("Keychain", importing: ["COpenSSL", "CSecretService"]),
+
+        // Domain: devices and their messages
+        .room("DeviceDomain", on: .domain),
+        .room("DeviceMessages", on: .domain, importing: ["DeviceDomain"]),
+
+        // Channels: the contract and its adapters
         .room(
-            "ProvisioningProtocol",
-            importing: ["COpenSSL", "DeviceDomain", "DeviceMessages", "Keychain"]),
-        .room("Credentials", importing: ["Keychain", "MQTTClient"]),
+            "Connectivity", on: .channels, importing: ["DeviceDomain", "DeviceMessages", "Basics"]),
         .room(
-            "DeviceIdentity",
+            "DeviceTopics", on: .channels,
+            importing: ["DeviceDomain", "DeviceMessages", "MQTTClient"]),
+        .room(
+            "MQTTLink", on: .channels,
             importing: [
-                "COpenSSL", "DeviceDomain", "DeviceMessages", "DeviceTopics", "Keychain",
-            ]),
-        .room("Connectivity", importing: ["DeviceDomain", "DeviceMessages", "Locking"]),
-        .room(
-            "Provisioning",
-            importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "Keychain",
-                "ProvisioningProtocol", .flyingSocks, .subprocess,
+                "Connectivity", "DeviceMessages", "KillPoints", "Basics", "MQTTClient", .logging,
             ]),
         .room(
-            "HomeModel",
-            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "Locking", .deque]),
-        .room(
-            "MQTTLink",
-            importing: [
-                "Connectivity", "DeviceMessages", "KillPoints", "Locking", "MQTTClient", .logging,
-            ]),
-        .room(
-            "MosquittoAdapter",
+            "MosquittoAdapter", on: .channels,
             importing: [
                 "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceTopics", "KillPoints",
                 "MQTTClient", "MQTTLink", .logging,
             ]),
         .room(
-            "ZigbeeAdapter",
+            "ZigbeeAdapter", on: .channels,
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "Locking", "MQTTClient",
+                "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "MQTTClient",
                 "MQTTLink", .logging,
             ]),
+
+        // Security: keychain, identity, provisioning
+        .room("Keychain", on: .security, importing: ["COpenSSL", "CSecretService"]),
+        .room("Credentials", on: .security, importing: ["Keychain", "MQTTClient"]),
         .room(
-            "DeviceControl",
+            "DeviceIdentity", on: .security,
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "KillPoints", "Locking", .deque,
+                "COpenSSL", "DeviceDomain", "DeviceMessages", "DeviceTopics", "Keychain",
+            ]),
+        .room(
+            "ProvisioningProtocol", on: .security,
+            importing: ["COpenSSL", "DeviceDomain", "DeviceMessages", "Keychain"]),
+        .room(
+            "Provisioning", on: .security,
+            importing: [
+                "Connectivity", "DeviceDomain", "DeviceMessages", "Keychain",
+                "ProvisioningProtocol", .flyingSocks, .subprocess,
+            ]),
+
+        // Control: commands, what is known, storage, the facade
+        .room(
+            "HomeModel", on: .control,
+            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "Basics", .deque]),
+        .room(
+            "DeviceControl", on: .control,
+            importing: [
+                "Connectivity", "DeviceDomain", "DeviceMessages", "KillPoints", "Basics", .deque,
                 .heap,
             ]),
         .room(
-            "Persistence",
+            "Persistence", on: .control,
             importing: [
                 "COpenSSL", "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl",
-                "KillPoints", "Locking", "Provisioning", .grdb,
+                "KillPoints", "Basics", "Provisioning", .grdb,
             ]),
         .room(
-            "HomeportTesting",
-            importing: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "Locking",
-            ]),
-        .room(
-            "Homeport",
+            "Homeport", on: .control,
             importing: [
                 "Connectivity", "Credentials", "DeviceControl", "DeviceDomain", "DeviceIdentity",
-                "DeviceMessages", "HomeModel", "Keychain", "Locking", "MQTTClient", "MQTTLink",
+                "DeviceMessages", "HomeModel", "Keychain", "Basics", "MQTTClient", "MQTTLink",
                 "MosquittoAdapter", "Persistence", "Provisioning", "ProvisioningProtocol",
                 "ZigbeeAdapter", .lifecycle, .logging, .yams,
             ]),
-        .target(
-            name: "Dashboard",
-            dependencies: [
-                "AppCoordination", "Credentials", "DeviceControl", "DeviceControlPresentation",
-                "DeviceDomain", "DeviceMessages", "Keychain", "Locking", "MQTTClient",
-                "ProvisioningPresentation",
-                "SharedPresentation", "SimulationPresentation", .logging, .hummingbird,
-                .hummingbirdCore, .hummingbirdTLS,
-                .httpTypes, .nioCore, .nioHTTP1,
-            ],
-            resources: [.embedInCode("Resources")], swiftSettings: houseSettings),
-        .room("HomeAssistant", importing: ["Homeport"]),
         .room(
-            "HomeportCLI",
+            "HomeportTesting", on: .control,
             importing: [
-                "HomeAssistant", "Homeport", "KillPoints", "LocalBroker", "Locking",
-                .argumentParser,
-                .flyingSocks, .logging, .unixSignals,
-            ]),
-        .program("homeport-controller", importing: ["CMosquittoBatching", "HomeportCLI"]),
-        .program(
-            "homeport-dashboard",
-            importing: [
-                "CMosquittoBatching", "Dashboard", "FleetControl", "Homeport", "HomeportApp",
-                "HomeportCLI", "LocalBroker",
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "Basics",
             ]),
 
-        // The app
+        // App: view models and what shows them
         .room(
-            "SharedPresentation",
+            "SharedPresentation", on: .app,
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
             ]),
         .room(
-            "DeviceControlPresentation",
+            "DeviceControlPresentation", on: .app,
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "HomeModel",
                 "SharedPresentation",
             ]),
-        .room("ProvisioningPresentation", importing: ["DeviceDomain", "SharedPresentation"]),
-        .room("SimulationPresentation", importing: ["DeviceDomain", "SharedPresentation"]),
         .room(
-            "AppCoordination",
+            "ProvisioningPresentation", on: .app, importing: ["DeviceDomain", "SharedPresentation"]),
+        .room(
+            "SimulationPresentation", on: .app, importing: ["DeviceDomain", "SharedPresentation"]),
+        .room(
+            "AppCoordination", on: .app,
             importing: [
                 "DeviceControlPresentation", "DeviceDomain", "ProvisioningPresentation",
                 "SharedPresentation", "SimulationPresentation",
             ]),
         .room(
-            "HomeportApp",
+            "HomeportApp", on: .app,
             importing: [
                 "AppCoordination", "DeviceControlPresentation", "Homeport",
                 "ProvisioningPresentation", "SharedPresentation", "SimulationPresentation",
             ]),
-
-        .program(
-            "homeport-docs",
+        .room(
+            "Dashboard", on: .app,
             importing: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "DeviceTopics",
-                "MQTTClient",
+                "AppCoordination", "Credentials", "DeviceControl", "DeviceControlPresentation",
+                "DeviceDomain", "DeviceMessages", "Keychain", "Basics", "MQTTClient",
+                "ProvisioningPresentation",
+                "SharedPresentation", "SimulationPresentation", .logging, .hummingbird,
+                .hummingbirdCore, .hummingbirdTLS,
+                .httpTypes, .nioCore, .nioHTTP1,
+            ],
+            embedding: [.embedInCode("Resources")]),
+        .room("HomeAssistant", on: .app, importing: ["Homeport"]),
+
+        // Programs: command lines and what programs of one user ask each other
+        .room("LocalBroker", on: .programs, importing: ["Basics", "MQTTClient", .subprocess]),
+        .room(
+            "FleetControl", on: .programs,
+            importing: ["DeviceDomain", "DeviceMessages", .flyingSocks]),
+        .room(
+            "HomeportCLI", on: .programs,
+            importing: [
+                "HomeAssistant", "Homeport", "KillPoints", "LocalBroker", "Basics",
+                .argumentParser,
+                .flyingSocks, .logging, .unixSignals,
+            ]),
+        .program(
+            "homeport-controller", on: .programs, importing: ["CMosquittoBatching", "HomeportCLI"]),
+        .program(
+            "homeport-dashboard", on: .programs,
+            importing: [
+                "CMosquittoBatching", "Dashboard", "FleetControl", "Homeport", "HomeportApp",
+                "HomeportCLI", "LocalBroker",
             ]),
 
         // The simulated homes
         .room(
-            "DeviceSimulation", in: "simulators", importing: ["DeviceDomain", "DeviceMessages"]),
+            "DeviceSimulation", on: .simulators, importing: ["DeviceDomain", "DeviceMessages"]),
         .room(
-            "Fleet", in: "simulators",
+            "Fleet", on: .simulators,
             importing: [
                 "DeviceSimulation", "DeviceDomain", "DeviceMessages", "DeviceTopics", "KillPoints",
                 "MQTTClient", .heap, .lifecycle,
             ]),
         .room(
-            "BoxedDevices", in: "simulators",
+            "BoxedDevices", on: .simulators,
             importing: [
                 "COpenSSL", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
                 "Keychain", "KillPoints", "MQTTClient", "ProvisioningProtocol",
                 .flyingSocks, .lifecycle,
             ]),
         .program(
-            "homeport-sim", in: "simulators",
+            "homeport-sim", on: .simulators,
             importing: [
                 "BoxedDevices", "CMosquittoBatching", "Credentials", "DeviceDomain",
                 "DeviceMessages", "DeviceSimulation", "DeviceTopics", "Fleet", "FleetControl",
@@ -297,135 +346,150 @@ let package = Package(
                 .flyingSocks,
             ]),
 
-        // Tests
+        // Tools of this repository
+        .program(
+            "homeport-docs", on: .tools,
+            importing: [
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "DeviceTopics",
+                "MQTTClient",
+            ]),
+
+        // Tests, on the floors of what they test
         .target(
             name: "TestSupport",
-            dependencies: ["Locking", "MQTTClient", .subprocess],
+            dependencies: ["Basics", "MQTTClient", .subprocess],
             path: "Tests/TestSupport", swiftSettings: houseSettings),
-        .tests("DeviceDomain", importing: ["DeviceDomain"]),
         .tests(
-            "DeviceMessages", importing: ["DeviceDomain", "DeviceMessages", "TestSupport"]),
-        .tests(
-            "DeviceTopics",
-            importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient"]),
-        .tests(
-            "HomeportDocs",
-            importing: ["DeviceControl", "DeviceDomain", "DeviceMessages", "homeport-docs"]),
-        .tests(
-            "MQTTClient",
+            "MQTTClient", on: .mqtt,
             importing: [
-                "CMosquitto", "CMosquittoBatching", "Locking", "MQTTClient", "TestSupport",
+                "CMosquitto", "CMosquittoBatching", "Basics", "MQTTClient", "TestSupport",
                 .logging, .inMemoryLogging, .metrics, .metricsTestKit, .instrumentation, .lifecycle,
                 .unixSignals,
             ]),
-        .program("LocalBrokerProbe", in: "Tests", importing: ["LocalBroker"]),
+        .tests("DeviceDomain", on: .domain, importing: ["DeviceDomain"]),
         .tests(
-            "LocalBroker",
+            "DeviceMessages", on: .domain,
+            importing: ["DeviceDomain", "DeviceMessages", "TestSupport"]),
+        .tests(
+            "Connectivity", on: .channels,
+            importing: ["Connectivity", "DeviceDomain", "HomeportTesting"]),
+        .tests(
+            "DeviceTopics", on: .channels,
+            importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient"]),
+        .tests(
+            "MQTTLink", on: .channels,
+            importing: ["Basics", "MQTTClient", "MQTTLink", "TestSupport"]),
+        .tests(
+            "MosquittoAdapter", on: .channels,
             importing: [
-                "DeviceDomain", "DeviceTopics", "LocalBroker", "LocalBrokerProbe", "MQTTClient",
-                "TestSupport",
-            ]),
-        .tests(
-            "FleetControl",
-            importing: [
-                "DeviceDomain", "DeviceMessages", "FleetControl", "TestSupport", .flyingSocks,
-            ]),
-        .tests("Keychain", importing: ["Keychain", "TestSupport"]),
-        .tests(
-            "ProvisioningProtocol",
-            importing: ["DeviceDomain", "Keychain", "ProvisioningProtocol", "TestSupport"]),
-        .tests(
-            "Provisioning",
-            importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "Keychain", "Locking",
-                "Provisioning", "ProvisioningProtocol", "TestSupport", .flyingSocks,
-            ]),
-        .tests(
-            "DeviceIdentity",
-            importing: ["DeviceDomain", "DeviceIdentity", "Keychain", "TestSupport"]),
-        .tests(
-            "Connectivity", importing: ["Connectivity", "DeviceDomain", "HomeportTesting"]),
-        .tests(
-            "HomeModel",
-            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "HomeModel"]),
-        .tests("MQTTLink", importing: ["Locking", "MQTTClient", "MQTTLink", "TestSupport"]),
-        .tests(
-            "MosquittoAdapter",
-            importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "Locking", "MQTTClient",
+                "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "MQTTClient",
                 "MosquittoAdapter", "TestSupport",
             ]),
         .tests(
-            "ZigbeeAdapter",
+            "ZigbeeAdapter", on: .channels,
             importing: [
                 "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient", "MQTTLink",
                 "ZigbeeAdapter", "TestSupport",
             ]),
+        .tests("Keychain", on: .security, importing: ["Keychain", "TestSupport"]),
         .tests(
-            "Homeport",
+            "DeviceIdentity", on: .security,
+            importing: ["DeviceDomain", "DeviceIdentity", "Keychain", "TestSupport"]),
+        .tests(
+            "ProvisioningProtocol", on: .security,
+            importing: ["DeviceDomain", "Keychain", "ProvisioningProtocol", "TestSupport"]),
+        .tests(
+            "Provisioning", on: .security,
+            importing: [
+                "Connectivity", "DeviceDomain", "DeviceMessages", "Keychain", "Basics",
+                "Provisioning", "ProvisioningProtocol", "TestSupport", .flyingSocks,
+            ]),
+        .tests(
+            "HomeModel", on: .control,
+            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "HomeModel"]),
+        .tests(
+            "DeviceControl", on: .control,
+            importing: [
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages",
+                "HomeportTesting", "TestSupport",
+            ]),
+        .tests(
+            "Persistence", on: .control,
+            importing: [
+                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "Persistence",
+                "Provisioning", "TestSupport", .grdb,
+            ]),
+        .tests(
+            "Homeport", on: .control,
             importing: [
                 "Homeport", "HomeportTesting", "TestSupport", .lifecycle, .logging, .unixSignals,
             ]),
-        .tests("HomeAssistant", importing: ["HomeAssistant", "Homeport"]),
         .tests(
-            "Dashboard",
-            importing: [
-                "AppCoordination", "Connectivity", "Dashboard", "DeviceControl",
-                "DeviceControlPresentation", "DeviceDomain", "DeviceMessages", "HomeModel",
-                "MQTTClient", "ProvisioningPresentation", "SharedPresentation",
-                "SimulationPresentation", "TestSupport",
-            ]),
-        .tests(
-            "SharedPresentation",
+            "SharedPresentation", on: .app,
             importing: ["DeviceDomain", "DeviceMessages", "SharedPresentation"]),
         .tests(
-            "HomeportApp",
+            "HomeportApp", on: .app,
             importing: [
                 "AppCoordination", "DeviceControlPresentation", "Homeport", "HomeportApp",
                 "HomeportTesting", "ProvisioningPresentation", "SharedPresentation",
                 "SimulationPresentation", "TestSupport",
             ]),
         .tests(
-            "HomeportCLI",
+            "Dashboard", on: .app,
+            importing: [
+                "AppCoordination", "Connectivity", "Dashboard", "DeviceControl",
+                "DeviceControlPresentation", "DeviceDomain", "DeviceMessages", "HomeModel",
+                "MQTTClient", "ProvisioningPresentation", "SharedPresentation",
+                "SimulationPresentation", "TestSupport",
+            ]),
+        .tests("HomeAssistant", on: .app, importing: ["HomeAssistant", "Homeport"]),
+        .executableTarget(
+            name: "LocalBrokerProbe", dependencies: ["LocalBroker"],
+            path: "\(Floor.programs.tests)/LocalBrokerProbe", swiftSettings: houseSettings),
+        .tests(
+            "LocalBroker", on: .programs,
+            importing: [
+                "DeviceDomain", "DeviceTopics", "LocalBroker", "LocalBrokerProbe", "MQTTClient",
+                "TestSupport",
+            ]),
+        .tests(
+            "FleetControl", on: .programs,
+            importing: [
+                "DeviceDomain", "DeviceMessages", "FleetControl", "TestSupport", .flyingSocks,
+            ]),
+        .tests(
+            "HomeportCLI", on: .programs,
             importing: [
                 "DeviceControl", "Homeport", "HomeportCLI", "HomeportTesting", "LocalBroker",
-                "Locking", "Persistence", "TestSupport", .argumentParser,
+                "Basics", "Persistence", "TestSupport", .argumentParser,
             ]),
         .tests(
-            "DeviceControl",
-            importing: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages",
-                "HomeportTesting", "TestSupport",
-            ]),
-        .tests(
-            "Persistence",
-            importing: [
-                "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "Persistence",
-                "Provisioning", "TestSupport", .grdb,
-            ]),
-        .tests(
-            "DeviceSimulation",
+            "DeviceSimulation", on: .simulators,
             importing: ["DeviceSimulation", "DeviceDomain", "DeviceMessages"]),
         .tests(
-            "Fleet",
+            "Fleet", on: .simulators,
             importing: [
                 "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet", "MQTTClient",
                 "TestSupport",
             ]),
         .tests(
-            "BoxedDevices",
+            "BoxedDevices", on: .simulators,
             importing: [
                 "BoxedDevices", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
                 "Keychain", "ProvisioningProtocol", "TestSupport",
             ]),
         .tests(
-            "EndToEnd",
-            importing: [
+            "HomeportDocs", on: .tools,
+            importing: ["DeviceControl", "DeviceDomain", "DeviceMessages", "homeport-docs"]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceIdentity", "DeviceMessages",
                 "DeviceTopics", "HomeportTesting", "Keychain", "MQTTClient",
                 "Persistence", "TestSupport",
                 "homeport-controller", "homeport-dashboard", "homeport-sim",
-            ]),
+            ],
+            swiftSettings: houseSettings),
     ]
 )
 

@@ -1,5 +1,5 @@
+internal import Basics
 private import Glibc
-internal import Locking
 private import MQTTClient
 
 /// Runs a client against a scripted broker: `client` in the calling task, `broker` on a thread of its own,

@@ -1,5 +1,5 @@
+internal import Basics
 private import Glibc
-internal import Locking
 private import MQTTClient
 
 /// One client of a ``FakeBroker``. Reads block for at most 20 s.

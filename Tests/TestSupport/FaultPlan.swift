@@ -1,4 +1,4 @@
-internal import Locking
+internal import Basics
 
 /// What happens to the packets between clients and a broker: see ``withFaultProxy(to:_:_:)``.
 package final class FaultPlan: Sendable {

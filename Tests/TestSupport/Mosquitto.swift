@@ -1,5 +1,5 @@
+internal import Basics
 private import Glibc
-internal import Locking
 private import MQTTClient
 
 /// Runs `body` with a real mosquitto on a free loopback port, and ends the broker afterwards. Additional

@@ -1,5 +1,5 @@
+internal import Basics
 private import Glibc
-internal import Locking
 private import MQTTClient
 
 /// Runs `body` beside a mosquitto that reads a configuration file, whose process it gets.

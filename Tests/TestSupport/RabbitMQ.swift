@@ -1,5 +1,5 @@
+internal import Basics
 private import Glibc
-internal import Locking
 private import MQTTClient
 
 /// Runs `body` with a RabbitMQ of its own whose MQTT plugin listens on a free loopback port, and ends it

@@ -1,5 +1,5 @@
+internal import Basics
 private import Glibc
-internal import Locking
 private import MQTTClient
 
 /// Runs `body` with an `openssl s_server` that takes one connection and ends.
