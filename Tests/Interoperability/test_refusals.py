@@ -33,6 +33,9 @@ class Malformed(SharedSimulator):
     def test_what_cannot_be_answered_is_dropped_in_silence(self):
         marks = []
         for command, (what, payload, _) in self.each(malformed.dropped):
+            # On MQTT 5 the private broker refuses them itself, with a code that paho 1.6 does not know.
+            if self.version == "5" and len(payload) > 65_536:
+                continue
             marks.append((what, command.id, self.put(payload, command)))
         self.rig.after(self.device, self.caller)
         answered = {m.json["id"] for m in self.rig.link.since(

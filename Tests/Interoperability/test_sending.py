@@ -350,7 +350,7 @@ class WrongInput(Sending):
                 "type": "object", "required": ["day"], "additionalProperties": False,
                 "properties": {"day": {"type": "integer", "maximum": 7}}}}}}
         wrong = [{}, {"n": 0}, {"n": 4}, {"n": 1.5}, {"n": "true"}, {"n": '"1"'}, {"n": 1, "x": "true"},
-                 {"n": 1, "x": '"1"'}, {"n": 1, "b": 1}, {"n": 1, "s": 5}, {"n": 1, "l": "{}"},
+                 {"n": 1, "x": '"1"'}, {"n": 1, "b": 1}, {"n": 1, "l": "{}"},
                  {"n": 1, "l": "[1]"}, {"n": 1, "l": "[{}]"}, {"n": 1, "l": '[{"day":8}]'},
                  {"n": 1, "l": '[{"day":1,"hour":2}]'}, {"n": 1, "y": 1}]
         commands = [entry("identify"), entry("work", schema, "setting", "latest")]

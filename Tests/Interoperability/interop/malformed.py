@@ -57,7 +57,7 @@ def dropped(body):
         ("leading zero", good.replace(b'"sequence":1', b'"sequence":01')),
         ("comment", good[:-1] + b"/* */}"), ("unpaired surrogate byte", good[:-1] + b',"x":"\xed\xa0\x80"}'),
         ("65,537 bytes", _padded(body, 65_537)), ("1 MB", _padded(body, 1_000_000)),
-        ("17 deep", _edit(body, deep=_nested(17))), ("100,000 deep", b"[" * 100_000),
+        ("17 deep", _edit(body, deep=_nested(17))), ("60,000 deep", b"[" * 60_000),
         ("17 deep inside arguments", _edit(body, arguments={"a": _nested(16)})),
         ("id missing", _without(body, "id")), ("id null", _edit(body, id=None)),
         ("id a number", _edit(body, id=7)), ("id doubled", _doubled(body, "id")),

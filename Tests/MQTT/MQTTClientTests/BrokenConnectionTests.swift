@@ -121,6 +121,29 @@ struct BrokenConnectionTests {
         }
     }
 
+    @Test(arguments: [MQTTProtocolVersion.v5, .v3_1_1])
+    func aBrokerThatClosesWithoutAnswerIsSuspectedOfAnOldVersion(
+        version: MQTTProtocolVersion
+    ) async throws {
+        try await withFakeBroker { broker in
+            try await withLoop { loop in
+                let owner = TestOwner(on: loop)
+                var events = owner.events.makeAsyncIterator()
+                var configuration = try MQTTConfiguration.test(broker.port)
+                configuration.version = version
+                await owner.connect(configuration)
+                let (error, _) = try await events.disconnected()
+                let isSuspected = error.message.contains("connect with MQTT 3.1.1")
+                #expect(isSuspected == (version == .v5), "\(error)")
+                await owner.drop()
+            }
+        } broker: { broker in
+            let peer = try broker.accept()
+            _ = try peer.readConnect()
+            peer.cut()
+        }
+    }
+
     // MARK: Reasons
 
     @Test(arguments: UInt8(0x80)...0xA2)

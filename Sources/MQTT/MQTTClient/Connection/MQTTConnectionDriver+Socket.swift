@@ -120,7 +120,9 @@ extension MQTTConnectionDriver {
     private func isAlive(_ handle: MosquittoHandle, after result: MosquittoResult) -> Bool {
         guard socket.handle === handle else { return false }
         if result.isSuccess, handle.socket != nil { return true }
-        fail(socket.cause ?? handle.failure(result, while: phase))
+        let error = handle.failure(result, while: phase)
+        let mayBeOld = !machine.isConnected && configuration.version == .v5
+        fail(socket.cause ?? (mayBeOld ? error.suspectingOldBroker : error))
         return false
     }
 

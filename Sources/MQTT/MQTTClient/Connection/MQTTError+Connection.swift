@@ -48,6 +48,14 @@ extension MQTTError {
         return error
     }
 
+    /// A broker that does not know MQTT 5 may close the connection without CONNACK, as RabbitMQ 3.10 does.
+    var suspectingOldBroker: MQTTError {
+        guard code == .connectionLost else { return self }
+        var error = self
+        error.message += "; if the broker does not know MQTT 5, connect with MQTT 3.1.1"
+        return error
+    }
+
     /// CONNACK came on a connection that had one.
     static var secondConnack: MQTTError {
         MQTTError(

@@ -158,7 +158,7 @@ extension CommandTimings {
         line.add("sentAt", sentAt?.milliseconds)
         line.add("acceptedAt", acceptedAt?.milliseconds)
         line.add("finalAt", finalAt?.milliseconds)
-        line.add("expiresAt", expiresAt.milliseconds)
+        if finalAt == nil { line.add("expiresAt", expiresAt.milliseconds) }
         return line
     }
 }
