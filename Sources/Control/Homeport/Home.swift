@@ -1,4 +1,3 @@
-internal import Basics
 internal import Connectivity
 internal import DeviceControl
 public import DeviceDomain
@@ -19,20 +18,10 @@ public final class Home: Sendable {
 
     let configuration: HomeConfiguration
     let live: LiveHome
-    let stations: [ChannelStation]
-    let factory: CommunicationStrategyFactory
-    let deviceFactory: DeviceFactory
     let eventLoop: MQTTEventLoop
-
-    let phase = Guarded(Phase.idle)
-    let stop = FutureValue<Void>()
-    /// The ledger as it was opened.
-    let ledger = FutureValue<Result<Control, HomeError>>()
-    /// The same once its invoker works.
-    let opened = FutureValue<Result<Control, HomeError>>()
-    let hearings = Guarded<[ChannelID: Hearing]>([:])
-    /// The channels that did not open in time and have not connected since, with the reason.
-    let unopened = Guarded<[ChannelID: CommunicationError]>([:])
+    let lifetime: HomeLifetime
+    let observation: HomeObservation
+    let commands: CommandSending
 
     /// A home that does not run yet; nothing is connected or opened.
     /// - Throws: ``HomeError`` `configuration` if there is no channel, or two have one id; `failed`
@@ -47,48 +36,27 @@ public final class Home: Sendable {
         self.configuration = configuration
         id = configuration.home
         controller = configuration.controller
-        live = LiveHome(configuration.home) { MachineClock.wallTime }
+        live = LiveHome(configuration.home) { configuration.clock.now.wall }
+        lifetime = HomeLifetime()
         let context = ChannelContext(
             home: id, controller: controller, eventLoop: eventLoop, logger: configuration.logger)
-        stations = try configuration.channels.map { setup throws(HomeError) in
-            ChannelStation(setup: setup, channel: try setup.make(context))
+        let channels = try configuration.channels.map { setup throws(HomeError) in
+            HomeChannel(setup: setup, channel: try setup.make(context))
         }
-        factory = CommunicationStrategyFactory(
-            channels: stations.map(\.channel), rules: configuration.rules)
-        deviceFactory = DeviceFactory.standard.adding(configuration.blueprints)
+        observation = HomeObservation(
+            of: id, into: live, over: channels,
+            choosing: CommunicationStrategyFactory(
+                channels: channels.map(\.channel), rules: configuration.rules),
+            in: lifetime, by: configuration.clock)
+        commands = CommandSending(
+            adoption: CommandAdoption(
+                controller: controller, observation: observation,
+                deviceFactory: DeviceFactory.standard.adding(configuration.blueprints)))
     }
 
     /// Lets tasks prefer the thread of the home's connections, so that an answer wakes no other
     /// thread. Such tasks must not block.
     package var executor: MQTTLoopTaskExecutor { MQTTLoopTaskExecutor(eventLoop) }
-}
-
-/// A channel of a home, and where it came from.
-struct ChannelStation: Sendable {
-    let setup: ChannelSetup
-    let channel: any CommunicationChannel
-}
-
-/// Which part of a home is observed over one channel.
-struct Hearing: Sendable {
-    /// The part that is observed.
-    var scope: HomeScope
-    /// End the observation.
-    var observations: [ChannelObservation]
-    /// The part whose retained messages have all arrived since the link was made.
-    var replayed: HomeScope?
-    /// Why a device may be missing all the same.
-    var doubt: String?
-}
-
-/// Whether a home was run, runs or has ended.
-enum Phase: Hashable, Sendable {
-    /// It was never run.
-    case idle
-    /// It runs.
-    case running
-    /// It has ended; it does not run again.
-    case ended
 }
 
 extension HomeConfiguration {

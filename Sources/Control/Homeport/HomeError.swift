@@ -103,6 +103,17 @@ extension HomeError {
     /// The ledger failed.
     init(_ error: LedgerError) { self.init(.ledger, "\(error)") }
 
+    /// Whatever failed below.
+    /// - Parameter code: that of an error of no known type.
+    init(wrapping error: any Error, as code: Code = .ledger) {
+        switch error {
+        case let error as HomeError: self = error
+        case let error as LedgerError: self.init(error)
+        case let error as ControlError: self.init(error)
+        default: self.init(code, "\(error)")
+        }
+    }
+
     static let notRunning = HomeError(
         .notRunning, "the home is not running: use withHome, or call run() first")
 }

@@ -33,6 +33,18 @@ import Testing
         }
     }
 
+    @Test func whereTheListMayBeIncompleteNobodySaysThatThereAreNone() async throws {
+        let silent = ScriptedChannel(id: channel.id)
+        silent.answerReplays(.success(.incomplete("the broker has sent no list")))
+        try await ScriptedHouse(silent).withHome { home in
+            let error = await #expect(throws: HomeError.self) {
+                try await home.send(.locate, to: DeviceFilter())
+            }
+            #expect(error?.code == .unknownDevice)
+            #expect(error?.message.contains("(the broker has sent no list)") == true)
+        }
+    }
+
     /// Also where another view of the same home has recalled it, as the dashboard of a server does.
     @Test func aDeviceThatOnlyTheLedgerKnowsIsLeftOut() async throws {
         let folder = try TemporaryFolder()

@@ -325,4 +325,19 @@ import Testing
         }
         #expect(await channel.allSends().isEmpty)
     }
+
+    @Test func whereTheLedgerCannotBeReadNoDeviceIsCalledUnknown() async throws {
+        let channel = ScriptedChannel(id: try ChannelID("test"))
+        let house = try ScriptedHouse(channel)
+        try await house.withHome(ledger: .file("/dev/null/ledger.sqlite")) { home in
+            for reference in ["sweeper-1", "The robot"] {
+                let error = await #expect(throws: HomeError.self) {
+                    try await home.find(reference)
+                }
+                #expect(error?.code == .ledger, "\(error as Any)")
+            }
+            try house.announce("sweeper-s1", as: "sweeper-1")
+            #expect(try await home.find("sweeper-1").id.text == "sweeper-1")
+        }
+    }
 }

@@ -74,7 +74,7 @@ import Testing
     @Test func aRunWhoseServerDiedBeforeItWasSentIsMissed() async throws {
         try await house.withHome { home in
             let (schedule, due) = try await added(to: home, .locate)
-            let repository = try await home.openedControl().schedules
+            let repository = try await home.lifetime.storage().schedules
             #expect(try await repository.take(due, of: schedule.id))
             let clock = ManualClock(wall: due.advanced(by: .seconds(61)))
             try await withServers(1, of: home, clock) { notices in
@@ -88,7 +88,7 @@ import Testing
     @Test func aRunThatAnotherCommandReplacedBeforeItWasSentIsMissed() async throws {
         try await house.withHome { home in
             let (schedule, due) = try await added(to: home, .startCleaning)
-            let repository = try await home.openedControl().schedules
+            let repository = try await home.lifetime.storage().schedules
             #expect(try await repository.take(due, of: schedule.id))
             channel.deliver(.presence(Presence(.offline)), from: robot, in: house.id)
             let receipt = try await home.send(
@@ -107,7 +107,7 @@ import Testing
         channel.onSend { $0.acknowledged(.accepted) }
         try await house.withHome { home in
             let (schedule, due) = try await added(to: home, .startCleaning)
-            let repository = try await home.openedControl().schedules
+            let repository = try await home.lifetime.storage().schedules
             #expect(try await repository.take(due, of: schedule.id))
             let receipt = try await home.send(
                 .startCleaning, to: robot, options: CommandOptions(cause: schedule.cause(of: due)))

@@ -118,6 +118,31 @@ import Testing
         }
     }
 
+    /// The process that follows the command does not hear that it was stopped.
+    @Test func aCommandOfAnotherProcessIsStoppedByItsDevice() async throws {
+        let folder = try TemporaryFolder()
+        let ledger = LedgerLocation.file("\(folder.path)/ledger.sqlite")
+        channel.onSend { $0.acknowledged(.accepted) }
+        try await house.withHome(ledger: ledger) { home in
+            try house.announce("sweeper-s1", as: robot.text)
+            let receipt = try await home.send(.startCleaning, to: robot)
+            _ = try await receipt.accepted()
+            let near = ScriptedChannel(id: channel.id)
+            near.onSend { $0.acknowledged(.accepted, .succeeded) }
+            let stopped = CommandEvidence(
+                id: receipt.id, device: robot, source: .device, stage: .cancelled,
+                code: .cancelled, n: 2)
+            near.answerQuestions(about: receipt.id, .known(stopped))
+            let other = try ScriptedHouse(near)
+            try other.announce("sweeper-s1", as: robot.text)
+            try await other.withHome(ledger: ledger) { other in
+                let end = try await other.cancel(receipt.id)
+                #expect(end.record.state == .cancelled, "\(end)")
+                #expect(end.reason == nil)
+            }
+        }
+    }
+
     @Test func whatCannotBeStoppedSaysWhy() async throws {
         channel.onSend { send in
             guard send.command.intent.name == .cancelCommand else {

@@ -30,12 +30,17 @@ import Testing
         }
     }
 
-    @Test func theWaitForASampleIsBounded() async throws {
-        try await house.withHome { home in
+    @Test func theWaitForASampleIsBoundedByTheClockOfTheHome() async throws {
+        let clock = ManualClock()
+        var configuration = house.configuration()
+        configuration.clock = clock
+        try await withHome(configuration) { home in
             try house.announce("store-e5", as: "store-1")
             _ = try await home.survey()
-            let silent = await home.waitForTelemetry(of: [store], within: .milliseconds(1))
-            #expect(silent == [store])
+            async let silent = home.waitForTelemetry(of: [store], within: .seconds(100))
+            clock.advance(by: await clock.sleeper(within: .seconds(500)))
+            #expect(await silent == [store])
+            #expect(clock.now.elapsed == .seconds(100))
             #expect(await home.waitForTelemetry(of: [], within: .seconds(500)).isEmpty)
         }
     }

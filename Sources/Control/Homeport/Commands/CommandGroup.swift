@@ -32,3 +32,13 @@ public struct CommandGroup: Sendable, Identifiable {
         return results
     }
 }
+
+/// What came of undoing one command of a group.
+public struct GroupStep: Sendable {
+    /// The device.
+    public let device: DeviceID
+    /// The command of the group.
+    public let command: CommandID
+    /// The command that undoes it, or why there is none.
+    public let result: Result<CommandReceipt, HomeError>
+}

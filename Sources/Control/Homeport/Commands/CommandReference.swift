@@ -1,3 +1,5 @@
+internal import DeviceControl
+internal import DeviceDomain
 public import DeviceMessages
 
 /// How a person names a command: by its id, by the end of it, or as the newest one.
@@ -31,5 +33,37 @@ public enum CommandReference: Hashable, Sendable {
     private static func isDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
             || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+}
+
+extension CommandSending {
+    /// The id of the command that somebody means.
+    func id(_ reference: CommandReference) async throws(HomeError) -> CommandID {
+        switch reference {
+        case .id(let id): return id
+        case .latest:
+            let query = HistoryQuery(controller: controller, home: observation.home, limit: 1)
+            guard let newest = try await history(query).first else {
+                throw HomeError(
+                    .unknownCommand, "no commands of \(observation.home) are in the ledger yet")
+            }
+            return newest.id
+        case .ending(let digits): return try await id(endingIn: digits)
+        }
+    }
+
+    private func id(endingIn digits: String) async throws(HomeError) -> CommandID {
+        let found = try await history(HistoryQuery(idEnding: digits, limit: 3))
+        guard let only = found.first else {
+            throw HomeError(
+                .unknownCommand, "the ledger has no command whose id ends in \(digits)")
+        }
+        guard found.count == 1 else {
+            let some = found.prefix(2).map { "\($0.id)" }.joined(separator: " and ")
+            throw HomeError(
+                .unknownCommand,
+                "the ids of several commands end in \(digits), such as \(some); give more digits")
+        }
+        return only.id
     }
 }

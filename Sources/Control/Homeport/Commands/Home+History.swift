@@ -1,9 +1,12 @@
+package import Connectivity
 public import DeviceControl
 public import DeviceDomain
 public import DeviceMessages
+internal import Persistence
 
+/// What the ledger tells. It needs no connection.
 extension Home {
-    /// Commands of this controller in the home, newest first. It needs no connection.
+    /// Commands of this controller in the home, newest first.
     /// - Parameters:
     ///   - device: only those to this device.
     ///   - states: only those that stand in one of these states now.
@@ -15,10 +18,21 @@ extension Home {
         limit: Int = 50
     ) async throws(HomeError) -> [CommandRecord] {
         let records = try await history(of: device.map { [$0] }, states, since, limit: limit)
-        if records.isEmpty, let device {
-            try await requireKnown(device, to: try await openedControl())
-        }
+        if records.isEmpty, let device { try await requireRemembered(device) }
         return records
+    }
+
+    /// Commands of this controller to some devices, newest first.
+    /// - Parameters:
+    ///   - devices: the devices.
+    ///   - states: only those that stand in one of these states now.
+    ///   - since: only those made at this time or later.
+    /// - Throws: ``HomeError`` `ledger`.
+    public func history(
+        devices: Set<DeviceID>, states: Set<CommandState>? = nil, since: Timestamp? = nil,
+        limit: Int = 50
+    ) async throws(HomeError) -> [CommandRecord] {
+        try await history(of: devices, states, since, limit: limit)
     }
 
     /// Those that were meant for the broker of the home, not for another one with a home of the same name.
@@ -32,81 +46,103 @@ extension Home {
         of devices: Set<DeviceID>?, _ states: Set<CommandState>?, _ since: Timestamp?,
         isHere: Bool = false, limit: Int
     ) async throws(HomeError) -> [CommandRecord] {
-        let control = try await openedControl()
-        do {
-            return try await control.ledger.history(
-                HistoryQuery(
-                    controller: controller, home: id, devices: devices, isHere: isHere,
-                    states: states, since: since, limit: limit))
-        } catch {
-            throw HomeError(error)
-        }
+        try await commands.history(
+            HistoryQuery(
+                controller: controller, home: id, devices: devices, isHere: isHere,
+                states: states, since: since, limit: limit))
     }
 
     /// A ledger that remembers no device at all cannot tell a mistyped id.
-    private func requireKnown(_ device: DeviceID, to control: Control) async throws(HomeError) {
-        guard let known = try? await control.devices.devices(in: id), !known.isEmpty,
-            !known.contains(where: { $0.profile.id == device })
-        else { return }
-        throw .unknownDevice(
-            device.text, in: id, among: known.map { ($0.profile.id, $0.profile.name) })
+    private func requireRemembered(_ device: DeviceID) async throws(HomeError) {
+        let known = try await rememberedDevices()
+        guard !known.isEmpty, !known.contains(where: { $0.id == device }) else { return }
+        throw .unknownDevice(device.text, in: id, among: known.map { ($0.id, $0.name) })
     }
 
-    /// Commands of this controller to some devices, newest first. It needs no connection.
-    /// - Parameters:
-    ///   - devices: the devices.
-    ///   - states: only those that stand in one of these states now.
-    ///   - since: only those made at this time or later.
+    /// The commands of this controller that wait for their devices, newest first.
     /// - Throws: ``HomeError`` `ledger`.
-    public func history(
-        devices: Set<DeviceID>, states: Set<CommandState>? = nil, since: Timestamp? = nil,
-        limit: Int = 50
-    ) async throws(HomeError) -> [CommandRecord] {
-        try await history(of: devices, states, since, limit: limit)
+    public func waitingCommands() async throws(HomeError) -> [CommandRecord] {
+        try await commands.history(
+            HistoryQuery(controller: controller, home: id, stage: .waiting, limit: .max))
     }
 
-    /// The devices that this home has seen, from the ledger. It needs no connection.
+    /// The commands of this controller that are open or unknown and were meant for another broker than the
+    /// home's, newest first. They are neither sent nor asked about here.
     /// - Throws: ``HomeError`` `ledger`.
-    public func rememberedDevices() async throws(HomeError) -> [DeviceProfile] {
-        let control = try await openedControl()
-        do {
-            return try await control.devices.devices(in: id).map(\.profile)
-        } catch {
-            throw HomeError(.ledger, "\(error)")
-        }
+    public func commandsElsewhere() async throws(HomeError) -> [CommandRecord] {
+        try await lifetime.withStorage { try await $0.moving.elsewhere(of: controller, in: id) }
     }
 
-    /// Puts the devices that the ledger remembers into ``model``, as they were last known; what is heard
-    /// of them replaces it. It needs no connection.
-    /// - Throws: ``HomeError`` `ledger`.
-    package func recallDevices() async throws(HomeError) {
-        let control = try await openedControl()
-        do {
-            live.remember(try await control.devices.devices(in: id))
-        } catch {
-            throw HomeError(.ledger, "\(error)")
-        }
-    }
+    // MARK: One command
 
     /// A command as the ledger has it; `nil` if it does not.
     /// - Throws: ``HomeError`` `ledger`.
     public func command(_ id: CommandID) async throws(HomeError) -> CommandRecord? {
-        let control = try await openedControl()
-        do {
-            return try await control.ledger.record(of: id)
-        } catch {
-            throw HomeError(error)
-        }
+        try await commands.record(of: id)
     }
 
     /// Everything that happened to a command, in order.
     /// - Throws: ``HomeError`` `ledger`.
     public func events(of id: CommandID) async throws(HomeError) -> [LedgerEvent] {
-        let control = try await openedControl()
-        do {
-            return try await control.ledger.events(of: id)
-        } catch {
-            throw HomeError(error)
+        try await lifetime.withStorage { try await $0.ledger.events(of: id) }
+    }
+
+    /// Why a command is where it is: what happened to it, and what happens next.
+    /// - Throws: ``HomeError`` `unknownCommand` where the ledger does not have it, `foreignCommand` where it
+    ///   is of another home, `ledger`.
+    public func explain(_ id: CommandID) async throws(HomeError) -> CommandExplanation {
+        guard let record = try await command(id) else {
+            throw HomeError(.unknownCommand, "the ledger has no command \(id)")
         }
+        try observation.requireOfHome(record)
+        return CommandExplanation(
+            record, try await events(of: id), over: traits(of: record.prepared.channel),
+            at: configuration.clock.now.wall)
+    }
+
+    /// What the channel of a command can report; everything where the channel is not set up.
+    package func traits(of channel: ChannelID) -> ChannelTraits { observation.traits(of: channel) }
+
+    /// The id of the command that somebody means.
+    /// - Throws: ``HomeError`` `unknownCommand` where the ledger has none, or several end so; `ledger`.
+    public func commandID(_ reference: CommandReference) async throws(HomeError) -> CommandID {
+        try await commands.id(reference)
+    }
+
+    // MARK: The whole ledger
+
+    /// Entries of the ledger's log, in order, from the one after `number` on: of every home and every
+    /// controller that the ledger knows.
+    /// - Throws: ``HomeError`` `ledger`.
+    public func auditEntries(
+        after number: Int = 0, limit: Int = 1_000
+    ) async throws(HomeError) -> [AuditEntry] {
+        try await lifetime.withStorage {
+            try await $0.audit.entries(after: number, limit: limit)
+        }
+    }
+
+    /// Checks that the ledger's log is as it was written: the hash of every entry, their order, the
+    /// last one, and every command against its entries.
+    /// - Throws: ``HomeError`` `ledger`.
+    public func verifyAudit() async throws(HomeError) -> AuditReport {
+        try await lifetime.withStorage { try await $0.audit.verify() }
+    }
+
+    /// Runs `body` as the only process of the ledger that has a role in this home, such as carrying out
+    /// the commands of another system, which two of them would send twice.
+    /// - Parameters:
+    ///   - role: small letters and hyphens.
+    ///   - refusal: is thrown where another process has the role.
+    /// - Throws: ``HomeError`` `ledger`, `notRunning`; else what `body` throws.
+    package func withRole<Value>(
+        _ role: String, orThrow refusal: @autoclosure () -> any Error,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard let held = try await lifetime.withStorage({ try $0.take("\(role)-\(id)") }) else {
+            throw refusal()
+        }
+        defer { held.release() }
+        return try await body()
     }
 }

@@ -1,8 +1,5 @@
-internal import Basics
-internal import Connectivity
 public import DeviceControl
 public import DeviceDomain
-internal import HomeModel
 
 extension Home {
     /// Sends a command of the type that the device understands.
@@ -40,21 +37,7 @@ extension Home {
         _ name: CommandName, _ arguments: JSONObject = [:], to device: DeviceID,
         options: CommandOptions = CommandOptions()
     ) async throws(HomeError) -> CommandReceipt {
-        try await send(name, .values(arguments), to: device, options)
-    }
-
-    private func send(
-        _ name: CommandName, _ arguments: GivenArguments, to device: DeviceID,
-        _ options: CommandOptions
-    ) async throws(HomeError) -> CommandReceipt {
-        let known: KnownDevice
-        do throws(HomeError) {
-            known = try await receiver(device)
-        } catch {
-            guard error.code == .noConnection else { throw error }
-            return try await queue(name, arguments, for: device, options, error)
-        }
-        return try await submit(try order(name, arguments, for: known, options))
+        try await commands.send(name, .values(arguments), to: device, options)
     }
 
     /// As ``send(_:_:to:options:)``, to a device by its id or name: see ``find(_:)``.
@@ -63,7 +46,7 @@ extension Home {
         _ name: CommandName, _ arguments: JSONObject = [:], toDeviceCalled reference: String,
         options: CommandOptions = CommandOptions()
     ) async throws(HomeError) -> CommandReceipt {
-        try await send(name, .values(arguments), toDeviceCalled: reference, options)
+        try await commands.send(name, .values(arguments), toDeviceCalled: reference, options)
     }
 
     /// As ``send(_:_:toDeviceCalled:options:)``, with arguments as somebody typed them.
@@ -72,116 +55,143 @@ extension Home {
         _ name: CommandName, typed arguments: TypedArguments, toDeviceCalled reference: String,
         options: CommandOptions = CommandOptions()
     ) async throws(HomeError) -> CommandReceipt {
-        try await send(name, .typed(arguments), toDeviceCalled: reference, options)
+        try await commands.send(name, .typed(arguments), toDeviceCalled: reference, options)
     }
 
-    private func send(
-        _ name: CommandName, _ arguments: GivenArguments, toDeviceCalled reference: String,
-        _ options: CommandOptions
-    ) async throws(HomeError) -> CommandReceipt {
-        if let id = DeviceID(rawValue: reference) {
-            do throws(HomeError) {
-                return try await send(name, arguments, to: id, options)
-            } catch {
-                guard error.code == .unknownDevice else { throw error }
-            }
-        }
-        let known = try await find(reference)
-        return try await send(name, arguments, to: known.id, options)
-    }
+    // MARK: Groups
 
-    /// The device as it is known now; it is looked for unless it is heard already.
-    func receiver(_ device: DeviceID) async throws(HomeError) -> KnownDevice {
-        if let known = live.device(device), isHeard(known) { return known }
-        guard let known = try await knownDevice(device) else {
-            throw .unknownDevice(device.text, in: id)
-        }
-        return known
-    }
-
-    /// Whether what is known of a device holds at this moment.
-    private func isHeard(_ device: KnownDevice) -> Bool {
-        guard case .described = device.identity else { return false }
-        return hearings.withLock { hearings in
-            hearings[device.channel]?.replayed?.contains(device.id) ?? false
-        }
-    }
-
-    func order(
-        _ name: CommandName, _ arguments: GivenArguments, for known: KnownDevice,
-        _ options: CommandOptions
-    ) throws(HomeError) -> CommandOrder {
-        let values = arguments.values(for: name, of: known.profile)
-        do {
-            return try CommandOrder(
-                name, values, for: known.device(madeBy: deviceFactory),
-                heardOn: known.channel, options: options)
-        } catch {
-            // What is wrong with a device's description tells more than that it has no commands.
-            let cause = error == .takesNoCommands ? known.problems[.description] : nil
-            throw HomeError(
-                .refusedCommand, "\(known.id): \(error)" + (cause.map { ": \($0)" } ?? ""))
-        }
-    }
-
-    func submit(
-        _ order: CommandOrder, obstacle: HomeError? = nil
-    ) async throws(HomeError) -> CommandReceipt {
-        let control = try await openedControl()
-        if obstacle == nil { try await takeOverSettings(before: [order]) }
-        do {
-            let record = try await control.invoker.submit(order)
-            return CommandReceipt(
-                record, invoker: control.invoker, obstacle: obstacle ?? self.obstacle(to: record))
-        } catch {
-            throw HomeError(error)
-        }
-    }
-
-    /// Takes over what dead processes leave open, where the orders may change a setting that is kept for its
-    /// device: what the device reports until then may be the only proof that it has applied that one.
-    func takeOverSettings(before orders: [CommandOrder]) async throws(HomeError) {
-        let mayBeKept = orders.contains {
-            $0.device.profile.specification(of: $0.name)?.offline == .desired
-        }
-        if mayBeKept { try await takeOverOpenCommands() }
-    }
-
-    /// The failure of the channel that a queued command waits for, where it is one of several.
+    /// Sends a command to every device that passes a filter: all or none enter the ledger, in one
+    /// batch. From then on each goes its own way, and a later process of the ledger goes on with what
+    /// this one leaves open.
     ///
-    /// With a single channel the command was only submitted because the link worked a moment ago, and
-    /// the link is being made again.
-    func obstacle(to record: CommandRecord) -> HomeError? {
-        let channel = record.prepared.channel
-        guard stations.count > 1, record.state == .queued,
-            case .lost(let error, _)? = live.links[channel]
-        else { return nil }
-        return HomeError(error, at: address(of: channel))
+    /// A selected device that has no such command is left out: see ``CommandGroup/withoutCommand``.
+    /// - Returns: an empty group where devices of the kind are there, and none meets the conditions.
+    /// - Throws: ``HomeError`` `unknownDevice` where there is no device of the kind; `unknownMember` where a
+    ///   condition is on a member that none of them reports; `refusedCommand` where no selected device has
+    ///   the command, or its arguments do not fit one of them; else as
+    ///   ``send(_:_:to:options:)``. Nothing was recorded or sent then.
+    public func send(
+        _ name: CommandName, _ arguments: JSONObject = [:], to selection: DeviceFilter,
+        options: CommandOptions = CommandOptions()
+    ) async throws(HomeError) -> CommandGroup {
+        try await groups.send(name, .values(arguments), to: selection, options)
     }
 
-    /// Puts a command that may wait into the ledger although there is no connection. It is sent when
-    /// the connection is back, by this home or by the next process of the ledger.
+    /// The same, with arguments as somebody typed them.
+    public func send(
+        _ name: CommandName, typed arguments: TypedArguments, to selection: DeviceFilter,
+        options: CommandOptions = CommandOptions()
+    ) async throws(HomeError) -> CommandGroup {
+        try await groups.send(name, .typed(arguments), to: selection, options)
+    }
+
+    /// Sends the commands of a group again that have ended without being carried out: refused,
+    /// rejected, failed or expired. They belong to the same group. One whose outcome is unknown may
+    /// have been carried out: it is not sent again, and its own receipt is among those of the result.
+    /// - Parameter group: the id of the group, also of an earlier run.
+    /// - Throws: ``HomeError`` `unknownCommand` where the ledger has no such group; else as
+    ///   ``send(_:_:to:options:)``.
+    public func retry(
+        _ group: CommandID, options: CommandOptions = CommandOptions()
+    ) async throws(HomeError) -> CommandGroup {
+        try await groups.retry(group, options)
+    }
+
+    /// Undoes the commands of a group one after the other, the last one first. A step that is refused
+    /// does not stop the others.
+    /// - Parameter group: the id of the group, also of an earlier run.
+    /// - Returns: a result for each command of the group; where it is an error, `cannotUndo` says why.
+    /// - Throws: ``HomeError`` `unknownCommand` where the ledger has no such group, `ledger`.
+    public func undo(group: CommandID) async throws(HomeError) -> [GroupStep] {
+        try await groups.undo(group)
+    }
+
+    /// Whether the ledger has a group of this id.
+    /// - Throws: ``HomeError`` `ledger`.
+    public func hasGroup(_ id: CommandID) async throws(HomeError) -> Bool {
+        try await groups.contains(id)
+    }
+
+    private var groups: GroupSending { GroupSending(commands: commands) }
+
+    // MARK: Undoing
+
+    /// Undoes the last command of this controller to a device that can be undone: a setting by the
+    /// value that it replaced, an action that is under way by the command that reverses it.
     ///
-    /// The device is known from the ledger, or because this home heard it before the link was lost.
-    private func queue(
-        _ name: CommandName, _ arguments: GivenArguments, for device: DeviceID,
-        _ options: CommandOptions, _ obstacle: HomeError
-    ) async throws(HomeError) -> CommandReceipt {
-        if live.device(device)?.profile == nil, let remembered = await rememberedDevice(device) {
-            live.remember([remembered])
-        }
-        guard let known = live.device(device),
-            let specification = known.profile?.specification(of: name),
-            specification.offline != .failFast
-        else { throw obstacle }
-        var options = options
-        options.lifetime = options.lifetime ?? options.waitingTime(under: specification.offline)
-        let order: CommandOrder
-        do {
-            order = try self.order(name, arguments, for: known, options)
-        } catch {
-            throw obstacle
-        }
-        return try await submit(order, obstacle: obstacle)
+    /// The device refuses it if its state has changed meanwhile, so that nobody's change is lost.
+    /// - Throws: ``HomeError`` `cannotUndo` with the reason, and as ``send(_:_:to:options:)``.
+    @discardableResult
+    public func undo(_ device: DeviceID) async throws(HomeError) -> CommandReceipt {
+        try await commands.compensate(device) { history throws(UndoRefusal) in try history.undo() }
+    }
+
+    /// Does again what was undone last on a device, unless another command has come since.
+    /// - Throws: as ``undo(_:)``.
+    @discardableResult
+    public func redo(_ device: DeviceID) async throws(HomeError) -> CommandReceipt {
+        try await commands.compensate(device) { history throws(UndoRefusal) in try history.redo() }
+    }
+
+    // MARK: Taking back
+
+    /// Takes a command back: in the ledger while it waits, else by asking its device to stop it.
+    ///
+    /// What waits is taken back without a connection, whichever process waits for it.
+    /// - Returns: the command as it stands after that; not `cancelled` where it could not be stopped.
+    /// - Throws: ``HomeError`` `unknownCommand`, `foreignCommand`, `noConnection`, `ledger`.
+    public func cancel(_ command: CommandID) async throws(HomeError) -> Cancellation {
+        try await withdrawal.cancel(command)
+    }
+
+    /// Puts a command away whose outcome is unknown and whose device can no longer tell: it stays `unknown`
+    /// in the history, and is no longer listed as open. Late evidence still decides. It needs no connection.
+    /// - Returns: the command as it stands after that.
+    /// - Throws: ``HomeError`` `unknownCommand`, `foreignCommand`, `notUnknown`, `ledger`.
+    @discardableResult
+    public func putAway(_ command: CommandID) async throws(HomeError) -> CommandRecord {
+        try await withdrawal.putAway(command)
+    }
+
+    private var withdrawal: CommandWithdrawal { CommandWithdrawal(commands: commands) }
+
+    // MARK: Taking over
+
+    /// Takes over the open commands of processes of this controller that have ended: commands that
+    /// never left are sent, for the others the device is queried. Commands of running processes are
+    /// not touched.
+    /// - Returns: the commands that were taken over, once all are being sent or queried.
+    /// - Throws: ``HomeError`` `ledger`.
+    @discardableResult
+    public func takeOverOpenCommands() async throws(HomeError) -> [CommandID] {
+        try await commands.adoption.adoptOrphanedCommands()
+    }
+
+    /// Waits until nothing is due from the devices of these commands: they have answered, or are
+    /// away. It does not wait for actions that run.
+    /// - Parameters:
+    ///   - commands: those that were taken over.
+    ///   - limit: for all of them.
+    public func settle(_ commands: [CommandID], within limit: Duration) async {
+        guard !commands.isEmpty, let storage = try? await lifetime.storage() else { return }
+        await storage.invoker.settle(commands, within: limit)
+    }
+
+    /// Asks the devices about every command of this controller whose outcome is unknown, or that a dead
+    /// process has left open, and waits for their answers. A device that is away is not waited for.
+    /// - Returns: those commands as they stand after that, newest first; without those that still wait for
+    ///   their devices.
+    /// - Throws: ``HomeError`` `noConnection`, `ledger`.
+    public func resolveUnknown() async throws(HomeError) -> [CommandRecord] {
+        try await commands.adoption.resolveUnknown()
+    }
+
+    /// Says that the home has moved: what is open or unknown and was meant for another broker belongs to this
+    /// home's from now on. It needs no connection.
+    /// - Returns: those commands, as they stand after that.
+    /// - Throws: ``HomeError`` `ledger`.
+    @discardableResult
+    public func moveCommandsHere() async throws(HomeError) -> [CommandRecord] {
+        try await lifetime.withStorage { try await $0.moving.moveHere(of: controller, in: id) }
     }
 }

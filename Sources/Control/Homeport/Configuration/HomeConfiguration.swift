@@ -1,4 +1,5 @@
 public import Connectivity
+public import DeviceControl
 public import DeviceDomain
 public import Logging
 internal import MQTTClient
@@ -26,6 +27,8 @@ public struct HomeConfiguration: Sendable {
     /// How long after that it is looked again whether another process has died. A person who has ended a
     /// `homeport send` notices a longer one.
     package var takeOverPause = Duration.seconds(5)
+    /// The clocks of the home: a wall clock for what is written, a monotonic one for waits.
+    public var clock: any CommandClock = MachineClock()
     /// The libraries' log.
     public var logger: Logger
     /// Whether the process ends with the home, which then leaves to the operating system what it

@@ -1,4 +1,4 @@
-internal import Connectivity
+internal import DeviceControl
 public import DeviceDomain
 public import HomeModel
 
@@ -7,7 +7,7 @@ extension Home {
     /// `GenericDevice` where the type is unknown.
     /// - Throws: ``HomeError`` `noConnection` if no channel has a usable connection.
     public func devices() async throws(HomeError) -> [any Device] {
-        try await survey().devices.map { $0.device(madeBy: deviceFactory) }
+        try await survey().devices.map { $0.device(madeBy: commands.deviceFactory) }
     }
 
     /// Every device of one type.
@@ -20,60 +20,62 @@ extension Home {
         try await devices().compactMap { $0 as? Kind }
     }
 
+    /// The devices that pass a filter, in the order of their ids. Telemetry is heard only where a
+    /// condition cannot be decided without it.
+    /// - Parameter patience: how long samples of telemetry are waited for.
+    /// - Throws: ``HomeError`` `noConnection`; `unknownMember` where a condition is on a member that no
+    ///   device of the kind reports.
+    public func devices(
+        matching filter: DeviceFilter, waiting patience: Duration = .seconds(10)
+    ) async throws(HomeError) -> [KnownDevice] {
+        try await observation.devices(matching: filter, waiting: patience).devices
+    }
+
+    /// Whether only a sample of telemetry, which may still come, can decide whether a device passes.
+    package func isUndecided(_ device: KnownDevice, by filter: DeviceFilter) -> Bool {
+        observation.isUndecided(device, by: filter)
+    }
+
     /// A device by its id or, where that is unique, by its name, in upper or lower case.
-    /// - Throws: ``HomeError`` `unknownDevice`, `ambiguousName`, `noConnection`.
+    /// - Throws: ``HomeError`` `unknownDevice`, `ambiguousName`, `noConnection`, `ledger`.
     public func device(_ reference: String) async throws(HomeError) -> any Device {
-        try await find(reference).device(madeBy: deviceFactory)
+        try await find(reference).device(madeBy: commands.deviceFactory)
     }
 
     /// As ``device(_:)``, with how it is known.
     public func find(_ reference: String) async throws(HomeError) -> KnownDevice {
-        if let id = DeviceID(rawValue: reference) {
-            do throws(HomeError) {
-                if let known = try await knownDevice(id) { return known }
-            } catch {
-                // As by its name: it is enough that one of several channels is up.
-                guard error.code == .noConnection, stations.count > 1 else { throw error }
-            }
-        }
-        let survey = try await survey()
-        let matches = survey.devices.called(reference, id: \.id, name: \.profile?.name)
-        guard let match = matches.first else {
-            if let id = try await rememberedID(ofDeviceCalled: reference),
-                let known = try await knownDevice(id)
-            {
-                return known
-            }
-            throw .unknownDevice(
-                reference, in: id, among: survey.devices.map { ($0.id, $0.profile?.name) },
-                doubt: survey.doubt)
-        }
-        guard matches.count == 1 else { throw .ambiguousName(reference, matches.map(\.id)) }
-        return match
+        try await observation.find(reference)
     }
 
-    /// A device by its id, from its channel or the ledger; `nil` if it is known to neither.
-    ///
-    /// With one channel the ledger is read only for a device that does not describe itself, so that
-    /// a command need not wait until the ledger is open.
-    func knownDevice(_ device: DeviceID) async throws(HomeError) -> KnownDevice? {
-        let remembered = stations.count > 1 ? await rememberedDevice(device) : nil
-        _ = try await survey(.device(device), over: likelyStations(of: remembered))
-        if live.device(device)?.profile == nil {
-            let known = if let remembered { remembered } else { await rememberedDevice(device) }
-            live.remember([known].compactMap(\.self))
-        }
-        return live.device(device)
+    /// Finds the devices: connects where that is not done yet, and waits for the retained messages.
+    /// - Throws: ``HomeError`` `noConnection` if no channel has a usable connection, `notRunning`.
+    public func survey(_ scope: HomeScope = .everyDevice) async throws(HomeError) -> HomeSurvey {
+        try await observation.survey(scope)
     }
 
-    /// The channels over which a device may be: all of them, unless a rule or the ledger tells.
-    private func likelyStations(of remembered: RememberedDevice?) -> [ChannelStation] {
-        guard let remembered,
-            let choice = try? factory.choice(
-                for: remembered.profile, heardOn: remembered.channel),
-            let station = stations.first(where: { $0.channel.id == choice.channel.id })
-        else { return stations }
-        return [station]
+    /// The devices that the ledger knows and of which nothing is heard, although their channels are up: they
+    /// are away, and their broker keeps nothing of them any more; or they are gone.
+    /// - Parameter kind: only those of a kind.
+    /// - Throws: ``HomeError`` `noConnection`, `ledger`.
+    public func unheardDevices(
+        of kind: DeviceKind? = nil
+    ) async throws(HomeError) -> [DeviceID] {
+        try await observation.unheardDevices(of: kind)
+    }
+
+    /// Checks that a device of a kind is known, by what was heard or by the ledger. Where no device is known
+    /// at all, nothing can be said of its kind.
+    /// - Throws: ``HomeError`` `unknownDevice`, with the kinds that are known.
+    package func requireKnownKind(_ kind: DeviceKind?) async throws(HomeError) {
+        try await observation.requireKnownKind(kind)
+    }
+
+    // MARK: The ledger
+
+    /// The devices that this home has seen, from the ledger. It needs no connection.
+    /// - Throws: ``HomeError`` `ledger`.
+    public func rememberedDevices() async throws(HomeError) -> [DeviceProfile] {
+        try await observation.rememberedDevices().map(\.profile)
     }
 
     /// The id of a device that people call so, as far as the ledger knows: an id, or a name in upper or
@@ -83,19 +85,38 @@ extension Home {
     public func rememberedID(
         ofDeviceCalled reference: String
     ) async throws(HomeError) -> DeviceID? {
-        let remembered = try await rememberedDevices()
-        if let id = DeviceID(rawValue: reference), remembered.contains(where: { $0.id == id }) {
-            return id
-        }
-        let called = remembered.called(reference, id: \.id, name: { $0.name }).map(\.id)
-        guard called.count < 2 else { throw .ambiguousName(reference, called) }
-        return called.first
+        try await observation.rememberedID(ofDeviceCalled: reference)
     }
 
-    /// What the ledger knows of a device; `nil` also where there is no ledger.
-    func rememberedDevice(_ device: DeviceID) async -> RememberedDevice? {
-        guard let control = try? await openedControl() else { return nil }
-        return try? await control.devices.device(device, in: id)
+    /// Stores the descriptions of the devices that were heard, so that they are known while they are
+    /// offline.
+    /// - Throws: ``HomeError`` `ledger`.
+    public func rememberDevices() async throws(HomeError) {
+        try await observation.rememberDevices()
+    }
+
+    /// Puts the devices that the ledger remembers into ``model``, as they were last known; what is heard
+    /// of them replaces it. It needs no connection.
+    /// - Throws: ``HomeError`` `ledger`.
+    package func recallDevices() async throws(HomeError) {
+        live.remember(try await observation.rememberedDevices())
+    }
+
+    /// Removes a device from the ledger, from what is known of the home, and from what its broker keeps: the
+    /// retained messages of the device and its desired settings. Its commands stay in the ledger.
+    ///
+    /// A device that is online is refused: its next message would bring it back, without the description that
+    /// it publishes once. Without a connection, or without the right to clear what the broker keeps, it is
+    /// forgotten here, and ``ForgottenDevice/comesBack`` says why it will be there again.
+    /// - Parameter evenIfOnline: whether one that counts as online is forgotten all the same: a device whose
+    ///   certificate was revoked stays so, because mosquitto sends no will when it ends the connection.
+    /// - Throws: ``HomeError`` `deviceOnline`; `unknownDevice` if neither ledger nor home knows it; `ledger`,
+    ///   `notRunning`.
+    @discardableResult
+    public func forget(
+        _ device: DeviceID, evenIfOnline: Bool = false
+    ) async throws(HomeError) -> ForgottenDevice {
+        try await observation.forget(device, evenIfOnline: evenIfOnline)
     }
 
     // MARK: Changes
@@ -105,41 +126,31 @@ extension Home {
     /// a link is lost; only refused credentials end that.
     public func changes(of scope: HomeScope = .everyDevice) -> HomeChanges {
         let changes = live.changes(of: scope)
-        for station in stations { hear(scope, over: station.channel) }
+        observation.observe(scope)
         return changes
     }
 
     /// What is known of the home at this moment, without asking anybody.
     public var model: HomeModel { live.model }
-}
 
-extension Sequence {
-    /// The devices that people mean by a text: by their ids, or their names in upper or lower case. Blanks around
-    /// a name count only where several devices differ in nothing else.
-    func called(
-        _ reference: String, id: (Element) -> DeviceID, name: (Element) -> String?
-    ) -> [Element] {
-        let typed = reference.lowercased()
-        let exact = filter { id($0).text == reference || name($0)?.lowercased() == typed }
-        guard exact.isEmpty else { return exact }
-        let bare = typed.withoutOuterBlanks
-        return filter { name($0)?.lowercased().withoutOuterBlanks == bare }
+    /// What is known of a device at this moment, without asking anybody; `nil` if nothing is.
+    public func latest(_ device: DeviceID) -> KnownDevice? { live.device(device) }
+
+    /// Whether a device sends samples of telemetry from time to time: not over a channel that reports
+    /// states only.
+    public func reportsTelemetry(_ device: KnownDevice) -> Bool {
+        observation.reportsTelemetry(device)
     }
-}
 
-extension String {
-    /// The text without blanks at its beginning and its end.
-    fileprivate var withoutOuterBlanks: Substring {
-        let tail = drop(while: \.isWhitespace)
-        return tail.prefix(
-            upTo: tail.lastIndex { !$0.isWhitespace }.map(tail.index(after:)) ?? tail.startIndex)
-    }
-}
-
-extension HomeSurvey {
-    /// Why a device that was not found may be there all the same; `nil` where it cannot.
-    fileprivate var doubt: String? {
-        if let channel = failures.keys.min() { return "the channel \(channel) is down" }
-        return doubts.min { $0.key < $1.key }?.value
+    /// Waits until every one of these devices has sent a sample of telemetry since the home connected.
+    /// - Parameters:
+    ///   - devices: the devices whose samples it waits for.
+    ///   - limit: how long it waits at most.
+    /// - Returns: the devices that have sent none.
+    @discardableResult
+    public func waitForTelemetry(
+        of devices: Set<DeviceID>, within limit: Duration
+    ) async -> Set<DeviceID> {
+        await observation.waitForTelemetry(of: devices, within: limit)
     }
 }

@@ -14,4 +14,10 @@ public struct HomeSurvey: Sendable {
 
     /// Whether every retained message has certainly arrived.
     public var isComplete: Bool { doubts.isEmpty && failures.isEmpty }
+
+    /// Why a device that was not found may be there all the same; `nil` where it cannot.
+    var doubt: String? {
+        if let channel = failures.keys.min() { return "the channel \(channel) is down" }
+        return doubts.min { $0.key < $1.key }?.value
+    }
 }

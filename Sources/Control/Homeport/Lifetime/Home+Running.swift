@@ -1,8 +1,5 @@
-internal import Basics
 internal import Connectivity
-internal import DeviceControl
 internal import DeviceDomain
-internal import HomeModel
 public import ServiceLifecycle
 
 extension Home: Service {
@@ -26,121 +23,46 @@ extension Home: Service {
         } catch {
             result = .failure(error)
         }
-        stop.settle(())
+        lifetime.requestStop()
         await working
         return try result.get()
     }
 
+    /// The ledger opens while the channels connect.
     private func begin() throws(HomeError) {
-        let former = phase.withLock { phase in
-            defer { if phase == .idle { phase = .running } }
-            return phase
-        }
-        guard former == .idle else {
-            throw HomeError(
-                .notRunning, "the home is running already, or has ended; make a new one")
-        }
-        // First, so that the ledger opens while the channels connect.
-        Control.open(self) { [ledger] in ledger.settle($0) }
+        try lifetime.begin(configuration, sendingBy: observation.factory)
     }
 
     private func work() async {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                for station in stations {
+                for channel in observation.channels {
                     // On the loop, so that a loss is known before what comes over the next link.
                     group.addTask(executorPreference: executor) {
-                        await self.watchLink(of: station.channel)
+                        await self.observation.watchLink(of: channel.channel)
                     }
                 }
                 if configuration.takesOverOpenCommands {
-                    group.addTask { await self.takeOverForEver() }
+                    group.addTask {
+                        await self.commands.adoption.adoptOrphanedCommandsUntilCancelled(
+                            every: self.configuration.takeOverPause)
+                    }
                 }
-                await control()
+                await lifetime.work(on: executor)
                 group.cancelAll()
             }
         } onGracefulShutdown: {
-            self.stop.settle(())
+            self.lifetime.requestStop()
         }
         await close()
     }
 
-    /// Lets the invoker work on the opened ledger until the home is to stop.
-    private func control() async {
-        let result = await ledger.value() ?? .failure(.notRunning)
-        guard case .success(let control) = result else {
-            opened.settle(result)
-            _ = await stop.value()
-            return
-        }
-        // On the loop, so that an answer wakes no other thread but the ledger's.
-        await withTaskExecutorPreference(executor) {
-            await control.invoker.whileRunning {
-                opened.settle(result)
-                _ = await stop.value()
-            }
-        }
-    }
-
     private func close() async {
-        phase.withLock { $0 = .ended }
-        opened.settle(.failure(.notRunning))
-        for station in stations { await station.channel.close() }
+        let storage = lifetime.end()
+        for channel in observation.channels { await channel.channel.close() }
         live.finish()
-        if case .success(let control)? = opened.current {
-            control.end(withProcess: configuration.endsWithProcess)
-        }
+        storage?.end(withProcess: configuration.endsWithProcess)
         if !configuration.endsWithProcess { await eventLoop.shutdown() }
-    }
-
-    /// The ledger and the invoker, once they are there.
-    /// - Throws: ``HomeError`` `ledger` if the ledger cannot be opened, `notRunning`, `cancelled`.
-    func openedControl() async throws(HomeError) -> Control {
-        try requireRunning()
-        guard let result = await opened.value() else {
-            throw HomeError(.cancelled, "the wait for the ledger was cancelled")
-        }
-        return try result.get()
-    }
-
-    func requireRunning() throws(HomeError) {
-        guard phase.withLock({ $0 }) == .running else { throw .notRunning }
-    }
-
-    // MARK: Links
-
-    /// Applies the states of a link to the model of the home, and reopens a channel that closed for a
-    /// temporary reason.
-    private func watchLink(of channel: any CommunicationChannel) async {
-        var pauses = RestartPauses()
-        var generator = SystemRandomNumberGenerator()
-        for await state in channel.linkStates() {
-            // Before readers learn of the loss: what they send then must not count as heard.
-            if !state.isConnected { forgetReplay(over: channel) }
-            live.link(of: channel.id, is: state)
-            if state.isConnected {
-                pauses.restart()
-                unopened.withLock { $0[channel.id] = nil }
-            }
-            guard case .lost(let error, retryIn: nil) = state, mayPass(error),
-                hearings.withLock({ $0[channel.id] != nil })
-            else { continue }
-            // A cancelled sleep ends the watching.
-            do { try await Task.sleep(for: pauses.next(using: &generator)) } catch { return }
-            await reopen(channel)
-        }
-    }
-
-    private func mayPass(_ error: CommunicationError) -> Bool {
-        error.code != .credentialsRefused && error.code != .closed
-    }
-
-    private func reopen(_ channel: any CommunicationChannel) async {
-        do throws(CommunicationError) {
-            try await channel.open()
-        } catch {
-            // The next state of the link tells it.
-        }
     }
 }
 

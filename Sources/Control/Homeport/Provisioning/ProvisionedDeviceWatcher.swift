@@ -6,7 +6,7 @@ internal import HomeModel
 internal import Provisioning
 
 /// A running home, as provisioning needs it.
-struct HomeReception: ReceivingHome {
+struct ProvisionedDeviceWatcher: ReceivingHome {
     /// How long a device may take for its last answer before that counts as not known.
     private static let commitLimit = Duration.seconds(20)
 
@@ -14,7 +14,7 @@ struct HomeReception: ReceivingHome {
 
     func sighting(of device: DeviceID) async throws(ProvisioningError) -> DeviceSighting {
         do throws(HomeError) {
-            return try await home.knownDevice(device)?.sighting ?? .none
+            return try await home.observation.knownDevice(device)?.sighting ?? .none
         } catch {
             throw ProvisioningError(error)
         }
@@ -23,8 +23,8 @@ struct HomeReception: ReceivingHome {
     func arrival(of device: DeviceID, with nonce: ClaimNonce) async throws(ProvisioningError) {
         let changes = home.changes(of: .device(device))
         _ = try await sighting(of: device)
-        if home.hasCome(device, with: nonce) { return }
-        for await _ in changes where home.hasCome(device, with: nonce) { return }
+        if hasCome(device, with: nonce) { return }
+        for await _ in changes where hasCome(device, with: nonce) { return }
         throw ProvisioningError(.cancelled, "the wait for \(device) was cancelled", .runAgain)
     }
 
@@ -40,6 +40,15 @@ struct HomeReception: ReceivingHome {
                     .cancelled, "the wait for \(device) was cancelled", .runAgain)
             }
         }
+    }
+
+    /// Whether a device is online with a claim, and has said that it commits claims.
+    private func hasCome(_ device: DeviceID, with nonce: ClaimNonce) -> Bool {
+        guard let known = home.latest(device), case .described(let profile) = known.identity else {
+            return false
+        }
+        return known.sighting == .online(claim: nonce)
+            && profile.commands.contains { $0.name == .commitClaim }
     }
 
     /// Asks a device to commit.
@@ -69,17 +78,6 @@ struct HomeReception: ReceivingHome {
             throw ProvisioningError(
                 .timedOut, "\(device) did not answer the commit of its claim", .runAgain)
         }
-    }
-}
-
-extension Home {
-    /// Whether a device is online with a claim, and has said that it commits claims.
-    fileprivate func hasCome(_ device: DeviceID, with nonce: ClaimNonce) -> Bool {
-        guard let known = live.device(device), case .described(let profile) = known.identity else {
-            return false
-        }
-        return known.sighting == .online(claim: nonce)
-            && profile.commands.contains { $0.name == .commitClaim }
     }
 }
 

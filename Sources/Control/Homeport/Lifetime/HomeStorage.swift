@@ -1,3 +1,4 @@
+internal import Connectivity
 internal import DeviceControl
 internal import DeviceDomain
 internal import Dispatch
@@ -5,7 +6,7 @@ internal import Persistence
 internal import Provisioning
 
 /// The ledger of a home and the invoker that works on it.
-struct Control: Sendable {
+struct HomeStorage: Sendable {
     /// The commands.
     let ledger: any CommandLedger
     /// Moves what is open for other brokers to the brokers of the home.
@@ -23,39 +24,42 @@ struct Control: Sendable {
     private let database: LedgerDatabase
 
     /// Begins to open the ledger, on a thread that may block.
-    static func open(_ home: Home, _ done: @escaping @Sendable (Result<Control, HomeError>) -> Void)
-    {
+    static func open(
+        _ configuration: HomeConfiguration, sendingBy factory: CommunicationStrategyFactory,
+        _ done: @escaping @Sendable (Result<HomeStorage, HomeError>) -> Void
+    ) {
         DispatchQueue.global().async {
-            done(Result(catching: { () throws(HomeError) in try Control(home) }))
+            done(
+                Result(catching: { () throws(HomeError) in
+                    try HomeStorage(configuration, sendingBy: factory)
+                }))
         }
     }
 
-    private init(_ home: Home) throws(HomeError) {
+    private init(
+        _ configuration: HomeConfiguration, sendingBy factory: CommunicationStrategyFactory
+    ) throws(HomeError) {
+        let clock = configuration.clock
         do {
-            let path = try home.configuration.ledger.path()
+            let path = try configuration.ledger.path()
             database = try path.map(LedgerDatabase.open(at:)) ?? LedgerDatabase.inMemory()
-            let setups = home.stations.map(\.setup)
             let commands = GRDBCommandLedger(database) {
-                CommandPlaces(of: setups)
+                CommandPlaces(of: configuration.channels)
             } now: {
-                MachineClock.wallTime
+                clock.now.wall
             }
             try commands.prepare()
             ledger = commands
             moving = commands
             audit = commands
-        } catch let error as HomeError {
-            throw error
-        } catch let error as LedgerError {
-            throw HomeError(error)
         } catch {
-            throw HomeError(.failed, "\(error)")
+            throw HomeError(wrapping: error, as: .failed)
         }
         devices = GRDBDeviceRepository(database)
         schedules = GRDBScheduleRepository(database)
         provisioning = GRDBProvisioningRepository(database)
         invoker = CommandInvoker(
-            controller: home.controller, ledger: ledger, factory: home.factory)
+            controller: configuration.controller, ledger: ledger, factory: factory, clock: clock)
     }
 
     /// Takes a role that one process of the ledger has at a time; `nil` if somebody has it.

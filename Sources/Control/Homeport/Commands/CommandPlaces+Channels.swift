@@ -1,0 +1,27 @@
+internal import DeviceControl
+internal import MQTTClient
+
+extension CommandPlaces {
+    /// Where channels lead now.
+    init(of setups: [ChannelSetup]) {
+        self.init()
+        for setup in setups {
+            guard let connection = setup.connection else { continue }
+            let locator = connection.locator
+            let brokers = Set((locator?.privateBrokers ?? []).map(\.uniform))
+            running.formUnion(brokers.map { Place(broker: $0, isPrivate: true) })
+            let broker = connection.latestBroker.uniform
+            let isPrivate = brokers.contains(broker) || (locator?.followsMeetingPoint ?? false)
+            here[setup.id] = Place(broker: broker, isPrivate: isPrivate)
+        }
+    }
+}
+
+extension MQTTBrokerAddress {
+    /// The address, the same for both names of this machine.
+    fileprivate var uniform: String {
+        var copy = self
+        if host == "localhost" { copy.host = "127.0.0.1" }
+        return "\(copy)"
+    }
+}

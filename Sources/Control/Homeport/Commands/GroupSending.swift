@@ -1,0 +1,129 @@
+internal import Connectivity
+internal import DeviceControl
+internal import DeviceDomain
+internal import DeviceMessages
+internal import HomeModel
+
+/// One command for many devices.
+struct GroupSending: Sendable {
+    let commands: CommandSending
+
+    private var observation: HomeObservation { commands.observation }
+
+    /// Sends a command to every device that passes a filter.
+    func send(
+        _ name: CommandName, _ arguments: GivenArguments, to selection: DeviceFilter,
+        _ options: CommandOptions
+    ) async throws(HomeError) -> CommandGroup {
+        let (selected, survey) = try await observation.devices(
+            matching: selection, waiting: .seconds(10))
+        let ofKind = DeviceFilter(kind: selection.kind)
+        guard observation.live.model.allDevices.contains(where: ofKind.contains) else {
+            try await observation.requireKnownKind(selection.kind)
+            let doubt = survey.doubt.map { " (\($0))" } ?? ""
+            throw HomeError(.unknownDevice, "there are no \(ofKind) in \(observation.home)\(doubt)")
+        }
+        var generator = SystemRandomNumberGenerator()
+        let group = CommandID(at: observation.clock.now.wall, using: &generator)
+        var options = options
+        options.cause = CommandGroup.cause(of: group)
+        let receivers = selected.filter { $0.profile?.specification(of: name) != nil }
+        guard !receivers.isEmpty || selected.isEmpty else {
+            throw HomeError(
+                .refusedCommand,
+                "none of the \(selected.count) selected devices has a command "
+                    + "\"\(name.rawValue)\"; 'show' lists what a device accepts")
+        }
+        var orders: [CommandOrder] = []
+        for device in receivers {
+            orders.append(try commands.order(name, arguments, for: device, options))
+        }
+        return CommandGroup(
+            id: group, receipts: try await commands.submit(orders),
+            withoutCommand: selected.map(\.id).filter { id in !receivers.contains { $0.id == id } })
+    }
+
+    /// Sends the commands of a group again that have ended without being carried out.
+    func retry(
+        _ group: CommandID, _ options: CommandOptions
+    ) async throws(HomeError) -> CommandGroup {
+        var options = options
+        options.cause = CommandGroup.cause(of: group)
+        let latest = try await latest(of: group)
+        var orders: [CommandOrder] = []
+        for record in latest where record.state.wasNotCarriedOut {
+            let known = try await observation.receiver(record.intent.device)
+            options.isDryRun = record.intent.isDryRun
+            orders.append(
+                try commands.order(
+                    record.intent.name, .values(record.intent.arguments), for: known, options))
+        }
+        let invoker = try await commands.lifetime.storage().invoker
+        let unknown = latest.filter { $0.state == .unknown }.map {
+            CommandReceipt($0, invoker: invoker, obstacle: nil)
+        }
+        return CommandGroup(
+            id: group, receipts: try await commands.submit(orders) + unknown, withoutCommand: [])
+    }
+
+    /// Undoes the commands of a group, the last one first.
+    func undo(_ group: CommandID) async throws(HomeError) -> [GroupStep] {
+        var steps: [GroupStep] = []
+        // Those that were sent again are the later ones.
+        let newestFirst = try await latest(of: group).sorted {
+            ($0.intent.issuedAt, $0.intent.device) > ($1.intent.issuedAt, $1.intent.device)
+        }
+        for record in newestFirst {
+            let device = record.intent.device
+            let result: Result<CommandReceipt, HomeError>
+            do {
+                result = .success(
+                    try await commands.compensate(device) { history throws(UndoRefusal) in
+                        try history.undo(record.id)
+                    })
+            } catch {
+                result = .failure(error)
+            }
+            steps.append(GroupStep(device: device, command: record.id, result: result))
+        }
+        return steps
+    }
+
+    /// Whether the ledger has a group of this id.
+    func contains(_ group: CommandID) async throws(HomeError) -> Bool {
+        try await !commands(of: group, limit: 1).isEmpty
+    }
+
+    /// The newest command of a group to each of its devices, in the order of the devices' ids.
+    private func latest(of group: CommandID) async throws(HomeError) -> [CommandRecord] {
+        let records = try await commands(of: group, limit: .max)
+        guard !records.isEmpty else {
+            throw HomeError(
+                .unknownCommand,
+                "the ledger has no group \(group) of \(commands.controller) in \(observation.home)")
+        }
+        let newest = Dictionary(records.map { ($0.intent.device, $0) }) { newer, _ in newer }
+        return newest.values.sorted { $0.intent.device < $1.intent.device }
+    }
+
+    private func commands(
+        of group: CommandID, limit: Int
+    ) async throws(HomeError) -> [CommandRecord] {
+        try await commands.history(
+            HistoryQuery(
+                controller: commands.controller, home: observation.home,
+                cause: CommandGroup.cause(of: group), limit: limit))
+    }
+}
+
+extension CommandState {
+    /// Whether the command has ended, and certainly without an effect of its own that lasts.
+    fileprivate var wasNotCarriedOut: Bool {
+        switch self {
+        case .refused, .rejected, .failed, .expired: true
+        case .created, .queued, .sending, .sent, .accepted, .running, .succeeded, .cancelled,
+            .superseded, .unknown:
+            false
+        }
+    }
+}

@@ -1,0 +1,10 @@
+public import DeviceDomain
+
+/// A device that was forgotten.
+public struct ForgottenDevice: Hashable, Sendable {
+    /// Which it was.
+    public let id: DeviceID
+    /// Why it comes back all the same: what its channel keeps of it could not be cleared. `nil` where it
+    /// comes back only when it speaks again itself.
+    public let comesBack: String?
+}

@@ -1,0 +1,186 @@
+internal import Connectivity
+internal import DeviceDomain
+internal import HomeModel
+
+/// Finding single devices: from what was heard, else from the ledger.
+extension HomeObservation {
+    /// A device by its id or, where that is unique, by its name.
+    func find(_ reference: String) async throws(HomeError) -> KnownDevice {
+        if let id = DeviceID(rawValue: reference) {
+            do throws(HomeError) {
+                if let known = try await knownDevice(id) { return known }
+            } catch {
+                // As by its name: it is enough that one of several channels is up.
+                guard error.code == .noConnection, channels.count > 1 else { throw error }
+            }
+        }
+        let survey = try await survey(.everyDevice)
+        let matches = survey.devices.called(reference, id: \.id, name: \.profile?.name)
+        guard let match = matches.first else {
+            if let id = try await rememberedID(ofDeviceCalled: reference),
+                let known = try await knownDevice(id)
+            {
+                return known
+            }
+            throw .unknownDevice(
+                reference, in: home, among: survey.devices.map { ($0.id, $0.profile?.name) },
+                doubt: survey.doubt)
+        }
+        guard matches.count == 1 else { throw .ambiguousName(reference, matches.map(\.id)) }
+        return match
+    }
+
+    /// As ``find(_:)``, without a connection where the ledger remembers the device and its commands.
+    func findRemembered(_ reference: String) async throws(HomeError) -> KnownDevice {
+        let remembered = try await rememberedDevices()
+        live.remember(remembered)
+        let matches = remembered.compactMap { live.device($0.profile.id) }
+            .called(reference, id: \.id, name: \.profile?.name)
+        guard matches.count == 1 else { return try await find(reference) }
+        // Why it takes no commands is known of a device that is heard.
+        let takesCommands = matches[0].profile?.commands.isEmpty == false
+        return takesCommands ? matches[0] : (try? await find(reference)) ?? matches[0]
+    }
+
+    /// The device as it is known now; it is looked for unless it is heard already.
+    func receiver(_ device: DeviceID) async throws(HomeError) -> KnownDevice {
+        if let known = live.device(device), isCurrent(known) { return known }
+        guard let known = try await knownDevice(device) else {
+            throw .unknownDevice(device.text, in: home)
+        }
+        return known
+    }
+
+    /// A device by its id, from its channel or the ledger; `nil` if it is known to neither.
+    ///
+    /// With one channel the ledger is read only for a device that does not describe itself, so that
+    /// a command need not wait until the ledger is open.
+    func knownDevice(_ device: DeviceID) async throws(HomeError) -> KnownDevice? {
+        let remembered = channels.count > 1 ? await ledgerEntry(of: device) : nil
+        let entry = try? remembered?.get()
+        _ = try await survey(.device(device), over: likelyChannels(of: entry))
+        if live.device(device)?.profile == nil {
+            let known = if let remembered { remembered } else { await ledgerEntry(of: device) }
+            switch known {
+            case .success(let known): live.remember([known].compactMap(\.self))
+            case .failure(let error):
+                // What is heard can be told without a ledger, too.
+                if live.device(device) == nil { throw error }
+            }
+        }
+        return live.device(device)
+    }
+
+    private func ledgerEntry(of device: DeviceID) async -> Result<RememberedDevice?, HomeError> {
+        do throws(HomeError) {
+            return .success(try await rememberedDevice(device))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The channels over which a device may be: all of them, unless a rule or the ledger tells.
+    private func likelyChannels(of remembered: RememberedDevice?) -> [HomeChannel] {
+        guard let remembered,
+            let choice = try? factory.choice(
+                for: remembered.profile, heardOn: remembered.channel),
+            let channel = channel(choice.channel.id)
+        else { return channels }
+        return [channel]
+    }
+
+    // MARK: The ledger
+
+    /// The devices that the ledger remembers.
+    func rememberedDevices() async throws(HomeError) -> [RememberedDevice] {
+        try await lifetime.withStorage { try await $0.devices.devices(in: home) }
+    }
+
+    /// Stores the descriptions of the devices that were heard.
+    func rememberDevices() async throws(HomeError) {
+        let heard = live.model.allDevices.compactMap { device -> RememberedDevice? in
+            guard case .described(let profile) = device.identity else { return nil }
+            return RememberedDevice(
+                profile: profile, channel: device.channel, heardAt: device.heardAt)
+        }
+        guard !heard.isEmpty else { return }
+        try await lifetime.withStorage { try await $0.devices.remember(heard) }
+    }
+
+    /// The devices that the ledger knows and of which nothing is heard.
+    func unheardDevices(of kind: DeviceKind?) async throws(HomeError) -> [DeviceID] {
+        let heard = Set(try await survey(.everyDeviceWithoutTelemetry).devices.map(\.id))
+        return try await rememberedDevices().map(\.profile)
+            .filter { (kind == nil || $0.kind == kind) && !heard.contains($0.id) }
+            .map(\.id).sorted()
+    }
+
+    /// The id of a device that people call so, as far as the ledger knows; `nil` where it knows none.
+    func rememberedID(ofDeviceCalled reference: String) async throws(HomeError) -> DeviceID? {
+        let remembered = try await rememberedDevices().map(\.profile)
+        if let id = DeviceID(rawValue: reference), remembered.contains(where: { $0.id == id }) {
+            return id
+        }
+        let called = remembered.called(reference, id: \.id, name: { $0.name }).map(\.id)
+        guard called.count < 2 else { throw .ambiguousName(reference, called) }
+        return called.first
+    }
+
+    /// What the ledger knows of a device.
+    func rememberedDevice(_ device: DeviceID) async throws(HomeError) -> RememberedDevice? {
+        try await lifetime.withStorage { try await $0.devices.device(device, in: home) }
+    }
+
+    /// The devices of a channel that the ledger knows: whom to expect. A home is listed without a ledger, too.
+    func rememberedDevices(of channel: ChannelID) async -> Set<DeviceID> {
+        let known = try? await lifetime.withStorage {
+            try await $0.devices.identifiers(in: home, on: channel)
+        }
+        return known ?? []
+    }
+
+    /// Adds what the ledger knows of the devices of channels that are down. A home is listed without a ledger, too.
+    func recallDevices(of channels: Set<ChannelID>) async {
+        guard let known = try? await rememberedDevices() else { return }
+        live.remember(known.filter { channels.contains($0.channel) })
+    }
+
+    /// Checks that a device of a kind is known, by what was heard or by the ledger. Where no device is known
+    /// at all, nothing can be said of its kind.
+    /// - Throws: ``HomeError`` `unknownDevice`, with the kinds that are known.
+    func requireKnownKind(_ kind: DeviceKind?) async throws(HomeError) {
+        guard let kind else { return }
+        // A home is listed without a ledger, too.
+        let remembered = (try? await rememberedDevices()) ?? []
+        let known = Set(
+            live.model.allDevices.compactMap(\.profile?.kind) + remembered.map(\.profile.kind))
+        guard !known.isEmpty, !known.contains(kind) else { return }
+        throw HomeError(
+            .unknownDevice,
+            "no device of kind \(kind.rawValue) is known in \(home); the kinds that are known: "
+                + known.map(\.rawValue).sorted().joined(separator: ", "))
+    }
+}
+
+extension Sequence {
+    /// The devices that people mean by a text: by their ids, or their names in upper or lower case. Blanks around
+    /// a name count only where several devices differ in nothing else.
+    func called(
+        _ reference: String, id: (Element) -> DeviceID, name: (Element) -> String?
+    ) -> [Element] {
+        let typed = reference.lowercased()
+        let exact = filter { id($0).text == reference || name($0)?.lowercased() == typed }
+        guard exact.isEmpty else { return exact }
+        let bare = typed.withoutOuterBlanks
+        return filter { name($0)?.lowercased().withoutOuterBlanks == bare }
+    }
+}
+
+extension String {
+    /// The text without blanks at its beginning and its end.
+    fileprivate var withoutOuterBlanks: Substring {
+        let tail = drop(while: \.isWhitespace)
+        return tail.prefix(
+            upTo: tail.lastIndex { !$0.isWhitespace }.map(tail.index(after:)) ?? tail.startIndex)
+    }
+}

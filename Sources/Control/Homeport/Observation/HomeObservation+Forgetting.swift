@@ -1,0 +1,50 @@
+internal import Connectivity
+internal import DeviceControl
+internal import DeviceDomain
+internal import HomeModel
+
+extension HomeObservation {
+    /// Removes a device from the ledger, from what is known of the home, and from what its channel keeps.
+    func forget(
+        _ device: DeviceID, evenIfOnline: Bool
+    ) async throws(HomeError) -> ForgottenDevice {
+        let storage = try await lifetime.storage()
+        // Without a connection it stays unknown whether the device is online.
+        _ = try? await survey(.device(device))
+        let known = live.device(device)
+        do {
+            let stored = try await storage.devices.device(device, in: home)
+            guard let channel = known?.channel ?? stored?.channel else {
+                throw HomeError.unknownDevice(device.text, in: home)
+            }
+            if case .online? = known?.connection, !evenIfOnline { throw HomeError.online(device) }
+            let reason = await clear(device, over: channel)
+            try await storage.devices.forget(device, in: home)
+            live.apply(
+                DeviceObservation(channel: channel, home: home, device: device, content: .removed))
+            return ForgottenDevice(id: device, comesBack: reason)
+        } catch {
+            throw HomeError(wrapping: error)
+        }
+    }
+
+    /// Clears what a channel keeps of a device.
+    /// - Returns: why some of it stays; `nil` also for a channel that the home does not use any more.
+    private func clear(_ device: DeviceID, over channel: ChannelID) async -> String? {
+        do throws(CommunicationError) {
+            try await self.channel(channel)?.channel.clear(device, in: home)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}
+
+extension HomeError {
+    fileprivate static func online(_ device: DeviceID) -> HomeError {
+        HomeError(
+            .deviceOnline,
+            "\(device) is online, and its next message would bring it back; switch it off, then forget it"
+        )
+    }
+}

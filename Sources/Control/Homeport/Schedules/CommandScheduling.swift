@@ -1,0 +1,117 @@
+internal import Connectivity
+internal import DeviceControl
+internal import DeviceDomain
+internal import HomeModel
+
+/// The schedules of a controller in a home, and what their runs do.
+struct CommandScheduling: Sendable {
+    let commands: CommandSending
+
+    private var home: HomeID { commands.observation.home }
+    private var controller: ControllerID { commands.controller }
+
+    /// The schedules in the order in which they were added.
+    func schedules() async throws(HomeError) -> [Schedule] {
+        let now = commands.observation.clock.now.wall
+        return try await commands.lifetime.withStorage {
+            try await $0.schedules.schedules(of: controller, in: home)
+                .map { $0.withMisses(until: now, in: .system) }
+        }
+    }
+
+    /// Adds a schedule; its command is checked as one that is sent now.
+    func add(
+        _ name: CommandName, _ arguments: GivenArguments, toDeviceCalled reference: String,
+        at rule: ScheduleRule
+    ) async throws(HomeError) -> Schedule {
+        let now = commands.observation.clock.now.wall
+        guard rule.next(after: now, in: .system) != nil else {
+            throw HomeError(.badSchedule, "\(rule) has passed; name a time to come")
+        }
+        let known = try await commands.observation.findRemembered(reference)
+        let order = try commands.order(name, arguments, for: known, CommandOptions())
+        return try await commands.lifetime.withStorage {
+            try await $0.schedules.add(
+                ScheduledCommand(
+                    device: known.id, name: order.name, arguments: order.arguments),
+                at: rule, of: controller, in: home, from: now)
+        }
+    }
+
+    /// Removes a schedule.
+    func remove(_ schedule: ScheduleID) async throws(HomeError) {
+        let isRemoved = try await commands.lifetime.withStorage {
+            try await $0.schedules.remove(schedule, of: controller, in: home)
+        }
+        guard isRemoved else {
+            throw HomeError(
+                .unknownSchedule,
+                "the ledger has no schedule \(schedule) of \(controller) in \(home)")
+        }
+    }
+
+    /// Runs the schedules until the task is cancelled.
+    func run(
+        clock: any CommandClock, calendar: LocalCalendar,
+        _ report: @escaping @Sendable (Result<ScheduleNotice, HomeError>) -> Void
+    ) async throws(HomeError) {
+        let storage = try await commands.lifetime.storage()
+        let runner = ScheduleRunner(
+            repository: storage.schedules, owner: (controller, home), clock: clock,
+            calendar: calendar,
+            start: { await start($0, due: $1, by: clock) },
+            lookUp: { schedule, due throws(LedgerError) in
+                try await lookUp(schedule, due: due, in: storage)
+            },
+            report: { report($0.mapError(HomeError.init)) })
+        await runner.run()
+    }
+
+    /// Sends the command of a run that is due.
+    private func start(
+        _ schedule: Schedule, due: Timestamp, by clock: any CommandClock
+    ) async -> ScheduleNotice.Content? {
+        do throws(HomeError) {
+            let known = try await commands.observation.receiver(schedule.command.device)
+            let rest = Schedule.longestDelay - clock.now.wall.since(due)
+            guard rest > .zero else {
+                return .missed("\(known.id) was not found within \(Schedule.longestDelay.text)")
+            }
+            let options = CommandOptions(lifetime: rest, cause: schedule.cause(of: due))
+            let receipt = try await commands.submit(
+                try commands.order(
+                    schedule.command.name, .values(schedule.command.arguments), for: known,
+                    options))
+            let goal: WaitGoal = receipt.record.intent.sort == .action ? .accepted : .final
+            return ScheduleNotice.Content(try await receipt.outcome(goal).record)
+        } catch {
+            return error.code == .cancelled || error.code == .notRunning
+                ? nil : .missed(error.message)
+        }
+    }
+
+    /// What became of a run whose process has died; `nil` while its command is open.
+    private func lookUp(
+        _ schedule: Schedule, due: Timestamp, in storage: HomeStorage
+    ) async throws(LedgerError) -> ScheduleNotice.Content? {
+        let query = HistoryQuery(
+            controller: controller, home: home, cause: schedule.cause(of: due), limit: 1)
+        guard let record = try await storage.ledger.history(query).first else {
+            return .missed("the server ended before it had sent the command")
+        }
+        return record.state.awaitsFirstAck ? nil : ScheduleNotice.Content(record)
+    }
+}
+
+extension ScheduleNotice.Content {
+    /// A command that certainly never started is a missed run.
+    fileprivate init(_ record: CommandRecord) {
+        switch record.state {
+        case .superseded where record.progress.sends == 0, .refused, .expired:
+            self = .missed("\(record.state.rawValue): \(record.progress.message)")
+        case .created, .queued, .sending, .sent, .accepted, .running, .succeeded, .failed,
+            .rejected, .cancelled, .superseded, .unknown:
+            self = .sent(record)
+        }
+    }
+}
