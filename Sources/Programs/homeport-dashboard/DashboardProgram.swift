@@ -7,20 +7,18 @@ import HomeportCLI
 /// dashboard.
 @main
 enum DashboardProgram {
-    static func main() async { await HomeportCommand.main(dashboard: HomeDashboard.self) }
+    static func main() async {
+        await HomeportCommand.main { options throws(HomeportCLI.Failure) in
+            HomeDashboard(try Dashboard(options))
+        }
+    }
 }
 
-/// The dashboard as `homeport serve` sees it.
-struct HomeDashboard: DashboardServer {
-    private let dashboard: Dashboard
-
-    init(_ options: DashboardOptions) throws(HomeportCLI.Failure) {
+extension Dashboard {
+    fileprivate init(_ options: DashboardOptions) throws(HomeportCLI.Failure) {
         do {
-            let credentials: CredentialsReference? =
-                if let file = options.httpCredentialsFile {
-                    try CredentialsReference(file)
-                } else { nil }
-            dashboard = try Dashboard(
+            let credentials = try options.httpCredentialsFile.map(CredentialsReference.init)
+            try self.init(
                 DashboardConfiguration(
                     address: try DashboardAddress(options.http ?? ""),
                     certificate: options.httpCertFile, key: options.httpKeyFile,
@@ -31,19 +29,21 @@ struct HomeDashboard: DashboardServer {
             throw HomeportCLI.Failure(.wrongInput, "\(error)")
         }
     }
+}
 
-    func newLink() -> String? { dashboard.newLink() }
-
-    func run(
-        _ home: Home, _ options: VerbOptions, report: @escaping @Sendable (String) -> Void,
-        onListening: @escaping @Sendable (String) -> Void
-    ) async throws(HomeportCLI.Failure) {
-        let app = await Self.app(home, options)
-        do {
-            try await dashboard.run(
-                app, of: home.id, logger: options.logger, report: report, onListening: onListening)
-        } catch {
-            throw HomeportCLI.Failure(error)
+extension HomeDashboard {
+    /// The dashboard as `homeport serve` sees it.
+    fileprivate init(_ dashboard: Dashboard) {
+        self.init(newLink: { dashboard.newLink() }) {
+            home, options, reports throws(HomeportCLI.Failure) in
+            let app = await Self.app(home, options)
+            do throws(DashboardError) {
+                try await dashboard.run(
+                    app, of: home.id, logger: options.logger, report: reports.note,
+                    onListening: reports.isListening)
+            } catch {
+                throw HomeportCLI.Failure(error)
+            }
         }
     }
 

@@ -52,22 +52,6 @@ import Testing
         #expect(CallRequest(Array(text.utf8)) == nil)
     }
 
-    @Test(arguments: [
-        ["history"], ["history", "--home", "villa", "--limit", "3"],
-        ["send", "lamp-1", "locate", "--home=villa", "--json", "--database", "/tmp/x"],
-        ["devices", "--broker", "mqtts://h", "--ca-file", "a", "--mqtt-version", "3.1.1"],
-        ["send", "--config=c.yaml", "--controller", "me", "lamp-1", "set", "a=--b"],
-        ["schedule", "list", "--database", "ledger"],
-        [
-            "devices", "--broker", "mqtts://h", "--cert-file=c", "--key-file", "k",
-            "--tls-server-name", "n", "--credentials-file", "f",
-        ],
-    ])
-    func theQuickReadingIsThatOfTheParser(words: [String]) throws {
-        let verb = try #require(HomeportCommand.verb(words) as? any HomeVerb)
-        #expect(ServerTarget(words: words) == ServerTarget(verb.options))
-    }
-
     private static func frame(using generator: inout SeededGenerator) -> CallFrame {
         let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
             UInt8.random(in: 0...255, using: &generator)

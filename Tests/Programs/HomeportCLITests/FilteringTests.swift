@@ -89,7 +89,7 @@ import Testing
                 #expect(
                     run.errors
                         == "homeport: no device has reported a member activty; did you mean "
-                        + "activity?\n")
+                        + "activity? ('homeport show DEVICE' lists what a device reports)\n")
                 #expect(try await workplace.homeport("history", "--json").output.isEmpty)
             }
         }
@@ -111,7 +111,7 @@ import Testing
                 #expect(
                     run.errors
                         == "homeport: no device of kind lmap is known in home-1; the kinds that are "
-                        + "known: lamp; 'homeport devices' lists the devices\n")
+                        + "known: lamp ('homeport devices' lists the devices)\n")
             }
         }
     }

@@ -28,7 +28,7 @@ struct CompletionLine: Hashable, Sendable {
         let current = joined.last ?? ""
         let isSplit = index < typed.count && current != typed[index] && current.contains("=")
         splitName = isSplit ? String(current.prefix { $0 != "=" }) : nil
-        isWaitAnOption = joined.dropFirst().first == SendVerb.name
+        isWaitAnOption = joined.dropFirst().first == "send"
         words = joined.dropFirst(2).dropLast().map(Self.unquoted)
     }
 

@@ -7,6 +7,8 @@ struct Call: Sendable {
     /// The server that runs the verb for another process; `nil` where the verb has the process for
     /// itself.
     var server: ServedCall?
+    /// Makes the view in a browser; `nil` in a program without a web server.
+    var openDashboard: DashboardOpener?
 }
 
 /// What a verb has of the server that runs it.
@@ -14,7 +16,7 @@ struct ServedCall: Sendable {
     /// The server's home, which goes on after the call.
     let home: Home
     /// The server's view in a browser; `nil` for none.
-    let dashboard: (any DashboardServer)?
+    let dashboard: HomeDashboard?
     /// Has a value when the caller was interrupted or has gone away.
     let interruptions: AsyncStream<Void>
 }

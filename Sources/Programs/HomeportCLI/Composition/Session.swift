@@ -145,14 +145,18 @@ extension Failure {
             self.init(
                 .noConnection, error.message + hints.remedy(for: error.communication))
         case .unknownDevice:
-            self.init(.wrongInput, error.message + error.listingHint + hints.forEmptyHome)
+            self.init(
+                .wrongInput,
+                error.message + hints.forEmptyHome + " ('homeport devices' lists the devices)")
         case .unknownCommand:
             self.init(.wrongInput, error.message + "; 'homeport history' lists the commands")
         case .unknownSchedule:
             self.init(
                 .wrongInput, error.message + "; 'homeport schedule list' lists the schedules")
         case .unknownMember:
-            self.init(.wrongInput, error.message + error.membersHint)
+            self.init(
+                .wrongInput,
+                error.message + " ('homeport show DEVICE' lists what a device reports)")
         case .ambiguousName, .refusedCommand, .foreignCommand, .configurationFile:
             self.init(.wrongInput, error.message)
         case .deviceOnline:
@@ -162,17 +166,5 @@ extension Failure {
             self.init(.usage, error.message)
         default: self.init(.internalError, error.message)
         }
-    }
-}
-
-extension HomeError {
-    /// How to find the members, where the message suggests none.
-    fileprivate var membersHint: String {
-        message.hasSuffix("?") ? "" : "; 'homeport show DEVICE' lists what a device reports"
-    }
-
-    /// How to find the devices, where the message suggests none.
-    fileprivate var listingHint: String {
-        message.hasSuffix("?") ? "" : "; 'homeport devices' lists the devices"
     }
 }

@@ -48,12 +48,6 @@ package struct DashboardOptions: ParsableArguments {
                 "--http-cert-file, --http-key-file and --http-credentials-file need --http")
         }
     }
-
-    /// The dashboard that is asked for; `nil` for none.
-    /// - Throws: ``Failure`` where it cannot be served like that.
-    func dashboard() throws(Failure) -> (any DashboardServer)? {
-        http == nil ? nil : try LinkedDashboard.open(self)
-    }
 }
 
 extension VerbOptions {

@@ -8,7 +8,7 @@ struct CallServer: Sendable {
     static let concurrentCalls = 512
 
     private let home: Home
-    private let dashboard: (any DashboardServer)?
+    private let dashboard: HomeDashboard?
     private let socket: Socket
 
     /// Begins to listen; ``run()`` answers.
@@ -16,7 +16,7 @@ struct CallServer: Sendable {
     ///   - dashboard: the view in a browser; `nil` for none.
     ///   - path: where the socket is made, in a folder that nobody else can enter.
     init(
-        _ home: Home, dashboard: (any DashboardServer)? = nil, at path: String
+        _ home: Home, dashboard: HomeDashboard? = nil, at path: String
     ) throws(Failure) {
         self.home = home
         self.dashboard = dashboard

@@ -13,22 +13,21 @@ struct HomeServer: Sendable {
     let home: Home
     let console: Console
     /// The view in a browser; `nil` for none.
-    let dashboard: (any DashboardServer)?
+    let dashboard: HomeDashboard?
     /// The options that the home was made from.
     let options: VerbOptions
     /// Where Home Assistant looks for devices; `nil` if they are not announced.
     let announcesUnder: DiscoveryPrefix?
 
     /// Serves calls and runs schedules.
-    /// - Parameter target: which home, ledger and connection it was started for.
     /// - Throws: ``HomeError``, ``Failure``, ``HomeAssistantError`` and what the socket throws; untyped for
     ///   that reason.
-    func run(announcing target: ServerTarget) async throws {
+    func run() async throws {
         // So that a ledger that cannot be used ends it before it says that it is ready.
         _ = try await home.schedules()
-        guard announcesUnder != nil else { return try await serve(announcing: target) }
+        guard announcesUnder != nil else { return try await serve() }
         try await home.withRole("home-assistant", orThrow: secondBridge) {
-            try await serve(announcing: target)
+            try await serve()
         }
     }
 
@@ -40,10 +39,10 @@ struct HomeServer: Sendable {
                 + "leave out --home-assistant")
     }
 
-    private func serve(announcing target: ServerTarget) async throws {
+    private func serve() async throws {
         let meetingPoint = MeetingPoint()
         if let warning = meetingPoint.warning { console.note(warning) }
-        let entry = try announcement(target)
+        let entry = try announcement()
         sayWhoElseServes(entry, at: meetingPoint)
         try await meetingPoint.withAnnouncement(entry) {
             let path = "\(meetingPoint.folder(of: ServerAnnouncement.self))/\(getpid()).sock"
@@ -74,14 +73,16 @@ struct HomeServer: Sendable {
 
     /// Begins to serve the dashboard, and prints its link once it listens.
     private func open(
-        _ dashboard: (any DashboardServer)?, in group: inout ThrowingTaskGroup<Void, any Error>
+        _ dashboard: HomeDashboard?, in group: inout ThrowingTaskGroup<Void, any Error>
     ) async throws {
         guard let dashboard else { return }
         let (links, tell) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(1))
         group.addTask {
             defer { tell.finish() }
-            try await dashboard.run(
-                home, options, report: { console.note($0) }, onListening: { tell.yield($0) })
+            try await dashboard.serve(
+                home, options,
+                HomeDashboard.Reports(
+                    note: { console.note($0) }, isListening: { tell.yield($0) }))
         }
         // It ends without a link where the address was taken in between.
         for await link in links {
@@ -118,13 +119,12 @@ struct HomeServer: Sendable {
         home.brokerConnection?.locator as? PrivateBrokerLocator
     }
 
-    private func announcement(_ target: ServerTarget) throws(HomeError) -> ServerAnnouncement {
-        let place = try ServedPlace(target)
+    private func announcement() throws(HomeError) -> ServerAnnouncement {
+        let scope = try ServerScope(options)
         return ServerAnnouncement(
-            processID: getpid(), version: HomeportCommand.version, place: place,
+            processID: getpid(), version: HomeportCommand.version, scope: scope,
             address: locator?.followsMeetingPoint == true
-                ? ServerAnnouncement.meetingPoint : place.isConfigured ? "" : home.address,
-            connection: target.options.filter { ServedPlace.connectionOptions.contains($0.key) })
+                ? ServerAnnouncement.meetingPoint : scope.config.isEmpty ? home.address : "")
     }
 
     /// Connects, as far as that is possible now; it goes on trying, and says so with the state of the link.
@@ -162,13 +162,12 @@ struct HomeServer: Sendable {
 
     /// Two servers may work on one ledger; who starts the second one may not know of the first.
     private func sayWhoElseServes(_ entry: ServerAnnouncement, at meetingPoint: MeetingPoint) {
-        let ledger = entry.place.members["database"]
         // What is wrong with the meeting point is said when the server is announced there.
         let others = (try? meetingPoint.announcements(of: ServerAnnouncement.self)) ?? []
-        for other in others where other.place.members["database"] == ledger {
+        for other in others where other.scope.database == entry.scope.database {
             console.note(
                 "another homeport serve (process \(other.processID)) works on this ledger, with home "
-                    + "\(other.place.members["home"] ?? "")")
+                    + other.scope.home)
         }
     }
 

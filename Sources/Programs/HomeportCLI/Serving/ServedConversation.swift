@@ -1,3 +1,4 @@
+import ArgumentParser
 import FlyingSocks
 import FoundationEssentials
 import Glibc
@@ -6,7 +7,7 @@ import Homeport
 /// One call from its request to its exit status, as the server sees it.
 struct ServedConversation: Sendable {
     let home: Home
-    let dashboard: (any DashboardServer)?
+    let dashboard: HomeDashboard?
     let socket: AsyncSocket
 
     /// Carries the call out. A caller that goes away interrupts it; a command that has left goes on.
@@ -35,8 +36,8 @@ struct ServedConversation: Sendable {
     private func frame(
         for request: CallRequest, _ output: CallerOutput, _ interruptions: AsyncStream<Void>
     ) async -> CallFrame {
-        guard let verb = HomeportCommand.verb(request.words) as? any HomeVerb,
-            ServerTarget(words: request.words) == ServerTarget(verb.options)
+        guard let verb = (try? HomeportCommand.parseAsRoot(request.words)) as? any HomeVerb,
+            verb.serverUse != .never
         else { return .declined }
         let console = Console(isVerbose: false, screen: request.screen) { bytes, stream in
             output.add(stream == .results ? .results(bytes) : .remarks(bytes)) ? nil : EPIPE

@@ -8,10 +8,8 @@ struct AuditVerb: HomeVerb {
         case verify, export
     }
 
-    static let name = "audit"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "audit",
         abstract: "Checks the log of the ledger, or prints it.",
         discussion: """
             Examples: homeport audit verify

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport cancel`.
 struct CancelVerb: HomeVerb {
-    static let name = "cancel"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "cancel",
         abstract: "Takes a command back.",
         discussion: """
             Examples: homeport cancel last
@@ -28,6 +26,8 @@ struct CancelVerb: HomeVerb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    var serverUse: ServerUse { .mayHaveSent }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)

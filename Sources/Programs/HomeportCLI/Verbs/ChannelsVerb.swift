@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport channels`.
 struct ChannelsVerb: HomeVerb {
-    static let name = "channels"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "channels",
         abstract: "Lists the channels with their link, what they can report, and who uses them.",
         discussion: """
             Example: homeport channels --config homeport.yaml
@@ -17,6 +15,8 @@ struct ChannelsVerb: HomeVerb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(visibility: .hidden) var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)

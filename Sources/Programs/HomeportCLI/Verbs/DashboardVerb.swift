@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport dashboard`.
 struct DashboardVerb: HomeVerb {
-    static let name = "dashboard"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "dashboard",
         abstract: "Prints a new link to the dashboard of the running 'homeport serve --http'.",
         discussion: """
             Example: homeport dashboard
@@ -22,6 +20,8 @@ struct DashboardVerb: HomeVerb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         guard let server = call.server else {

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport devices`.
 struct DevicesVerb: HomeVerb {
-    static let name = "devices"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "devices",
         abstract: "Lists every device of the home.",
         discussion: """
             Example: homeport devices --where 'batteryPercent<20' --json | jq -r .device
@@ -33,6 +31,8 @@ struct DevicesVerb: HomeVerb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    var serverUse: ServerUse { watch ? .never : .mayBeRepeated }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport doctor`.
 struct DoctorVerb: HomeVerb {
-    static let name = "doctor"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "doctor",
         abstract: "Finds out what is wrong with files, brokers and devices, and what to do.",
         discussion: """
             Examples: homeport doctor
@@ -34,7 +32,7 @@ struct DoctorVerb: HomeVerb {
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let console = call.console
         console.showProgressLine("asking brokers and devices …")
-        let server = ServerCall.finding(for: ServerTarget(options))
+        let server = ServerCall.finding(for: options)
         let findings = [server].compactMap(\.self) + (await options.findings())
         console.showProgressLine(nil)
         let renderer = FindingsRenderer(format: common.format, layout: console.layout)

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport explain`.
 struct ExplainVerb: HomeVerb {
-    static let name = "explain"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "explain",
         abstract: "Tells what happened to a command, and what happens next.",
         discussion: """
             Examples: homeport explain last
@@ -29,6 +27,8 @@ struct ExplainVerb: HomeVerb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(visibility: .hidden) var broker: BrokerOptions
+
+    var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)

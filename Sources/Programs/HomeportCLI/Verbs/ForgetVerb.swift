@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport forget`.
 struct ForgetVerb: HomeVerb {
-    static let name = "forget"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "forget",
         abstract: "Removes a device that is offline: from the ledger and at its broker.",
         discussion: """
             Example: homeport forget sweeper-1
@@ -31,7 +29,8 @@ struct ForgetVerb: HomeVerb {
     ]
 
     @Argument(
-        help: ArgumentHelp("The device: its id or name.", valueName: "device"),
+        help: ArgumentHelp(
+            "The device: its id or name, as 'homeport devices' lists them.", valueName: "device"),
         completion: .devices)
     var device: String
 
@@ -41,6 +40,8 @@ struct ForgetVerb: HomeVerb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport history`.
 struct HistoryVerb: HomeVerb {
-    static let name = "history"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "history",
         abstract: "Lists the commands of the ledger with their states, newest first.",
         discussion: """
             Examples: homeport history --device sweeper-1 --limit 5
@@ -50,6 +48,8 @@ struct HistoryVerb: HomeVerb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker, for --where") var broker: BrokerOptions
+
+    var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)

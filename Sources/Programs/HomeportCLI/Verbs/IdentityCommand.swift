@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport identity`: the verbs about certificates of devices and controllers.
 struct IdentityCommand: VerbGroup {
-    static let name = "identity"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "identity",
         abstract: "Certificates of devices and controllers from the home's own authority.",
         discussion: """
             Example: homeport identity issue sweeper-1 pool-1 --directory identities
@@ -17,12 +15,11 @@ struct IdentityCommand: VerbGroup {
             The authority's keys are in the keychain ('homeport keychain --help'); what it has issued \
             is in $XDG_STATE_HOME/homeport/identity. It is made at its first use.
             """,
-        subcommands: verbs)
-
-    static let verbs: [any Verb.Type] = [
-        IdentityIssueVerb.self, IdentityListVerb.self, IdentityRotateVerb.self,
-        IdentityRevokeVerb.self, IdentityExportVerb.self,
-    ]
+        subcommands: [
+            IdentityIssueVerb.self, IdentityListVerb.self, IdentityRotateVerb.self,
+            IdentityRevokeVerb.self, IdentityExportVerb.self,
+            UnknownVerb<Self>.self,
+        ], defaultSubcommand: UnknownVerb<Self>.self)
 
     /// How a verb of this group ends.
     static let statuses = VerbStatus.help(

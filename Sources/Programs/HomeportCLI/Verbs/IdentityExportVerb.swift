@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport identity export`.
 struct IdentityExportVerb: Verb {
-    static let name = "export"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: "homeport identity",
+        commandName: "export",
         abstract: "Writes all that a mosquitto needs to serve this home and nobody else.",
         discussion: """
             Example: homeport identity export broker --listen 0.0.0.0:8883

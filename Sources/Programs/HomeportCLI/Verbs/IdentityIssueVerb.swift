@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport identity issue`.
 struct IdentityIssueVerb: Verb {
-    static let name = "issue"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: "homeport identity",
+        commandName: "issue",
         abstract: "Issues certificates to devices, or to controllers.",
         discussion: """
             Example: homeport identity issue sweeper-1 pool-1 --directory identities

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport identity list`.
 struct IdentityListVerb: Verb {
-    static let name = "list"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: "homeport identity",
+        commandName: "list",
         abstract: "Lists the certificates of the home with their states.",
         discussion: """
             Example: homeport identity list --json

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport identity revoke`.
 struct IdentityRevokeVerb: Verb {
-    static let name = "revoke"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: "homeport identity",
+        commandName: "revoke",
         abstract: "Takes every certificate of a name back, or one of them.",
         discussion: """
             Example: homeport identity revoke sweeper-1 --export broker

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport identity rotate`.
 struct IdentityRotateVerb: Verb {
-    static let name = "rotate"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: "homeport identity",
+        commandName: "rotate",
         abstract: "Replaces a certificate and its key before it expires.",
         discussion: """
             Example: homeport identity rotate sweeper-1 --directory identities

@@ -8,10 +8,8 @@ struct KeychainVerb: HomeVerb {
         case list, set, remove, rotate, doctor
     }
 
-    static let name = "keychain"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "keychain",
         abstract: "Stores secrets by name, encrypted; never prints one.",
         discussion: """
             Examples: homeport keychain set broker < broker.credentials

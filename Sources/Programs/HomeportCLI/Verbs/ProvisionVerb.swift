@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport provision`.
 struct ProvisionVerb: HomeVerb {
-    static let name = "provision"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "provision",
         abstract: "Brings a boxed device into the home.",
         discussion: """
             Examples: homeport provision --qr label.png --ssid attic

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport queue`.
 struct QueueVerb: HomeVerb {
-    static let name = "queue"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "queue",
         abstract: "Lists the commands that wait for their devices.",
         discussion: """
             Example: homeport queue
@@ -33,6 +31,8 @@ struct QueueVerb: HomeVerb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport redo`.
 struct RedoVerb: HomeVerb {
-    static let name = "redo"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "redo",
         abstract: "Does again what was undone last on a device.",
         discussion: """
             Example: homeport redo sweeper-1
@@ -18,7 +16,8 @@ struct RedoVerb: HomeVerb {
             """)
 
     @Argument(
-        help: ArgumentHelp("The device: its id or name.", valueName: "device"),
+        help: ArgumentHelp(
+            "The device: its id or name, as 'homeport devices' lists them.", valueName: "device"),
         completion: .devices)
     var device: String
 
@@ -26,6 +25,8 @@ struct RedoVerb: HomeVerb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    var serverUse: ServerUse { .mayHaveSent }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport resolve`.
 struct ResolveVerb: HomeVerb {
-    static let name = "resolve"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "resolve",
         abstract: "Asks the devices about every command whose outcome is unknown.",
         discussion: """
             Example: homeport resolve
@@ -31,6 +29,8 @@ struct ResolveVerb: HomeVerb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport schedule add`.
 struct ScheduleAddVerb: HomeVerb {
-    static let name = "add"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: "homeport schedule",
+        commandName: "add",
         abstract: "Adds a command that is sent at a time of day.",
         discussion: """
             Examples: homeport schedule add --at 08:30 --days mon-fri sweeper-1 start-cleaning
@@ -38,7 +36,8 @@ struct ScheduleAddVerb: HomeVerb {
     var once: CalendarDate?
 
     @Argument(
-        help: ArgumentHelp("The device: its id or name.", valueName: "device"),
+        help: ArgumentHelp(
+            "The device: its id or name, as 'homeport devices' lists them.", valueName: "device"),
         completion: .devices)
     var device: String
 
@@ -65,6 +64,8 @@ struct ScheduleAddVerb: HomeVerb {
     private var rule: ScheduleRule {
         once.map { .once(at, on: $0) } ?? .weekly(at, on: days ?? Set(Weekday.allCases))
     }
+
+    var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport schedule`: the verbs about commands at times of day.
 struct ScheduleCommand: VerbGroup {
-    static let name = "schedule"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "schedule",
         abstract: "Commands at times of day or on a date, run by 'homeport serve'.",
         discussion: """
             Example: homeport schedule add --at 08:30 --days mon-fri sweeper-1 start-cleaning
@@ -14,9 +12,8 @@ struct ScheduleCommand: VerbGroup {
             Schedules are kept in the ledger. A running 'homeport serve' sends their commands; a \
             run that cannot start within 10 seconds is missed, told, and never made up for.
             """,
-        subcommands: verbs)
-
-    static let verbs: [any Verb.Type] = [
-        ScheduleAddVerb.self, ScheduleListVerb.self, ScheduleRemoveVerb.self,
-    ]
+        subcommands: [
+            ScheduleAddVerb.self, ScheduleListVerb.self, ScheduleRemoveVerb.self,
+            UnknownVerb<Self>.self,
+        ], defaultSubcommand: UnknownVerb<Self>.self)
 }

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport schedule list`.
 struct ScheduleListVerb: HomeVerb {
-    static let name = "list"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: "homeport schedule",
+        commandName: "list",
         abstract: "Lists the schedules with their next and last runs.",
         discussion: """
             Example: homeport schedule list --json
@@ -20,6 +18,8 @@ struct ScheduleListVerb: HomeVerb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(visibility: .hidden) var broker: BrokerOptions
+
+    var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport schedule remove`.
 struct ScheduleRemoveVerb: HomeVerb {
-    static let name = "remove"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: "homeport schedule",
+        commandName: "remove",
         abstract: "Removes a schedule.",
         discussion: """
             Example: homeport schedule remove 3
@@ -24,6 +22,8 @@ struct ScheduleRemoveVerb: HomeVerb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(visibility: .hidden) var broker: BrokerOptions
+
+    var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport send`.
 struct SendVerb: HomeVerb {
-    static let name = "send"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "send",
         abstract: "Sends a command to one device or to many, and tracks it.",
         usage: """
             homeport send [<options>] <device> <command> [<key=value> ...]
@@ -56,12 +54,12 @@ struct SendVerb: HomeVerb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    func validate() throws { _ = try words() }
+    var serverUse: ServerUse { .mayHaveSent }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
+        let order = try order()
         let session = try Session(options, call)
         let console = call.console
-        let order = try order()
         let commandOptions = CommandOptions(lifetime: sending.expires, isDryRun: sending.dryRun)
         let following = waiting.following(in: call, common)
         // On the connection's thread, so that an answer wakes no other.
@@ -74,51 +72,48 @@ struct SendVerb: HomeVerb {
         }
     }
 
-    /// What the words of the command line mean: the first one is the command where many devices are
-    /// meant.
-    private func words() throws -> (
-        receiver: SendOrder.Receiver, command: String, assignments: [ArgumentAssignment]
-    ) {
-        let words = [device, command].compactMap(\.self) + assignments
-        if let group = selection.retry {
-            guard words.isEmpty, given.setAssignments.isEmpty else {
-                throw ValidationError("--retry sends the commands as they were: leave out the rest")
-            }
-            return (.group(group), "", [])
-        }
-        let isOne = !selection.isGroup
-        guard let first = words.first else {
-            throw ValidationError("Missing expected argument '<\(isOne ? "device" : "command")>'")
-        }
-        guard !isOne || words.count > 1 else {
-            throw ValidationError("Missing expected argument '<command>'")
-        }
-        let typed = try words.dropFirst(isOne ? 2 : 1).map { try Self.assignment($0, isOne: isOne) }
-        return (
-            isOne ? .device(first) : .selection(selection.filtering.filter),
-            isOne ? words[1] : first, typed + given.setAssignments
-        )
-    }
-
-    private static func assignment(_ word: String, isOne: Bool) throws -> ArgumentAssignment {
-        do throws(ValidationError) {
-            return try ArgumentAssignment(word)
-        } catch {
-            let hint = isOne ? "" : "; --all, --kind and --where name the devices, leave DEVICE out"
-            throw ValidationError("'\(word)' is invalid for '<key=value>': \(error.message)\(hint)")
-        }
-    }
-
+    /// What is to be sent. The first argument is the command where many devices are meant.
     private func order() throws(Failure) -> SendOrder {
-        do {
-            let words = try words()
+        var positionals = ([device, command].compactMap(\.self) + assignments)[...]
+        if let group = selection.retry {
+            guard positionals.isEmpty, given.setAssignments.isEmpty else {
+                throw Self.usage("--retry sends the commands as they were: leave out the rest")
+            }
             return SendOrder(
-                receiver: words.receiver, name: CommandName(rawValue: words.command),
-                arguments: try ArgumentAssignment.arguments(words.assignments))
-        } catch let failure as Failure {
-            throw failure
-        } catch {
-            throw Failure(.usage, "\(error)")
+                receiver: .group(group), name: CommandName(rawValue: ""),
+                arguments: TypedArguments())
         }
+        var receiver = SendOrder.Receiver.selection(selection.filtering.filter)
+        if !selection.isGroup {
+            guard let device = positionals.popFirst() else {
+                throw Self.usage(
+                    "Missing expected argument '<device>'; 'homeport devices' lists the devices")
+            }
+            receiver = .device(device)
+        }
+        guard let command = positionals.popFirst() else {
+            throw Self.usage(
+                "Missing expected argument '<command>'; 'homeport show <device>' lists its commands"
+            )
+        }
+        let typed = try positionals.map { text throws(Failure) in try assignment(text) }
+        return SendOrder(
+            receiver: receiver, name: CommandName(rawValue: command),
+            arguments: try ArgumentAssignment.arguments(typed + given.setAssignments))
+    }
+
+    private func assignment(_ text: String) throws(Failure) -> ArgumentAssignment {
+        do throws(ValidationError) {
+            return try ArgumentAssignment(text)
+        } catch {
+            let hint =
+                selection.isGroup
+                ? "; --all, --kind and --where name the devices, leave DEVICE out" : ""
+            throw Self.usage("'\(text)' is invalid for '<key=value>': \(error.message)\(hint)")
+        }
+    }
+
+    private static func usage(_ message: String) -> Failure {
+        .usage("\(message) (see 'homeport send --help')")
     }
 }

@@ -6,10 +6,8 @@ import LocalBroker
 
 /// `homeport serve`.
 struct ServeVerb: HomeVerb {
-    static let name = "serve"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "serve",
         abstract: "Goes on running: keeps connections, runs schedules, serves other calls.",
         discussion: """
             Examples: homeport serve --home villa --broker mqtts://broker.example
@@ -52,10 +50,9 @@ struct ServeVerb: HomeVerb {
     var homeAssistantPrefix: DiscoveryPrefix?
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
-        let dashboard = try dashboard.dashboard()
+        let dashboard = try openedDashboard(in: call)
         let session = try Session(options, call, goesOn: true)
         let served = options
-        let target = ServerTarget(options)
         let prefix = homeAssistantPrefix ?? (homeAssistant ? .standard : nil)
         return try await session.withHome { home throws(Failure) in
             let ended = await Interrupts(of: call).cancelling { () -> Failure? in
@@ -63,7 +60,7 @@ struct ServeVerb: HomeVerb {
                     try await HomeServer(
                         home: home, console: call.console, dashboard: dashboard,
                         options: served, announcesUnder: prefix
-                    ).run(announcing: target)
+                    ).run()
                     return nil
                 } catch let failure as Failure {
                     return failure
@@ -78,5 +75,12 @@ struct ServeVerb: HomeVerb {
             if let failure = ended ?? nil { throw failure }
             return .done
         }
+    }
+
+    /// The dashboard that is asked for; `nil` for none.
+    private func openedDashboard(in call: Call) throws(Failure) -> HomeDashboard? {
+        guard dashboard.http != nil else { return nil }
+        guard let open = call.openDashboard else { throw DashboardExecutable.exec() }
+        return try open(dashboard)
     }
 }

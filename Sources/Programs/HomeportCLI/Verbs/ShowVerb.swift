@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport show`.
 struct ShowVerb: HomeVerb {
-    static let name = "show"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "show",
         abstract: "Shows one device: description, state, latest telemetry, commands.",
         discussion: """
             Example: homeport show sweeper-1 --wait
@@ -18,7 +16,8 @@ struct ShowVerb: HomeVerb {
             """)
 
     @Argument(
-        help: ArgumentHelp("The device: its id or name.", valueName: "device"),
+        help: ArgumentHelp(
+            "The device: its id or name, as 'homeport devices' lists them.", valueName: "device"),
         completion: .devices)
     var device: String
 
@@ -26,6 +25,8 @@ struct ShowVerb: HomeVerb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)

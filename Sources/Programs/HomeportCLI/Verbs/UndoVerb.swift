@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport undo`.
 struct UndoVerb: HomeVerb {
-    static let name = "undo"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "undo",
         abstract: "Undoes the last command to a device that can be undone.",
         discussion: """
             Examples: homeport undo sweeper-1
@@ -32,6 +30,8 @@ struct UndoVerb: HomeVerb {
     @OptionGroup(title: "Home and output") var common: CommonOptions
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    var serverUse: ServerUse { .mayHaveSent }
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)

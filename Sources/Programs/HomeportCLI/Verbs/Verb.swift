@@ -1,14 +1,9 @@
 import ArgumentParser
 
 /// A verb of `homeport`: it parses its options, calls one use case and renders the result.
-protocol Verb: AsyncParsableCommand {
-    /// Its name on the command line.
-    static var name: String { get }
+protocol Verb: ParsableCommand {
     /// Whose devices, printed how.
     var common: CommonOptions { get }
-
-    /// The verb with these options and arguments; `nil` if they are incomplete or wrong.
-    static func call(_ words: [String]) -> Self?
 
     /// Runs the verb.
     /// - Returns: how the program ends.
@@ -17,28 +12,6 @@ protocol Verb: AsyncParsableCommand {
 }
 
 extension Verb {
-    static func call(_ words: [String]) -> Self? { parsed(words) }
-
-    /// What the parser makes of options and arguments; `nil` if they are incomplete or wrong.
-    static func parsed(_ words: [String]) -> Self? {
-        guard case .success(let call) = Result(catching: { try parseAsRoot(words) }) else {
-            return nil
-        }
-        return call as? Self
-    }
-
-    func run() async throws { try await execute() }
-
-    /// Runs the verb and reports its outcome, on the caller's thread.
-    func execute() async throws {
-        let call = Call(console: Console(isVerbose: common.verbose))
-        switch await status(of: call) {
-        case .done: return
-        case .interrupted: Interrupts.endProgram()
-        case let status: throw ExitCode(status.rawValue)
-        }
-    }
-
     /// Runs the verb and writes why it failed, if it did.
     func status(of call: Call) async -> VerbStatus {
         let status: VerbStatus
@@ -60,9 +33,23 @@ protocol HomeVerb: Verb {
     var ledger: LedgerOptions { get }
     /// How to connect.
     var broker: BrokerOptions { get }
+    /// Whether a running server may carry it out for this process.
+    var serverUse: ServerUse { get }
 }
 
 extension HomeVerb {
     /// The options that every such verb accepts.
     var options: VerbOptions { VerbOptions(common: common, ledger: ledger, broker: broker) }
+
+    var serverUse: ServerUse { .never }
+}
+
+/// Whether a running server carries a verb out, and what to do where the server ends before the call does.
+enum ServerUse: Hashable, Sendable {
+    /// The process does the work itself.
+    case never
+    /// The process does it again.
+    case mayBeRepeated
+    /// A command may have left: the process does not send it again.
+    case mayHaveSent
 }

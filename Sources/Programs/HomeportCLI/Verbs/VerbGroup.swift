@@ -1,17 +1,17 @@
 import ArgumentParser
-import Homeport
 
-/// Verbs that share their first word.
-protocol VerbGroup: AsyncParsableCommand {
-    /// The first word.
-    static var name: String { get }
-    /// The verbs, each with a second word.
-    static var verbs: [any Verb.Type] { get }
-}
+/// Verbs that follow the same word, or none.
+protocol VerbGroup: ParsableCommand {}
 
 extension VerbGroup {
-    /// The verb that is named first, parsed by itself; `nil` if it is incomplete or wrong.
-    static func verb(_ words: [String]) -> (any Verb)? {
-        verbs.first { $0.name == words.first }?.call(Array(words.dropFirst()))
+    /// The verbs, as a command line names them.
+    static var verbNames: [String] {
+        configuration.subcommands.map { $0.configuration }.filter(\.shouldDisplay)
+            .compactMap(\.commandName)
+    }
+
+    /// The word before them; empty for the verbs of the program.
+    static var path: [String] {
+        self == HomeportCommand.self ? [] : [configuration.commandName ?? ""]
     }
 }

@@ -3,10 +3,8 @@ import Homeport
 
 /// `homeport watch`.
 struct WatchVerb: HomeVerb {
-    static let name = "watch"
     static let configuration = CommandConfiguration(
-        commandName: name,
-        _superCommandName: HomeportCommand.name,
+        commandName: "watch",
         abstract: "Shows telemetry, state, presence, events and acks live until interrupted.",
         discussion: """
             Example: homeport watch sweeper-1 sweeper-2 --json | jq -c 'select(.type == "event")'

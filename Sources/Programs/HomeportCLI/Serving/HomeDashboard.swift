@@ -1,0 +1,29 @@
+package import Homeport
+
+/// The view of a home in a browser, which only the program `homeport-dashboard` has: its web server, linked into
+/// `homeport`, would make the start of every verb slower.
+package struct HomeDashboard: Sendable {
+    /// A link that lets one browser in; `nil` while it does not listen.
+    let newLink: @Sendable () -> String?
+    /// Serves a home, which was made from these options, until the task is cancelled.
+    let serve: @Sendable (Home, VerbOptions, Reports) async throws(Failure) -> Void
+
+    /// What it tells the user.
+    package struct Reports: Sendable {
+        /// Is told what the user should know.
+        package let note: @Sendable (String) -> Void
+        /// Is told a link that lets one browser in, once it listens.
+        package let isListening: @Sendable (String) -> Void
+    }
+
+    package init(
+        newLink: @escaping @Sendable () -> String?,
+        serve: @escaping @Sendable (Home, VerbOptions, Reports) async throws(Failure) -> Void
+    ) {
+        self.newLink = newLink
+        self.serve = serve
+    }
+}
+
+/// Makes a dashboard: reads the files and sees whether the address is free.
+package typealias DashboardOpener = @Sendable (DashboardOptions) throws(Failure) -> HomeDashboard

@@ -1,0 +1,81 @@
+import Glibc
+import Homeport
+
+/// Which home, ledger and connection a call means, or a server works with.
+struct ServerScope: Hashable, Sendable {
+    /// Stands for what the configuration file says.
+    private static let configured = "(configuration file)"
+
+    let home: String
+    let controller: String
+    /// The absolute path of the ledger.
+    let database: String
+    /// The absolute path of the configuration file, which names the channels; empty for none.
+    let config: String
+    /// The options of the connection that were given, by their names with dashes.
+    let connection: [String: String]
+
+    /// What options, the environment and the defaults mean.
+    /// - Throws: ``HomeError`` `configuration` where there is no place for a ledger.
+    init(_ options: VerbOptions) throws(HomeError) {
+        let config = options.common.configurationPath
+        let standard: (String) -> String = { config == nil ? $0 : Self.configured }
+        home =
+            options.common.home?.text ?? Environment.value(of: "HOMEPORT_HOME")
+            ?? standard(HomeConfiguration.standardHome.text)
+        controller =
+            options.ledger.controller?.text ?? standard(HomeConfiguration.standardController.text)
+        if let named = options.ledger.database ?? Environment.value(of: "HOMEPORT_DATABASE") {
+            database = Self.absolute(named)
+        } else if config != nil {
+            database = Self.configured
+        } else {
+            database = Self.absolute(try LedgerLocation.standard.path() ?? "")
+        }
+        self.config = config.map(Self.absolute) ?? ""
+        connection = options.broker.connectionOptions
+    }
+
+    /// Reads ``texts``; `nil` where something is missing.
+    init?(_ texts: [String: String]) {
+        guard let home = texts["home"], let controller = texts["controller"],
+            let database = texts["database"], let config = texts["config"]
+        else { return nil }
+        (self.home, self.controller) = (home, controller)
+        (self.database, self.config) = (database, config)
+        connection = texts.filter { $0.key.hasPrefix("--") }
+    }
+
+    /// As members of an announcement.
+    var texts: [String: String] {
+        let place = [
+            "home": home, "controller": controller, "database": database, "config": config,
+        ]
+        return place.merging(connection) { $1 }
+    }
+
+    /// Whether a server with this scope may carry out a call with another one.
+    func includes(_ call: ServerScope) -> Bool {
+        home == call.home && controller == call.controller && database == call.database
+            && config == call.config
+            && call.connection.allSatisfy { connection[$0.key] == $0.value }
+    }
+
+    private static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return "\(String(cString: folder))/\(path)"
+    }
+}
+
+extension BrokerOptions {
+    /// The options that say how the broker is reached, where they are given.
+    fileprivate var connectionOptions: [String: String] {
+        let options: [String: String?] = [
+            "--mqtt-version": mqttVersion.map { $0 == .v5 ? "5" : "3.1.1" }, "--ca-file": caFile,
+            "--cert-file": certFile, "--key-file": keyFile, "--tls-server-name": tlsServerName,
+            "--credentials-file": credentialsFile,
+        ]
+        return options.compactMapValues(\.self)
+    }
+}
