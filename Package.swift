@@ -305,11 +305,12 @@ let package = Package(
         .room(
             "FleetControl", on: .programs,
             importing: ["DeviceDomain", "DeviceMessages", .flyingSocks]),
+        .room("TerminalOutput", on: .programs, importing: ["Basics", "DeviceDomain"]),
         .room(
             "HomeportCLI", on: .programs,
             importing: [
                 "HomeAssistant", "Homeport", "KillPoints", "LocalBroker", "Basics",
-                .argumentParser,
+                "TerminalOutput", .argumentParser,
                 .flyingSocks, .logging, .unixSignals,
             ]),
         .program(
@@ -342,8 +343,8 @@ let package = Package(
             importing: [
                 "BoxedDevices", "CMosquittoBatching", "Credentials", "DeviceDomain",
                 "DeviceMessages", "DeviceSimulation", "DeviceTopics", "Fleet", "FleetControl",
-                "LocalBroker", "MQTTClient", .argumentParser, .logging, .lifecycle, .unixSignals,
-                .flyingSocks,
+                "LocalBroker", "MQTTClient", "TerminalOutput", .argumentParser, .logging,
+                .lifecycle, .unixSignals, .flyingSocks,
             ]),
 
         // Tools of this repository
@@ -461,8 +462,9 @@ let package = Package(
             "HomeportCLI", on: .programs,
             importing: [
                 "DeviceControl", "Homeport", "HomeportCLI", "HomeportTesting", "LocalBroker",
-                "Basics", "Persistence", "TestSupport", .argumentParser,
+                "Basics", "Persistence", "TerminalOutput", "TestSupport", .argumentParser,
             ]),
+        .tests("TerminalOutput", on: .programs, importing: ["Basics", "TerminalOutput"]),
         .tests(
             "DeviceSimulation", on: .simulators,
             importing: ["DeviceSimulation", "DeviceDomain", "DeviceMessages"]),

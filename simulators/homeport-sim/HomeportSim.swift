@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LocalBroker
+import TerminalOutput
 
 /// The fleet's command line: verbs only, each in its own file.
 @main
@@ -21,13 +22,14 @@ struct HomeportSim: AsyncParsableCommand {
                 try command.run()
             }
         } catch let error as LocalBrokerError {
-            Console.say("homeport-sim: \(error)")
+            Console.simulator.note("\(error)")
             Glibc.exit(ExitStatus.fault.rawValue)
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
             if !(error is ExitCode) {
                 let words = Array(CommandLine.arguments.dropFirst())
-                Console.say(UsageRemark.line(for: message(for: error), about: words))
+                Console.simulator.note(
+                    UsageErrorMessage.line(for: message(for: error), about: words))
             }
             Glibc.exit(ExitStatus.usage.rawValue)
         }

@@ -3,6 +3,7 @@ import DeviceDomain
 import DeviceSimulation
 import FleetControl
 import LocalBroker
+import TerminalOutput
 
 /// `homeport-sim inject`: lets a fault happen to devices of a running fleet, or ends it.
 struct InjectCommand: AsyncParsableCommand {
@@ -71,7 +72,7 @@ struct InjectCommand: AsyncParsableCommand {
     func run() async throws {
         let socket = try await RunningFleets(process: choice.process).only()
         guard let replies = try await ask(at: socket.path) else {
-            Console.say("homeport-sim: the fleet of process \(socket.processID) has just ended")
+            Console.simulator.note("the fleet of process \(socket.processID) has just ended")
             throw ExitStatus.fault
         }
         ReplyRenderer(json: json, processID: socket.processID).show(replies)
@@ -82,7 +83,7 @@ struct InjectCommand: AsyncParsableCommand {
             return try await ControlClient.ask(
                 try request(), at: path, within: RunningFleets.patience)
         } catch let error as ControlError {
-            Console.say("homeport-sim: \(error)")
+            Console.simulator.note("\(error)")
             throw error.isRefusal ? ExitStatus.usage : ExitStatus.fault
         }
     }

@@ -1,6 +1,7 @@
 import DeviceDomain
 import DeviceMessages
 import FleetControl
+import TerminalOutput
 
 /// Writes what a fleet says of its devices to standard output.
 struct ReplyRenderer {
@@ -9,11 +10,7 @@ struct ReplyRenderer {
     let processID: Int32
 
     func show(_ replies: [ControlReply]) {
-        if json {
-            for reply in replies { if let members = members(of: reply) { printObject(members) } }
-        } else {
-            printTable(replies.compactMap(columns))
-        }
+        Console.simulator.write(json ? replies.compactMap(members).map(line) : rows(of: replies))
     }
 
     // MARK: JSON
@@ -26,50 +23,36 @@ struct ReplyRenderer {
         }
     }
 
-    private func printObject(_ members: JSONObject) {
+    private func line(_ members: JSONObject) -> String {
         let pid = ["pid": JSONValue.integer(Int(processID))]
         let line = JSONWriter.write(.object(members.merging(pid) { own, _ in own }))
-        print(String(decoding: line, as: UTF8.self))
+        return String(decoding: line, as: UTF8.self)
     }
 
     // MARK: Text
 
-    private func columns(of reply: ControlReply) -> [String]? {
+    /// A table without titles.
+    private func rows(of replies: [ControlReply]) -> [String] {
+        var table = TextTable((0..<5).map { _ in TextTable.Column("") })
+        for reply in replies { if let cells = cells(of: reply) { table.add(cells) } }
+        return table.rows.flatMap(table.plan(in: .plain).lines(of:))
+    }
+
+    private func cells(of reply: ControlReply) -> [TextTable.Cell]? {
         switch reply {
         case .device(let device):
             [
-                device.device, device.kind, device.isOnline ? "online" : "offline",
-                device.activity, device.faults.map(\.text).joined(separator: ", "),
+                .init(device.device), .init(device.kind),
+                device.isOnline ? "online" : "offline", .init(device.activity),
+                .init(device.faults.map(\.text).joined(separator: ", ")),
             ]
         case .boxed(let box):
             [
-                box.device, "boxed", box.accessPoint,
-                String(decoding: JSONWriter.write(.object(box.label)), as: UTF8.self),
+                .init(box.device), "boxed", .init(box.accessPoint),
+                .init(String(decoding: JSONWriter.write(.object(box.label)), as: UTF8.self)), "",
             ]
         case .fault, .refused, .done: nil
         }
-    }
-
-    /// Rows of columns; the last column of a row takes what it needs.
-    private func printTable(_ rows: [[String]]) {
-        var widths: [Int] = []
-        for row in rows {
-            for (column, text) in row.dropLast().enumerated() {
-                if column == widths.count { widths.append(0) }
-                widths[column] = max(widths[column], text.count)
-            }
-        }
-        for row in rows { print(line(row, widths)) }
-    }
-
-    private func line(_ row: [String], _ widths: [Int]) -> String {
-        let padded = row.enumerated().map { column, text in
-            let isLast = column == row.count - 1
-            return isLast
-                ? text : text + String(repeating: " ", count: widths[column] - text.count)
-        }
-        let line = padded.joined(separator: "  ")
-        return String(line.reversed().drop { $0 == " " }.reversed())
     }
 }
 

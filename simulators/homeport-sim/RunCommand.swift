@@ -1,6 +1,7 @@
 import ArgumentParser
 import Fleet
 import LocalBroker
+import TerminalOutput
 
 /// `homeport-sim run`: a fleet until it is interrupted.
 struct RunCommand: AsyncParsableCommand {
@@ -78,7 +79,7 @@ struct RunCommand: AsyncParsableCommand {
         do {
             try await SimulatorRun(command: self).run()
         } catch {
-            Console.say("homeport-sim: \(error)")
+            Console.simulator.note("\(error)")
             throw ExitStatus.after(error)
         }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FleetControl
 import LocalBroker
+import TerminalOutput
 
 /// The fleets of this user that run on this machine.
 struct RunningFleets {
@@ -23,10 +24,10 @@ struct RunningFleets {
         guard sockets.isEmpty else { return }
         if let process, !living.isEmpty {
             let known = Self.list(living)
-            Console.say(
-                "homeport-sim: no fleet of yours runs as process \(process); running: \(known)")
+            Console.simulator.note(
+                "no fleet of yours runs as process \(process); running: \(known)")
         } else {
-            Console.say("homeport-sim: no fleet of yours runs; start one with homeport-sim run")
+            Console.simulator.note("no fleet of yours runs; start one with homeport-sim run")
         }
         throw ExitStatus.fault
     }

@@ -1,5 +1,6 @@
 import Glibc
 import ServiceLifecycle
+import TerminalOutput
 import UnixSignals
 
 /// Ends the process at the second interrupt, when a clean end is already under way.
@@ -51,7 +52,7 @@ struct SecondInterrupt: Service {
         } catch {
             return
         }
-        Console.say("still shutting down; interrupt again to end at once")
+        Console.simulator.announce("still shutting down; interrupt again to end at once")
     }
 
     private static func endProcess(by number: CInt) {

@@ -4,6 +4,7 @@ import Glibc
 import LocalBroker
 import Logging
 import ServiceLifecycle
+import TerminalOutput
 import UnixSignals
 
 /// The composition root of `homeport-sim run`.
@@ -42,7 +43,7 @@ struct SimulatorRun {
             let announcement = BrokerAnnouncement(
                 url: broker.url, processID: getpid(), home: home, credentials: broker.credentials)
             let meetingPoint = MeetingPoint()
-            if let warning = meetingPoint.warning { Console.say(warning) }
+            if let warning = meetingPoint.warning { Console.simulator.announce(warning) }
             try await meetingPoint.withAnnouncement(announcement) {
                 sayHowToConnect(
                     to: broker, file: meetingPoint.path(of: announcement),
@@ -58,10 +59,11 @@ struct SimulatorRun {
     /// `homeport` finds everything in the file by itself; other tools have to be told.
     private func sayHowToConnect(to broker: RunningBroker, file: String, clients: String) {
         let user = broker.credentials.username
-        Console.say("broker \(broker.url)")
-        Console.say(
+        Console.simulator.announce("broker \(broker.url)")
+        Console.simulator.announce(
             "other tools connect as user \(user), with the password in \(file), for example:")
-        Console.say("  XDG_CONFIG_HOME='\(clients)' mosquitto_sub -t 'homeport/#' -v")
+        Console.simulator.announce(
+            "  XDG_CONFIG_HOME='\(clients)' mosquitto_sub -t 'homeport/#' -v")
     }
 
     private func run(
@@ -71,7 +73,8 @@ struct SimulatorRun {
         let fleet = try Fleet(
             plan: plan, journal: journal, broker: broker,
             protocolVersion: command.mqttVersion,
-            telemetryInterval: command.fleet.telemetryInterval, report: { Console.say("\($0)") })
+            telemetryInterval: command.fleet.telemetryInterval,
+            report: { Console.simulator.announce("\($0)") })
         var services: [any Service] = [fleet] + others
         if let address = command.metrics {
             services.append(try MetricsEndpoint(listeningOn: address, fleet: fleet))
@@ -97,7 +100,7 @@ struct SimulatorRun {
             broker: { url throws(FleetError) in try FleetBroker(at: url) },
             protocolVersion: command.mqttVersion,
             telemetryInterval: command.fleet.telemetryInterval,
-            report: { Console.say("\($0)") })
+            report: { Console.simulator.announce("\($0)") })
         return try BoxedFleet(
             count: command.boxed.unprovisioned, home: try command.fleet.chosenHomes().firstID,
             seed: command.fleet.seed, in: directory, settings)
@@ -108,7 +111,8 @@ struct SimulatorRun {
         do {
             return try ControlSocket(at: MeetingPoint(), for: fleet)
         } catch {
-            Console.say("'homeport-sim status' and 'inject' will not find this fleet: \(error)")
+            Console.simulator.announce(
+                "'homeport-sim status' and 'inject' will not find this fleet: \(error)")
             return nil
         }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FleetControl
 import LocalBroker
+import TerminalOutput
 
 /// `homeport-sim status`: what the running fleets of this user say of themselves.
 struct StatusCommand: AsyncParsableCommand {
@@ -32,13 +33,15 @@ struct StatusCommand: AsyncParsableCommand {
     func run() async throws {
         let fleets = try await RunningFleets(process: choice.process)
         for socket in fleets.sockets {
-            if !json, fleets.sockets.count > 1 { print("fleet of process \(socket.processID):") }
+            if !json, fleets.sockets.count > 1 {
+                Console.simulator.write("fleet of process \(socket.processID):")
+            }
             do {
                 let replies = try await ControlClient.ask(
                     .status(target: nil), at: socket.path, within: RunningFleets.patience)
                 ReplyRenderer(json: json, processID: socket.processID).show(replies ?? [])
             } catch {
-                Console.say("homeport-sim: \(error)")
+                Console.simulator.note("\(error)")
                 throw ExitStatus.fault
             }
         }

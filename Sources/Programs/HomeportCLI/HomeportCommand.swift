@@ -1,5 +1,6 @@
 package import ArgumentParser
 import Glibc
+import TerminalOutput
 
 /// The controller's command line.
 package struct HomeportCommand: VerbGroup {

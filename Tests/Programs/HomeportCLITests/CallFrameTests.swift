@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 import TestSupport
 import Testing
 
@@ -43,6 +44,14 @@ import Testing
         #expect(request.screen.remarksAreSeen && request.screen.usesColour)
         #expect(!request.screen.movesCursor)
         #expect(request.screen.size() == TerminalSize(columns: 90, rows: 30))
+    }
+
+    @Test func aServerKnowsTheWidthOfItsCaller() {
+        let screen = Screen(
+            remarksAreSeen: true, movesCursor: false, usesColour: false, size: { nil },
+            remarkColumns: { 30 })
+        let line = CallRequest(words: ["devices"], screen: screen).line
+        #expect(CallRequest(Array(line.dropLast()))?.screen.remarkColumns() == 30)
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 @testable import HomeportCLI
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Homeport
+import TerminalOutput
 import TestSupport
 import Testing
 
@@ -41,7 +42,8 @@ import Testing
         try pipe.fileHandleForReading.close()
         signal(SIGPIPE, SIG_IGN)
         let console = Console(
-            isVerbose: false, results: pipe.fileHandleForWriting.fileDescriptor,
+            program: "homeport", isVerbose: false,
+            results: pipe.fileHandleForWriting.fileDescriptor,
             remarks: STDERR_FILENO)
         console.write("result")
         #expect(console.isClosed)

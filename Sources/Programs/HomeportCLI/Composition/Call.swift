@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// One call of a verb: where it writes, and whose home it works in.
 struct Call: Sendable {

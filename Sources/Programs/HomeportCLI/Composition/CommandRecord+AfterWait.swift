@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 extension CommandRecord {
     /// What happens to a command after its wait: who continues it, and until when.

@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// How `devices` and `history` find the devices that pass a filter.
 struct DeviceList: Sendable {

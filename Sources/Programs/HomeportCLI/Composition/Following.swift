@@ -1,6 +1,7 @@
 import Basics
 import Homeport
 import KillPoints
+import TerminalOutput
 
 /// Follows the commands of a verb until the wait ends.
 struct Following: Sendable {

@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// Takes back the certificates that nobody has confirmed within their hour.
 struct LapsedCertificates: Sendable {

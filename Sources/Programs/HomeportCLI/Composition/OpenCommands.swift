@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// The commands that earlier runs left unfinished. Every verb that connects takes them over.
 enum OpenCommands {

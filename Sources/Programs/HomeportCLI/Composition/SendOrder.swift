@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// What `send` is to send, and to whom.
 struct SendOrder: Sendable {

@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// The home that the options of a verb describe.
 struct Session: Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Homeport
+import TerminalOutput
 
 /// How far a sent command is followed.
 struct GoalOptions: ParsableArguments {

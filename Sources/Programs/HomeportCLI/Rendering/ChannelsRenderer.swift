@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// The channels of a home, as `channels` prints them.
 struct ChannelsRenderer: Sendable {

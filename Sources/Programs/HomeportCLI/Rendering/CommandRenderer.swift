@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// One command and its outcome, as `send` prints it when the wait ends.
 struct CommandRenderer: Sendable {

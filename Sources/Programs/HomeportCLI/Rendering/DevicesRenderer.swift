@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// The devices of a home, as `devices` prints them.
 struct DevicesRenderer: Sendable {

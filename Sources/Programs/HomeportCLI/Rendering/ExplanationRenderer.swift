@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// The timeline of a command, as `explain` prints it.
 struct ExplanationRenderer: Sendable {

@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// What a diagnosis has found, as `doctor` prints it.
 struct FindingsRenderer: Sendable {

@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// Certificates, as the verbs of `identity` print them.
 struct IdentityRenderer: Sendable {

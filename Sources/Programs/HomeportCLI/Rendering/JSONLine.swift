@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// One JSON object on one line, its members in the order in which they are added.
 struct JSONLine: Sendable {

@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// Names of secrets, and where they are, as `keychain` prints them. It never sees a secret.
 struct KeychainRenderer: Sendable {

@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// The devices of a home, kept up to date: redrawn in place on a terminal; else the whole list once,
 /// then a line for each change of a device.

@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// What changes in a home, as `watch` prints it.
 struct LiveView: Sendable {

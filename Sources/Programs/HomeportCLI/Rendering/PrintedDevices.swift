@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// What `devices --watch` has printed: from it follows which change of a device is worth a line.
 struct PrintedDevices: Sendable {

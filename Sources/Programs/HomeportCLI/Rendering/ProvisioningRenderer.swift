@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// An attempt to provision a device, as `provision` prints it.
 struct ProvisioningRenderer: Sendable {

@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// The schedules of a home, as `schedule list` prints them.
 struct SchedulesRenderer: Sendable {

@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// All that is known of one device, as `show` prints it.
 struct ShowRenderer: Sendable {

@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 extension ConnectionState {
     /// The presence in a word, as JSON and tables say it.

@@ -1,11 +1,12 @@
 import Homeport
+import TerminalOutput
 
 /// What devices say, as `watch` prints it.
 struct WatchRenderer: Sendable {
     let format: OutputFormat
     var layout = Layout.plain
     /// The time that people read before each line.
-    var clock: @Sendable () -> String = LocalTime.now
+    var clock: @Sendable () -> String = { LocalTime.timeOfDay(MachineClock.wallTime) }
 
     /// The narrowest column for what a device says; on a narrower terminal it stands below the rest.
     private static let narrowest = 24

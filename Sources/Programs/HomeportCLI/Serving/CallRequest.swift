@@ -1,4 +1,5 @@
 import Homeport
+import TerminalOutput
 
 /// What a call asks of a server: one line of JSON.
 struct CallRequest: Sendable {

@@ -2,6 +2,7 @@ import Glibc
 import HomeAssistant
 import Homeport
 import LocalBroker
+import TerminalOutput
 
 /// What `homeport serve` does until it is cancelled.
 struct HomeServer: Sendable {
@@ -66,7 +67,7 @@ struct HomeServer: Sendable {
             let isConnected = await connect()
             if isConnected { await Self.wait(for: listed) }
             sayWhatIsServed(isConnected)
-            console.pass(Array("ready\n".utf8), .remarks)
+            console.announce("ready")
             try await group.next()
         }
     }
@@ -86,7 +87,7 @@ struct HomeServer: Sendable {
         }
         // It ends without a link where the address was taken in between.
         for await link in links {
-            return console.pass(Array("dashboard \(link)\n".utf8), .remarks)
+            return console.announce("dashboard \(link)")
         }
     }
 

@@ -3,6 +3,7 @@ import FlyingSocks
 import FoundationEssentials
 import Glibc
 import Homeport
+import TerminalOutput
 
 /// One call from its request to its exit status, as the server sees it.
 struct ServedConversation: Sendable {
@@ -39,7 +40,9 @@ struct ServedConversation: Sendable {
         guard let verb = (try? HomeportCommand.parseAsRoot(request.words)) as? any HomeVerb,
             verb.serverUse != .never
         else { return .declined }
-        let console = Console(isVerbose: false, screen: request.screen) { bytes, stream in
+        let console = Console(
+            program: HomeportCommand.name, isVerbose: false, screen: request.screen
+        ) { bytes, stream in
             output.add(stream == .results ? .results(bytes) : .remarks(bytes)) ? nil : EPIPE
         }
         let call = Call(

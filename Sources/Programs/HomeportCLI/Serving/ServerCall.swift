@@ -1,6 +1,7 @@
 import Glibc
 import Homeport
 import LocalBroker
+import TerminalOutput
 
 /// A call that a running server carries out for this process: it sends the command line and writes
 /// what comes back, until the exit status comes.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Homeport
+import TerminalOutput
 
 /// `homeport dashboard`.
 struct DashboardVerb: HomeVerb {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Homeport
+import TerminalOutput
 
 /// `homeport doctor`.
 struct DoctorVerb: HomeVerb {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TerminalOutput
 
 /// A verb of `homeport`: it parses its options, calls one use case and renders the result.
 protocol Verb: ParsableCommand {

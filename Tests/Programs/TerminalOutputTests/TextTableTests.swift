@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HomeportCLI
+@testable import TerminalOutput
 
 @Suite struct TextTableTests {
     @Test func columnsAreAsWideAsTheirContent() {
@@ -27,10 +27,10 @@ import Testing
         table.add([.init(name), "1"])
         table.add(["abcdefgh", "2"])
         let blanks = String(repeating: " ", count: 10 - name.columns)
-        #expect(table.lines(in: .terminal(40))[1] == "\u{2068}\(name)\u{2069}\(blanks)1")
-        #expect(table.lines(in: .terminal(40))[2] == "abcdefgh  2")
+        #expect(table.lines(in: Layout(width: 40))[1] == "\u{2068}\(name)\u{2069}\(blanks)1")
+        #expect(table.lines(in: Layout(width: 40))[2] == "abcdefgh  2")
         #expect(table.lines(in: .plain)[1] == "\(name)\(blanks)1")
-        #expect(table.lines(in: .terminal(40))[1].columns == 11)
+        #expect(table.lines(in: Layout(width: 40))[1].columns == 11)
     }
 
     @Test func withoutATerminalNothingIsCutAndOneLongCellPadsNoOther() {
@@ -52,7 +52,7 @@ import Testing
         ])
         table.add(["客厅的扫地机器人", "succeeded", "12345", "a=1 b=客厅的扫地机器人", "0123456789"])
         table.add(["x", "–", "1", "–", "–"])
-        for line in table.lines(in: .terminal(width)) where line.columns > max(width, 6) {
+        for line in table.lines(in: Layout(width: width)) where line.columns > max(width, 6) {
             Issue.record("\(line.columns) columns of \(width): \(line)")
         }
     }
@@ -62,11 +62,11 @@ import Testing
         table.add(["1", "sweeper-1", "2026-11-27 08:30"])
         table.add(["2", "sweeper-2", "–"])
         #expect(
-            table.lines(in: .terminal(28)) == [
+            table.lines(in: Layout(width: 28)) == [
                 "ID  DEVICE  NEXT", "1   sweep…  2026-11-27 08:30", "2   sweep…  –",
             ])
         #expect(
-            table.lines(in: .terminal(24)) == [
+            table.lines(in: Layout(width: 24)) == [
                 "ID  DEVICE", "1   sweeper-1", "    next 2026-11-27", "    08:30", "2   sweeper-2",
             ])
     }
@@ -77,14 +77,14 @@ import Testing
         ])
         table.add(["sweeper-1", "56 ms", "018f3c1e"])
         #expect(
-            table.lines(in: .terminal(26)) == [
+            table.lines(in: Layout(width: 26)) == [
                 "DEVICE     TOOK   ID", "sweeper-1  56 ms  018f3c1e",
             ])
         #expect(
-            table.lines(in: .terminal(20)) == [
+            table.lines(in: Layout(width: 20)) == [
                 "DEVICE     TOOK", "sweeper-1  56 ms", "    018f3c1e",
             ])
-        #expect(table.lines(in: .terminal(14)) == ["DEVICE", "sweeper-1", "    018f3c1e"])
+        #expect(table.lines(in: Layout(width: 14)) == ["DEVICE", "sweeper-1", "    018f3c1e"])
     }
 
     @Test func coloursDoNotMoveColumns() {

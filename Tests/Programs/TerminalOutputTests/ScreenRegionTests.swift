@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HomeportCLI
+@testable import TerminalOutput
 
 /// A list that is redrawn in place, on a terminal that shows what would be seen.
 @Suite struct ScreenRegionTests {

@@ -6,7 +6,7 @@ extension String {
     private static let scalarLimit = 16
 
     /// The text in at most `width` columns, with an ellipsis where something was left out.
-    func fitted(to width: Int) -> String {
+    package func fitted(to width: Int) -> String {
         guard width > 0 else { return "" }
         let head = Substring(self).head(width)
         guard head.rest < endIndex else { return head.text }
@@ -15,7 +15,7 @@ extension String {
 
     /// The text in lines of at most `width` columns, broken at blanks where that is possible.
     /// - Parameter limit: how many lines there are at most; the last one then ends with an ellipsis.
-    func wrapped(to width: Int, limit: Int) -> [String] {
+    package func wrapped(to width: Int, limit: Int) -> [String] {
         var rest = self[...]
         var lines: [String] = []
         while !rest.isEmpty, lines.count < limit {
@@ -31,10 +31,10 @@ extension String {
     }
 
     /// The text with blanks up to a width.
-    func padded(to width: Int) -> String { self + String.blanks(width - columns) }
+    package func padded(to width: Int) -> String { self + String.blanks(width - columns) }
 
     /// So many blanks; none for a negative number.
-    static func blanks(_ count: Int) -> String {
+    package static func blanks(_ count: Int) -> String {
         String(repeating: " ", count: Swift.max(count, 0))
     }
 

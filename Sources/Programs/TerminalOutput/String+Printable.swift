@@ -1,7 +1,7 @@
 extension String {
     /// The text with control and direction characters escaped as `\u001b`, so that a name that a
     /// device gave itself cannot steer a terminal.
-    var printable: String {
+    package var printable: String {
         guard utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }),
             unicodeScalars.contains(where: \.isUnprintable)
         else { return self }
@@ -17,7 +17,7 @@ extension String {
     }
 
     /// The text with its line breaks as blanks.
-    var onOneLine: String {
+    package var onOneLine: String {
         String(map { $0.isNewline ? " " : $0 }).printable
     }
 }
@@ -25,7 +25,7 @@ extension String {
 extension Unicode.Scalar {
     /// Whether a terminal obeys the character instead of showing it: C0 and C1 controls, DEL, line
     /// and paragraph separators, and the marks that change the direction of writing.
-    var isUnprintable: Bool {
+    package var isUnprintable: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false

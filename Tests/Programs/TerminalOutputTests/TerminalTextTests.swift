@@ -1,7 +1,6 @@
-import Homeport
 import Testing
 
-@testable import HomeportCLI
+@testable import TerminalOutput
 
 /// Texts of devices on a terminal.
 @Suite struct TerminalTextTests {
@@ -48,20 +47,6 @@ import Testing
         let pile = "a" + String(repeating: "\u{301}", count: 50_000) + "b"
         #expect(pile.fitted(to: 5).unicodeScalars.count == 17)
         #expect(pile.columns == 2)
-    }
-
-    @Test func jsonEscapesWhatATerminalObeysAndStaysTheSame() throws {
-        var line = JSONLine()
-        let name = "\u{202E}\u{2066}\u{9B}\u{200F}\u{61C}\u{7F}\u{1B}\"扫"
-        line.add("name", name)
-        line.add("state", .object(["\u{202A}": "x"]))
-        #expect(
-            line.text == #"""
-                {"name":"\u202e\u2066\u009b\u200f\u061c\u007f\u001b\"扫","state":{"\u202a":"x"}}
-                """#)
-        let read = try JSONReader.read(Array(line.text.utf8)).object
-        #expect(read?["name"]?.string == name)
-        #expect(read?["state"]?.object?.keys.first == "\u{202A}")
     }
 
     @Test func onlyTerminalsGetColours() {

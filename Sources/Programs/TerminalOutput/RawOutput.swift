@@ -1,10 +1,10 @@
 import Glibc
 
 /// Writes to descriptors, and waits where they are full.
-enum RawOutput {
+package enum RawOutput {
     /// Writes all bytes.
     /// - Returns: the error number where that was not possible.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

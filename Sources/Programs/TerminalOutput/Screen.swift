@@ -1,42 +1,65 @@
 import Glibc
 
 /// What the two streams of a program are: terminals or not, and what these can do.
-struct Screen: Sendable {
+package struct Screen: Sendable {
     /// Whether stderr is a terminal.
-    let remarksAreSeen: Bool
+    package let remarksAreSeen: Bool
     /// Whether stdout is a terminal that knows control sequences.
-    let movesCursor: Bool
+    package let movesCursor: Bool
     /// Whether colours are used on stdout.
-    let usesColour: Bool
+    package let usesColour: Bool
     /// The size of the terminal that stdout is now; `nil` for a file or pipe.
-    let size: @Sendable () -> TerminalSize?
+    package let size: @Sendable () -> TerminalSize?
     /// The columns of the terminal that stderr is now; `nil` for a file or pipe.
-    var remarkColumns: @Sendable () -> Int? = { nil }
+    package let remarkColumns: @Sendable () -> Int?
+
+    package init(
+        remarksAreSeen: Bool, movesCursor: Bool, usesColour: Bool,
+        size: @escaping @Sendable () -> TerminalSize?,
+        remarkColumns: @escaping @Sendable () -> Int? = { nil }
+    ) {
+        self.remarksAreSeen = remarksAreSeen
+        self.movesCursor = movesCursor
+        self.usesColour = usesColour
+        self.size = size
+        self.remarkColumns = remarkColumns
+    }
 
     /// What two descriptors of this process are, by its environment.
-    static func of(results: Int32, remarks: Int32) -> Screen {
+    package static func of(results: Int32, remarks: Int32) -> Screen {
         let isTerminal = isatty(results) == 1
         let remarksAreSeen = isatty(remarks) == 1
-        let type = Environment.value(of: "TERM")
+        let type = Self.variable("TERM")
         let movesCursor = isTerminal && type != nil && type != "dumb"
         return Screen(
             remarksAreSeen: remarksAreSeen, movesCursor: movesCursor,
             // `NO_COLOR` switches colours off, whatever its value (no-color.org).
-            usesColour: movesCursor && Environment.value(of: "NO_COLOR") == nil,
+            usesColour: movesCursor && Self.variable("NO_COLOR") == nil,
             size: { isTerminal ? .of(results) : nil },
             remarkColumns: { remarksAreSeen ? TerminalSize.of(remarks).columns : nil })
+    }
+
+    /// The value of a variable of the environment; `nil` where it is unset or empty.
+    fileprivate static func variable(_ name: String) -> String? {
+        guard let text = getenv(name), text.pointee != 0 else { return nil }
+        return String(cString: text)
     }
 }
 
 /// The size of a terminal.
-struct TerminalSize: Hashable, Sendable {
+package struct TerminalSize: Hashable, Sendable {
     /// Characters on a line.
-    let columns: Int
+    package let columns: Int
     /// Lines on the screen.
-    let rows: Int
+    package let rows: Int
+
+    package init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
 
     /// The size of a terminal, by the environment where it does not know its own.
-    static func of(_ terminal: Int32) -> TerminalSize {
+    package static func of(_ terminal: Int32) -> TerminalSize {
         var size = winsize()
         guard ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
             return TerminalSize(columns: number("COLUMNS") ?? 80, rows: number("LINES") ?? 24)
@@ -46,6 +69,6 @@ struct TerminalSize: Hashable, Sendable {
     }
 
     private static func number(_ variable: String) -> Int? {
-        Environment.value(of: variable).flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
+        Screen.variable(variable).flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
     }
 }

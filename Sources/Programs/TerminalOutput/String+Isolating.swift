@@ -1,7 +1,7 @@
 extension String {
     /// The text between FSI and PDI where it has right-to-left letters: without these two characters
     /// a terminal reorders what stands beside it (Unicode Standard Annex 9). They take no column.
-    var isolated: String {
+    package var isolated: String {
         guard unicodeScalars.contains(where: \.isRightToLeft) else { return self }
         return "\u{2068}\(self)\u{2069}"
     }

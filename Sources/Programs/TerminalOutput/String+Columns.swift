@@ -1,6 +1,6 @@
 extension StringProtocol {
     /// How many columns of a terminal the text takes.
-    var columns: Int {
+    package var columns: Int {
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return utf8.count }
         return reduce(0) { $0 + $1.columns }
     }
@@ -9,7 +9,7 @@ extension StringProtocol {
 extension Character {
     /// How many columns of a terminal the character takes: a mark that combines with the character
     /// before it takes none, an East Asian wide character or an emoji two.
-    var columns: Int {
+    package var columns: Int {
         let scalars = unicodeScalars
         if scalars.contains(where: \.isWide) || isEmojiByVariation || isFlag { return 2 }
         return scalars.allSatisfy(\.isCombining) ? 0 : 1

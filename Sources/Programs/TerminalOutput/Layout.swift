@@ -1,29 +1,34 @@
 /// How results are laid out: for a terminal, or for a file or another program.
-struct Layout: Hashable, Sendable {
+package struct Layout: Hashable, Sendable {
     /// The columns of the terminal; `nil` where nothing is cut.
-    var width: Int?
+    package var width: Int?
     /// Whether colours are used.
-    var usesColour = false
+    package var usesColour = false
 
     /// For a file or another program: whole texts, no colours.
-    static let plain = Layout()
+    package static let plain = Layout()
+
+    package init(width: Int? = nil, usesColour: Bool = false) {
+        self.width = width
+        self.usesColour = usesColour
+    }
 
     /// A text in the colour of its meaning; on a terminal it does not reorder what stands beside it.
-    func paint(_ text: String, _ tone: Tone) -> String {
+    package func paint(_ text: String, _ tone: Tone) -> String {
         let text = width == nil ? text : text.isolated
         guard usesColour, let code = tone.code, !text.isEmpty else { return text }
         return "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }
 
     /// A text cut to the width, where there is one.
-    func fitted(_ text: String) -> String { width.map { text.fitted(to: $0) } ?? text }
+    package func fitted(_ text: String) -> String { width.map { text.fitted(to: $0) } ?? text }
 }
 
 /// What a text means for the reader.
 ///
 /// Each tone is one of the eight basic colours, or bold or dim, which terminals show readably on
 /// light and dark backgrounds. Yellow is not among them: it cannot be read on white.
-enum Tone: Hashable, Sendable {
+package enum Tone: Hashable, Sendable {
     /// Nothing special.
     case plain
     /// A title.

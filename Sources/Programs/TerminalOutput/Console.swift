@@ -1,17 +1,19 @@
 import Basics
 import Glibc
 
-/// Where a verb writes: results to stdout, everything else to stderr; of this process, or of the one
+/// Where a command line writes: results to stdout, everything else to stderr; of this process, or of the one
 /// that called a server.
 ///
 /// A reader of stdout that has gone away (`| head`) is no error: from then on results are dropped
-/// and ``isClosed`` says so. Any other failure to write is told by ``writeFailure``. SIGPIPE must
+/// and ``isClosed`` says so. Any other failure to write is told by ``writeError``. SIGPIPE must
 /// be ignored.
-final class Console: Sendable {
+package final class Console: Sendable {
+    /// The program, whose name messages begin with.
+    private let program: String
     /// What stdout and stderr are.
-    let screen: Screen
+    package let screen: Screen
     /// Whether progress is shown on stderr.
-    let showsProgress: Bool
+    package let showsProgress: Bool
     /// Remarks that are held back at most; the oldest are dropped.
     private static let heldLimit = 20
 
@@ -23,7 +25,7 @@ final class Console: Sendable {
     private let write: @Sendable ([UInt8], Stream) -> Int32?
 
     /// One of the two streams that a program writes to.
-    enum Stream: Sendable {
+    package enum Stream: Sendable {
         /// Standard output.
         case results
         /// Standard error.
@@ -31,20 +33,24 @@ final class Console: Sendable {
     }
 
     /// A console that writes to two descriptors, by default those of the program.
-    convenience init(
-        isVerbose: Bool, results: Int32 = STDOUT_FILENO, remarks: Int32 = STDERR_FILENO
+    package convenience init(
+        program: String, isVerbose: Bool, results: Int32 = STDOUT_FILENO,
+        remarks: Int32 = STDERR_FILENO
     ) {
-        self.init(isVerbose: isVerbose, screen: .of(results: results, remarks: remarks)) {
+        self.init(
+            program: program, isVerbose: isVerbose, screen: .of(results: results, remarks: remarks)
+        ) {
             RawOutput.write($0, to: $1 == .results ? results : remarks)
         }
     }
 
     /// A console that writes elsewhere.
     /// - Parameter write: returns the error number where it could not.
-    init(
-        isVerbose: Bool, screen: Screen,
+    package init(
+        program: String, isVerbose: Bool, screen: Screen,
         write: @escaping @Sendable ([UInt8], Stream) -> Int32?
     ) {
+        self.program = program
         self.screen = screen
         showsProgress = isVerbose || screen.remarksAreSeen
         self.write = write
@@ -59,19 +65,17 @@ final class Console: Sendable {
     }
 
     /// Whether nothing more can be written to stdout.
-    var isClosed: Bool { end.withLock { $0 != nil } }
+    package var isClosed: Bool { end.withLock { $0 != nil } }
 
     /// Why results are missing on stdout; `nil` where all were written, or their reader has gone.
-    var writeFailure: Failure? {
+    package var writeError: String? {
         guard case .failed(let number)? = end.withLock({ $0 }) else { return nil }
-        return Failure(
-            .internalError,
-            "the result could not be written to stdout: \(String(cString: strerror(number))); "
-                + "make room or write it elsewhere")
+        return "the result could not be written to stdout: \(String(cString: strerror(number))); "
+            + "make room or write it elsewhere"
     }
 
     /// Writes a result to stdout, line by line.
-    func write(_ lines: some Sequence<String>) {
+    package func write(_ lines: some Sequence<String>) {
         write(Array(lines.map { $0 + "\n" }.joined().utf8))
     }
 
@@ -81,12 +85,12 @@ final class Console: Sendable {
     }
 
     /// Writes characters that move the cursor, and what they place, to a terminal.
-    func draw(_ frame: String) {
+    package func draw(_ frame: String) {
         write(Array(frame.utf8))
     }
 
     /// Writes bytes that another process has laid out for a stream.
-    func pass(_ bytes: [UInt8], _ stream: Stream) {
+    package func pass(_ bytes: [UInt8], _ stream: Stream) {
         switch stream {
         case .results: write(bytes)
         case .remarks: _ = write(bytes, .remarks)
@@ -94,17 +98,13 @@ final class Console: Sendable {
     }
 
     /// Writes one line of result to stdout.
-    func write(_ line: String) { write(CollectionOfOne(line)) }
+    package func write(_ line: String) { write(CollectionOfOne(line)) }
 
-    /// Writes the lines of a list to stdout. Where it is empty, people are told so on stderr; programs
-    /// that read JSON see that there is no line.
-    func write(list lines: [String], _ format: OutputFormat, ifEmpty remark: String) {
-        write(lines)
-        if lines.isEmpty, format == .human { note(remark) }
-    }
+    /// Writes a line to stderr that other programs read.
+    package func announce(_ line: String) { pass(Array("\(line)\n".utf8), .remarks) }
 
     /// Writes a message to stderr.
-    func note(_ message: String) { add("homeport: \(message.onOneLine)") }
+    package func note(_ message: String) { add("\(program): \(message.onOneLine)") }
 
     /// Writes a line to stderr, or holds it back.
     private func add(_ line: String) {
@@ -117,11 +117,11 @@ final class Console: Sendable {
     }
 
     /// The latest remark that is held back.
-    var heldRemark: String? { held.withLock { $0?.last } }
+    package var heldRemark: String? { held.withLock { $0?.last } }
 
     /// Holds remarks back while `body` draws on the terminal that they would be written to: a line
     /// from elsewhere would move what is drawn.
-    func holdingRemarks<Value>(_ body: () async -> Value) async -> Value {
+    package func holdingRemarks<Value>(_ body: () async -> Value) async -> Value {
         guard screen.remarksAreSeen else { return await body() }
         held.withLock { $0 = [] }
         let value = await body()
@@ -134,12 +134,12 @@ final class Console: Sendable {
     }
 
     /// Writes progress to stderr: on a terminal, cut to its width, or with `--verbose`.
-    func progress(_ message: @autoclosure () -> String) {
-        if showsProgress { add(fitted("homeport: \(message().onOneLine)")) }
+    package func progress(_ message: @autoclosure () -> String) {
+        if showsProgress { add(fitted("\(program): \(message().onOneLine)")) }
     }
 
     /// Writes a remark for people to stderr, whole: on a terminal or with `--verbose` only.
-    func hint(_ message: @autoclosure () -> String) {
+    package func hint(_ message: @autoclosure () -> String) {
         if showsProgress { note(message()) }
     }
 
@@ -150,10 +150,10 @@ final class Console: Sendable {
 
     /// Replaces the line of progress on the terminal of stderr; `nil` takes it away. Nothing is written
     /// elsewhere.
-    func showProgressLine(_ text: String?) {
+    package func showProgressLine(_ text: String?) {
         guard screen.remarksAreSeen else { return }
         let erasing = takeProgressLine()
-        let line = text.map { fitted("homeport: \($0)".onOneLine) } ?? ""
+        let line = text.map { fitted("\(program): \($0)".onOneLine) } ?? ""
         hasProgressLine.withLock { $0 = text != nil }
         _ = write(Array("\(erasing)\(line)".utf8), .remarks)
     }
@@ -165,4 +165,17 @@ final class Console: Sendable {
             return isShown ? "\r\u{1B}[K" : ""
         }
     }
+}
+
+extension Console {
+    /// How results are laid out now: the user may have resized the terminal.
+    package var layout: Layout {
+        Layout(width: terminalSize?.columns, usesColour: screen.usesColour)
+    }
+
+    /// The size of the terminal that stdout is; `nil` for a file or pipe.
+    package var terminalSize: TerminalSize? { screen.size() }
+
+    /// Whether stdout is a terminal that knows control sequences.
+    package var movesCursor: Bool { screen.movesCursor }
 }

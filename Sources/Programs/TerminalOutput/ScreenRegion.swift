@@ -1,5 +1,5 @@
 /// Lines on a terminal that are redrawn in place.
-struct ScreenRegion: Sendable {
+package struct ScreenRegion: Sendable {
     private enum State {
         case empty
         case drawn(lines: [String], size: TerminalSize)
@@ -7,10 +7,12 @@ struct ScreenRegion: Sendable {
 
     private var state = State.empty
 
+    package init() {}
+
     /// The characters that put these lines in the place of those drawn before.
     ///
     /// Lines that left the screen cannot be reached any more, so never more are drawn than fit.
-    mutating func frame(_ lines: [String], in size: TerminalSize) -> String {
+    package mutating func frame(_ lines: [String], in size: TerminalSize) -> String {
         let lines = Self.cut(lines, to: size)
         let start: String
         switch state {

@@ -3,7 +3,7 @@
 /// Where the terminal is too narrow, columns are first shortened or broken into lines, then moved
 /// below the row, then left out. Where even that does not suffice, the last ones go below the row, each with
 /// its title: a date or a name that is cut tells nothing.
-struct TablePlan: Sendable {
+package struct TablePlan: Sendable {
     /// A column beside others.
     fileprivate struct Place: Sendable {
         let index: Int
@@ -32,7 +32,7 @@ struct TablePlan: Sendable {
     private let layout: Layout
     private let indent: Int
 
-    init(for table: TextTable, in layout: Layout, indent: Int) {
+    package init(for table: TextTable, in layout: Layout, indent: Int) {
         self.layout = layout
         self.indent = indent
         let natural = table.columns.indices.map { index in
@@ -55,7 +55,7 @@ struct TablePlan: Sendable {
     }
 
     /// The titles.
-    func titles(of columns: [TextTable.Column]) -> String {
+    package func titles(of columns: [TextTable.Column]) -> String {
         line(
             places.map { place in
                 let title = place.column.title
@@ -64,7 +64,7 @@ struct TablePlan: Sendable {
     }
 
     /// The lines of one row.
-    func lines(of row: [TextTable.Cell]) -> [String] {
+    package func lines(of row: [TextTable.Cell]) -> [String] {
         let cells = places.map { lines(of: row[$0.index], in: $0) }
         let height = cells.map(\.count).max() ?? 0
         let inColumns = (0..<height).map { number in

@@ -1,7 +1,7 @@
 import Basics
 import Testing
 
-@testable import HomeportCLI
+@testable import TerminalOutput
 
 /// What is written to the terminal of stderr while a verb works.
 @Suite struct ProgressTests {
@@ -11,7 +11,7 @@ import Testing
             remarksAreSeen: columns != nil, movesCursor: false, usesColour: false, size: { nil },
             remarkColumns: { columns })
         body(
-            Console(isVerbose: true, screen: screen) { bytes, _ in
+            Console(program: "homeport", isVerbose: true, screen: screen) { bytes, _ in
                 written.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
                 return nil
             })
@@ -30,13 +30,5 @@ import Testing
         let long = "4 commands; 'homeport send --retry 01a2' sends again what fails"
         #expect(remarks(columns: 30) { $0.hint(long) } == "homeport: \(long)\n")
         #expect(remarks(columns: 30) { $0.note(long) } == "homeport: \(long)\n")
-    }
-
-    @Test func aServerKnowsTheWidthOfItsCaller() {
-        let screen = Screen(
-            remarksAreSeen: true, movesCursor: false, usesColour: false, size: { nil },
-            remarkColumns: { 30 })
-        let line = CallRequest(words: ["devices"], screen: screen).line
-        #expect(CallRequest(Array(line.dropLast()))?.screen.remarkColumns() == 30)
     }
 }

@@ -1,26 +1,28 @@
+package import DeviceDomain
 import Glibc
-import Homeport
 
 /// Times for people, in the time zone of the system.
-enum LocalTime {
+package enum LocalTime {
     /// The time of day to the millisecond.
-    @Sendable
-    static func now() -> String {
-        let moment = MachineClock.wallTime
+    package static func timeOfDay(_ moment: Timestamp) -> String {
         let fraction = String(1_000 + moment.milliseconds % 1_000).dropFirst()
         return "\(text(moment, "%H:%M:%S")).\(fraction)"
     }
 
     /// A date and time to the second.
     @Sendable
-    static func dateAndTime(_ moment: Timestamp) -> String { text(moment, "%Y-%m-%d %H:%M:%S") }
+    package static func dateAndTime(_ moment: Timestamp) -> String {
+        text(moment, "%Y-%m-%d %H:%M:%S")
+    }
 
     /// A date.
-    static func date(_ moment: Timestamp) -> String { text(moment, "%Y-%m-%d") }
+    package static func date(_ moment: Timestamp) -> String { text(moment, "%Y-%m-%d") }
 
     /// A date and time to the minute.
     @Sendable
-    static func dateAndMinute(_ moment: Timestamp) -> String { text(moment, "%Y-%m-%d %H:%M") }
+    package static func dateAndMinute(_ moment: Timestamp) -> String {
+        text(moment, "%Y-%m-%d %H:%M")
+    }
 
     private static func text(_ moment: Timestamp, _ format: String) -> String {
         var seconds = time_t(moment.milliseconds / 1_000)

@@ -1,0 +1,19 @@
+import Homeport
+import TerminalOutput
+
+extension Console {
+    /// The console of this program.
+    convenience init(isVerbose: Bool) {
+        self.init(program: HomeportCommand.name, isVerbose: isVerbose)
+    }
+
+    /// Why results are missing on stdout; `nil` where all were written, or their reader has gone.
+    var writeFailure: Failure? { writeError.map { Failure(.internalError, $0) } }
+
+    /// Writes the lines of a list to stdout. Where it is empty, people are told so on stderr; programs
+    /// that read JSON see that there is no line.
+    func write(list lines: [String], _ format: OutputFormat, ifEmpty remark: String) {
+        write(lines)
+        if lines.isEmpty, format == .human { note(remark) }
+    }
+}
