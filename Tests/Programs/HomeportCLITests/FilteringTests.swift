@@ -209,7 +209,9 @@ import Testing
                     reading: .errors
                 ) { program in
                     let rest = try await program.line(beginning: "homeport: no device ")
-                    #expect(rest == "nobody is known in home-1 yet; waiting for it")
+                    #expect(
+                        rest == "nobody is known in home-1 yet; waiting for it; its devices are "
+                            + "lamp-1")
                     program.interrupt()
                 }
                 #expect(ending.status == 0)
@@ -221,7 +223,6 @@ import Testing
     @Test func aDeviceThatMayBeMeantIsNamed() async throws {
         try await withBroker { broker in
             try await FakeDevice.with(on: broker.url) { _ in
-                _ = try await workplace.homeport("devices", "--broker", broker.url)
                 let status = try await workplace.runningForRemarks(
                     "watch", "lmap-1", "--broker", broker.url
                 ) { program in

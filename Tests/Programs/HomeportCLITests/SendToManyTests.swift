@@ -8,7 +8,8 @@ import Testing
 
     init() throws { workplace = try Workplace() }
 
-    @Test func eachDeviceHasALineAndTheFailedOneGetsItAgain() async throws {
+    @Test(arguments: [true, false])
+    func eachDeviceHasALineAndTheFailedOneGetsItAgain(isByID: Bool) async throws {
         try await withLamps { first, second, url in
             async let run = workplace.homeport(
                 "send", "--kind", "lamp", "set-level", "percent=40", "--json", "--broker", url)
@@ -21,7 +22,7 @@ import Testing
 
             let group = try #require(try await exported().firstMatch(of: /group:([0-9a-f-]+)/)?.1)
             async let retry = workplace.homeport(
-                "send", "--retry", String(group), "--json", "--broker", url)
+                "send", "--retry", isByID ? String(group) : "last", "--json", "--broker", url)
             let again = try #require(try await second.commands(1).first)
             #expect(again.id != refused.id)
             #expect(again.arguments == refused.arguments)
@@ -29,6 +30,14 @@ import Testing
             let mended = try await retry
             #expect(mended.status == 0)
             #expect(try states(mended.lines) == ["lamp-2": "succeeded"])
+
+            async let single = workplace.homeport("send", "lamp-1", "locate", "--broker", url)
+            try await first.carryOut(try #require(try await first.commands(1).first))
+            #expect(try await single.status == 0)
+            let none = try await workplace.homeport("send", "--retry", "last", "--broker", url)
+            #expect(
+                none.status == 65 && none.errors.contains("was not sent to many devices"), "\(none)"
+            )
         }
     }
 

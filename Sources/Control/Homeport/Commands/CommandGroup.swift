@@ -14,6 +14,12 @@ public struct CommandGroup: Sendable, Identifiable {
     /// What its commands have as their cause.
     static func cause(of id: CommandID) -> String { "group:\(id)" }
 
+    /// The group whose commands have this cause; `nil` for another cause.
+    static func id(ofCause cause: String?) -> CommandID? {
+        guard let cause, cause.hasPrefix("group:") else { return nil }
+        return CommandID(String(cause.dropFirst("group:".count)))
+    }
+
     /// Waits for every command to come so far, or to its end.
     /// - Parameters:
     ///   - goal: how far.

@@ -89,6 +89,19 @@ struct GroupSending: Sendable {
         return steps
     }
 
+    /// The id of the group that somebody means.
+    func id(_ reference: CommandReference) async throws(HomeError) -> CommandID {
+        let id = try await commands.id(reference)
+        guard let record = try await commands.record(of: id) else { return id }
+        guard let group = CommandGroup.id(ofCause: record.intent.cause) else {
+            throw HomeError(
+                .unknownCommand,
+                "the command \(id) (\(record.intent.device) \(record.intent.name.rawValue)) was not sent to "
+                    + "many devices; give the id of a group")
+        }
+        return group
+    }
+
     /// Whether the ledger has a group of this id.
     func contains(_ group: CommandID) async throws(HomeError) -> Bool {
         try await !commands(of: group, limit: 1).isEmpty

@@ -112,6 +112,13 @@ extension Home {
         try await groups.contains(id)
     }
 
+    /// The id of the group that somebody means: its own, or a reference to one of its commands.
+    /// - Throws: ``HomeError`` `unknownCommand` where the ledger has no such command or it is of no group;
+    ///   `ledger`.
+    package func groupID(_ reference: CommandReference) async throws(HomeError) -> CommandID {
+        try await groups.id(reference)
+    }
+
     private var groups: GroupSending { GroupSending(commands: commands) }
 
     // MARK: Undoing

@@ -13,15 +13,6 @@ enum Parsing {
         }
     }
 
-    /// The id of a command.
-    @Sendable
-    static func command(_ text: String) throws -> CommandID {
-        guard let id = CommandID(text) else {
-            throw ValidationError("write the id of a command, as 'history' lists it")
-        }
-        return id
-    }
-
     /// A command by its id, the end of it, or as the newest one.
     @Sendable
     static func commandReference(_ text: String) throws -> CommandReference {

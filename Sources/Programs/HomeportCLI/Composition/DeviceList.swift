@@ -150,7 +150,7 @@ extension Home {
 
 extension [String] {
     /// The first names, and how many follow.
-    fileprivate var listed: String {
+    var listed: String {
         guard count > 3 else { return joined(separator: ", ") }
         return "\(prefix(3).joined(separator: ", ")) and \(count - 3) more"
     }

@@ -10,7 +10,7 @@ struct SendOrder: Sendable {
         /// The devices that pass a filter.
         case selection(DeviceFilter)
         /// Those of an earlier group that did not carry it out.
-        case group(CommandID)
+        case group(CommandReference)
     }
 
     let receiver: Receiver
@@ -38,7 +38,8 @@ struct SendOrder: Sendable {
                 console.note("left out: \(remark)")
             }
             return group.receipts
-        case .group(let id):
+        case .group(let reference):
+            let id = try await home.groupID(reference)
             let group = try await home.retry(id, options: options)
             if group.receipts.isEmpty { console.note("nothing of the group \(id) has failed") }
             let unknown = group.receipts.count { $0.record.state == .unknown }

@@ -11,10 +11,13 @@ struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Send again what failed of an earlier command to many devices.",
-            discussion: "It was refused, rejected or failed, or it expired. --all printed the id.",
+            discussion: """
+                It was refused, rejected or failed, or it expired. --all printed the id; the id of one of the \
+                commands will do, its last 6 or more digits, or 'last' for the newest command.
+                """,
             valueName: "id"),
-        transform: Parsing.command)
-    var retry: CommandID?
+        transform: Parsing.commandReference)
+    var retry: CommandReference?
 
     /// Whether many devices are meant.
     var isGroup: Bool { all || !filtering.filter.isEmpty || retry != nil }

@@ -96,12 +96,7 @@ struct WatchVerb: HomeVerb {
                 console.hint("the devices of the channel \(channel): \(reason)")
             }
             let missing = named.subtracting(survey.devices.map(\.id)).sorted()
-            let known = missing.isEmpty ? [] : await knownIDs(in: home)
-            for device in missing {
-                console.note(
-                    "no device \(device) is known in \(home.id) yet; waiting for it"
-                        + Suggestion.question(about: device.text, among: known))
-            }
+            if !missing.isEmpty { try await report(missing, in: home, console) }
             let list = DeviceList(home: home, console: console, filter: filtering.filter)
             try await list.requireKnownKind(mayWait: true)
             try await list.requireReportedMembers(of: survey.devices, mayWait: true)
@@ -112,9 +107,20 @@ struct WatchVerb: HomeVerb {
         return nil
     }
 
-    /// The devices of the ledger, and those that were heard.
-    private func knownIDs(in home: Home) async -> [String] {
+    /// Says that devices are waited for which are not there, and which are: of the whole home, because so far
+    /// only the named ones were asked for.
+    private func report(
+        _ missing: [DeviceID], in home: Home, _ console: Console
+    ) async throws(HomeError) {
+        let survey = try await home.survey(.everyDeviceWithoutTelemetry)
         let remembered = (try? await home.rememberedDevices()) ?? []
-        return remembered.map(\.id.text) + home.model.devices.keys.map(\.text)
+        let known = Set(remembered.map(\.id.text) + survey.devices.map(\.id.text)).sorted()
+        let list = survey.isComplete && !known.isEmpty ? "; its devices are \(known.listed)" : ""
+        for device in missing {
+            let question = Suggestion.question(about: device.text, among: known)
+            console.note(
+                "no device \(device) is known in \(home.id) yet; waiting for it"
+                    + (question.isEmpty ? list : question))
+        }
     }
 }
