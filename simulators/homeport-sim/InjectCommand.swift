@@ -81,7 +81,7 @@ struct InjectCommand: AsyncParsableCommand {
     private func ask(at path: String) async throws -> [ControlReply]? {
         do {
             return try await ControlClient.ask(
-                try request(), at: path, within: RunningFleets.patience)
+                try request(), at: path, within: RunningFleets.answerLimit)
         } catch let error as ControlError {
             Console.simulator.note("\(error)")
             throw error.isRefusal ? ExitStatus.usage : ExitStatus.fault

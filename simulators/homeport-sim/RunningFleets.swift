@@ -6,7 +6,7 @@ import TerminalOutput
 /// The fleets of this user that run on this machine.
 struct RunningFleets {
     /// How long a fleet may take for an answer.
-    static let patience = Duration.seconds(10)
+    static let answerLimit = Duration.seconds(10)
 
     /// Their sockets, by process number; never empty.
     let sockets: [FleetSocket]

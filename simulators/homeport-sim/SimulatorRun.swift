@@ -45,7 +45,7 @@ struct SimulatorRun {
             let meetingPoint = MeetingPoint()
             if let warning = meetingPoint.warning { Console.simulator.announce(warning) }
             try await meetingPoint.withAnnouncement(announcement) {
-                sayHowToConnect(
+                reportBroker(
                     to: broker, file: meetingPoint.path(of: announcement),
                     clients: meetingPoint.clientFolder(of: announcement))
                 try await run(
@@ -57,7 +57,7 @@ struct SimulatorRun {
     }
 
     /// `homeport` finds everything in the file by itself; other tools have to be told.
-    private func sayHowToConnect(to broker: RunningBroker, file: String, clients: String) {
+    private func reportBroker(to broker: RunningBroker, file: String, clients: String) {
         let user = broker.credentials.username
         Console.simulator.announce("broker \(broker.url)")
         Console.simulator.announce(

@@ -38,7 +38,7 @@ struct StatusCommand: AsyncParsableCommand {
             }
             do {
                 let replies = try await ControlClient.ask(
-                    .status(target: nil), at: socket.path, within: RunningFleets.patience)
+                    .status(target: nil), at: socket.path, within: RunningFleets.answerLimit)
                 ReplyRenderer(json: json, processID: socket.processID).show(replies ?? [])
             } catch {
                 Console.simulator.note("\(error)")

@@ -6,7 +6,7 @@ import LocalBroker
 /// The running fleets of this user on this machine, asked over their control sockets.
 struct LocalFleets: SimulationService {
     /// How long a fleet may take for an answer: a page waits for it.
-    private static let patience = Duration.seconds(2)
+    private static let answerLimit = Duration.seconds(2)
 
     /// A fleet, and the device that was asked for.
     private struct Match {
@@ -82,7 +82,7 @@ struct LocalFleets: SimulationService {
     ) async throws(Failure) -> [ControlReply] {
         do {
             return try await ControlClient.ask(
-                .status(target: "\(place)"), at: fleet.path, within: Self.patience) ?? []
+                .status(target: "\(place)"), at: fleet.path, within: Self.answerLimit) ?? []
         } catch  where error.isRefusal {
             return []
         } catch {
@@ -95,7 +95,7 @@ struct LocalFleets: SimulationService {
     ) async throws(Failure) -> [ControlReply] {
         do {
             if let replies = try await ControlClient.ask(
-                request, at: fleet.path, within: Self.patience)
+                request, at: fleet.path, within: Self.answerLimit)
             {
                 return replies
             }

@@ -4,7 +4,7 @@ import TerminalOutput
 /// The commands that earlier runs left unfinished. Every verb that connects takes them over.
 enum OpenCommands {
     /// How long a verb waits for the answers to what it sent and asked.
-    private static let patience = Duration.seconds(2)
+    private static let answerLimit = Duration.seconds(2)
 
     /// Takes them over, and returns when everything that was sent or asked has been answered, so that
     /// the process may end. It does not wait for offline devices or running actions. A server has taken
@@ -15,7 +15,7 @@ enum OpenCommands {
         do throws(HomeError) {
             let commands = try await home.takeOverOpenCommands()
             guard !commands.isEmpty else { return }
-            await home.settle(commands, within: patience)
+            await home.settle(commands, within: answerLimit)
         } catch {
             // The verb ends, and says itself why.
             guard error.code != .cancelled else { return }

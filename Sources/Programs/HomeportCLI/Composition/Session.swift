@@ -17,10 +17,10 @@ struct Session: Sendable {
 
     /// The home of the server that runs the verb, which was chosen because it is the one that the
     /// options describe; else the one that the options and the configuration file describe.
-    /// - Parameter goesOn: whether the process goes on running, and so takes over by itself what dead
+    /// - Parameter runsUntilStopped: whether the process goes on running, and so takes over by itself what dead
     ///   processes left open.
     /// - Throws: ``Failure`` with ``VerbStatus/usage`` or ``VerbStatus/wrongInput``.
-    init(_ options: VerbOptions, _ call: Call, goesOn: Bool = false) throws(Failure) {
+    init(_ options: VerbOptions, _ call: Call, runsUntilStopped: Bool = false) throws(Failure) {
         console = call.console
         if let home = call.server?.home {
             place = .served(home)
@@ -34,9 +34,9 @@ struct Session: Sendable {
         var configuration = HomeConfiguration(
             home: home, controller: try options.resolvedController(file), channels: channels,
             rules: file?.rules.map { $0.rule(in: home) } ?? [],
-            ledger: options.ledgerLocation(file), takesOverOpenCommands: goesOn,
+            ledger: options.ledgerLocation(file), takesOverOpenCommands: runsUntilStopped,
             logger: options.common.logger)
-        configuration.endsWithProcess = !goesOn
+        configuration.endsWithProcess = !runsUntilStopped
         configuration.deviceBroker = file?.deviceBroker
         place = .own(configuration)
         let isNamed = file?.channels.contains { $0.connection.credentials != nil } ?? false
@@ -84,20 +84,20 @@ struct Session: Sendable {
         _ home: Home, _ body: @Sendable (Home) async throws -> Value
     ) async throws -> Value {
         switch place {
-        case .own: return try await home.whileRunning { try await telling(home, body) }
-        case .served: return try await telling(home, body)
+        case .own: return try await home.whileRunning { try await reportingLink(home, body) }
+        case .served: return try await reportingLink(home, body)
         }
     }
 
-    private func telling<Value: Sendable>(
+    private func reportingLink<Value: Sendable>(
         _ home: Home, _ body: @Sendable (Home) async throws -> Value
     ) async throws -> Value {
-        async let _ = tellWhyItWaits(home)
+        async let _ = reportLinkFailure(home)
         return try await body(home)
     }
 
     /// A person at a terminal is told that a broker is away, which is tried again for a while.
-    private func tellWhyItWaits(_ home: Home) async {
+    private func reportLinkFailure(_ home: Home) async {
         guard console.showsProgress else { return }
         for await change in home.linkChanges() {
             if case .link(_, .connected) = change { return }
@@ -134,8 +134,10 @@ struct ConnectionHints: Sendable {
     }
 
     var forEmptyHome: String {
-        guard case .privateBroker(let lived) = source, lived != home.text else { return "" }
-        return "; the running homeport-sim has home \(lived): pass --home \(lived)"
+        guard case .privateBroker(let runningHome) = source, runningHome != home.text else {
+            return ""
+        }
+        return "; the running homeport-sim has home \(runningHome): pass --home \(runningHome)"
     }
 }
 

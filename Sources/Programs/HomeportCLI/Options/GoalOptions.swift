@@ -24,8 +24,8 @@ struct GoalOptions: ParsableArguments {
     var waitTimeout: Duration?
 
     /// Follows a command this far and prints it.
-    func following(in call: Call, _ common: CommonOptions) -> Following {
-        Following(
+    func follower(in call: Call, _ common: CommonOptions) -> CommandFollower {
+        CommandFollower(
             call: call,
             renderer: CommandRenderer(format: common.format, layout: call.console.layout),
             target: wait, limit: waitTimeout)

@@ -44,7 +44,7 @@ struct HomeServer: Sendable {
         let meetingPoint = MeetingPoint()
         if let warning = meetingPoint.warning { console.note(warning) }
         let entry = try announcement()
-        sayWhoElseServes(entry, at: meetingPoint)
+        reportOtherServers(entry, at: meetingPoint)
         try await meetingPoint.withAnnouncement(entry) {
             let path = "\(meetingPoint.folder(of: ServerAnnouncement.self))/\(getpid()).sock"
             let server = try CallServer(home, dashboard: dashboard, at: path)
@@ -66,7 +66,7 @@ struct HomeServer: Sendable {
             if let bridge { group.addTask { try await bridge.run() } }
             let isConnected = await connect()
             if isConnected { await Self.wait(for: listed) }
-            sayWhatIsServed(isConnected)
+            reportServedHome(isConnected)
             console.announce("ready")
             try await group.next()
         }
@@ -150,7 +150,7 @@ struct HomeServer: Sendable {
     }
 
     /// Says which home is served, over which brokers, and how many devices it has so far.
-    private func sayWhatIsServed(_ isConnected: Bool) {
+    private func reportServedHome(_ isConnected: Bool) {
         let count = home.model.devices.count
         let devices = count == 1 ? "1 device" : "\(count) devices"
         console.note(
@@ -162,7 +162,7 @@ struct HomeServer: Sendable {
     }
 
     /// Two servers may work on one ledger; who starts the second one may not know of the first.
-    private func sayWhoElseServes(_ entry: ServerAnnouncement, at meetingPoint: MeetingPoint) {
+    private func reportOtherServers(_ entry: ServerAnnouncement, at meetingPoint: MeetingPoint) {
         // What is wrong with the meeting point is said when the server is announced there.
         let others = (try? meetingPoint.announcements(of: ServerAnnouncement.self)) ?? []
         for other in others where other.scope.database == entry.scope.database {

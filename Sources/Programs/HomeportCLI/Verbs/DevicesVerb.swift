@@ -51,7 +51,7 @@ struct DevicesVerb: HomeVerb {
                 await report(survey, devices, of: home, session, console)
                 let renderer = DevicesRenderer(format: common.format, layout: console.layout)
                 console.write(renderer.lines(for: devices))
-                await sayWhatIsNotHeard(home, console)
+                await reportUnheardDevices(home, console)
                 await remember(home, console)
                 await OpenCommands.takeOver(home, call)
             }
@@ -125,7 +125,7 @@ struct DevicesVerb: HomeVerb {
     }
 
     /// A ledger that cannot be read knows of no others; taking over says why it cannot.
-    private func sayWhatIsNotHeard(_ home: Home, _ console: Console) async {
+    private func reportUnheardDevices(_ home: Home, _ console: Console) async {
         guard let remark = try? await home.unheardRemark(filtering.kind) else { return }
         console.note(remark)
     }

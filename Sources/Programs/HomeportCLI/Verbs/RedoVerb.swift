@@ -30,9 +30,9 @@ struct RedoVerb: HomeVerb {
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
-        let following = waiting.following(in: call, common)
+        let follower = waiting.follower(in: call, common)
         return try await session.withHomeOnLoop { home throws(HomeError) in
-            return try await following.status(in: home) { () throws(HomeError) in
+            return try await follower.status(in: home) { () throws(HomeError) in
                 try await home.redo(try await home.find(device).id)
             }
         }

@@ -61,10 +61,10 @@ struct SendVerb: HomeVerb {
         let session = try Session(options, call)
         let console = call.console
         let commandOptions = CommandOptions(lifetime: sending.expires, isDryRun: sending.dryRun)
-        let following = waiting.following(in: call, common)
+        let follower = waiting.follower(in: call, common)
         // On the connection's thread, so that an answer wakes no other.
         return try await session.withHomeOnLoop { home throws(HomeError) in
-            return try await following.status(
+            return try await follower.status(
                 in: home,
                 ofSendingAll: { () throws(HomeError) in
                     try await order.send(in: home, console, commandOptions)

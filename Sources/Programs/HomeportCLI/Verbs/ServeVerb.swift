@@ -51,7 +51,7 @@ struct ServeVerb: HomeVerb {
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let dashboard = try openedDashboard(in: call)
-        let session = try Session(options, call, goesOn: true)
+        let session = try Session(options, call, runsUntilStopped: true)
         let served = options
         let prefix = homeAssistantPrefix ?? (homeAssistant ? .standard : nil)
         return try await session.withHome { home throws(Failure) in

@@ -36,30 +36,30 @@ struct UndoVerb: HomeVerb {
 
     func perform(in call: Call) async throws(Failure) -> VerbStatus {
         let session = try Session(options, call)
-        let following = waiting.following(in: call, common)
+        let follower = waiting.follower(in: call, common)
         return try await session.withHomeOnLoop { home throws(HomeError) in
             if let group = CommandID(device), try await home.hasGroup(group) {
-                return try await undo(group, in: home, following)
+                return try await undo(group, in: home, follower)
             }
-            return try await following.status(in: home) { () throws(HomeError) in
+            return try await follower.status(in: home) { () throws(HomeError) in
                 try await home.undo(try await home.find(device).id)
             }
         }
     }
 
     private func undo(
-        _ group: CommandID, in home: Home, _ following: Following
+        _ group: CommandID, in home: Home, _ follower: CommandFollower
     ) async throws(HomeError) -> VerbStatus {
         let steps = try await home.undo(group: group)
         var receipts: [CommandReceipt] = []
         for step in steps {
             switch step.result {
             case .success(let receipt): receipts.append(receipt)
-            case .failure(let error): following.console.note("\(step.device): \(error.message)")
+            case .failure(let error): follower.console.note("\(step.device): \(error.message)")
             }
         }
         let isWhole = receipts.count == steps.count
-        let status = try await following.status(
+        let status = try await follower.status(
             in: home, ofSendingAll: { [receipts] () throws(HomeError) in receipts })
         return .summary(of: isWhole ? [status] : [status, .notDone])
     }

@@ -4,7 +4,7 @@ import KillPoints
 import TerminalOutput
 
 /// Follows the commands of a verb until the wait ends.
-struct Following: Sendable {
+struct CommandFollower: Sendable {
     let call: Call
     /// Prints a command when its wait ends.
     let renderer: CommandRenderer
@@ -66,7 +66,7 @@ struct Following: Sendable {
             await runBackgroundWork(home)
         }
         async let _ = showAcks(of: receipts, in: home)
-        sayUntilWhen(receipts.map(\.record))
+        reportWaitingCommands(receipts.map(\.record))
         var statuses: [VerbStatus] = []
         try await forEachEnd(of: receipts) { end in
             report(end, home.traits(of: end.record.prepared.channel))
@@ -81,7 +81,7 @@ struct Following: Sendable {
     }
 
     /// Says of what waits for its device until when it does.
-    private func sayUntilWhen(_ records: [CommandRecord]) {
+    private func reportWaitingCommands(_ records: [CommandRecord]) {
         let waiting = records.filter { $0.state == .queued || $0.progress.isKept }
         guard let last = waiting.max(by: { $0.intent.expiresAt < $1.intent.expiresAt }) else {
             return
