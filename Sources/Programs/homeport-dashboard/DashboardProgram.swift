@@ -8,14 +8,14 @@ import HomeportCLI
 @main
 enum DashboardProgram {
     static func main() async {
-        await HomeportCommand.main { options throws(HomeportCLI.Failure) in
+        await HomeportCommand.main { options throws(CommandLineError) in
             HomeDashboard(try Dashboard(options))
         }
     }
 }
 
 extension Dashboard {
-    fileprivate init(_ options: DashboardOptions) throws(HomeportCLI.Failure) {
+    fileprivate init(_ options: DashboardOptions) throws(CommandLineError) {
         do {
             let credentials = try options.httpCredentialsFile.map(CredentialsReference.init)
             try self.init(
@@ -24,9 +24,9 @@ extension Dashboard {
                     certificate: options.httpCertFile, key: options.httpKeyFile,
                     credentials: credentials))
         } catch let error as DashboardError {
-            throw HomeportCLI.Failure(error)
+            throw CommandLineError(error)
         } catch {
-            throw HomeportCLI.Failure(.wrongInput, "\(error)")
+            throw CommandLineError(.wrongInput, "\(error)")
         }
     }
 }
@@ -35,14 +35,14 @@ extension HomeDashboard {
     /// The dashboard as `homeport serve` sees it.
     fileprivate init(_ dashboard: Dashboard) {
         self.init(newLink: { dashboard.newLink() }) {
-            home, options, reports throws(HomeportCLI.Failure) in
+            home, options, reports throws(CommandLineError) in
             let app = await Self.app(home, options)
             do throws(DashboardError) {
                 try await dashboard.run(
                     app, of: home.id, logger: options.logger, report: reports.note,
                     onListening: reports.isListening)
             } catch {
-                throw HomeportCLI.Failure(error)
+                throw CommandLineError(error)
             }
         }
     }
@@ -68,7 +68,7 @@ extension HomeDashboard {
     }
 }
 
-extension HomeportCLI.Failure {
+extension CommandLineError {
     /// A dashboard that cannot be served, or is served no more.
     fileprivate init(_ error: DashboardError) {
         switch error.code {

@@ -22,7 +22,7 @@ import Testing
 
     @Test func oneNameGivenTwiceIsRefused() throws {
         let assignments = [try ArgumentAssignment("a=1"), try ArgumentAssignment("a=1")]
-        let failure = #expect(throws: Failure.self) {
+        let failure = #expect(throws: CommandLineError.self) {
             try ArgumentAssignment.arguments(assignments)
         }
         #expect(failure?.status == .usage)
@@ -34,7 +34,7 @@ import Testing
         let digits = String(repeating: "1", count: JSONLimits.wire.bytes)
         let text = form.replacing("%", with: digits)
         let assignment = try ArgumentAssignment(text)
-        let failure = #expect(throws: Failure.self) {
+        let failure = #expect(throws: CommandLineError.self) {
             try ArgumentAssignment.arguments([assignment])
         }
         #expect(failure?.status == .wrongInput)

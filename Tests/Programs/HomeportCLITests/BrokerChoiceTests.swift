@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func ofSeveralPrivateBrokersTheUserHasToChoose() {
-        let failure = #expect(throws: Failure.self) {
+        let failure = #expect(throws: CommandLineError.self) {
             try BrokerChoice(
                 option: nil, environment: nil, meetingPoint: { .several([one, other]) })
         }
@@ -71,7 +71,7 @@ import Testing
         "mqtts://a:0", "mqtts://u:p@a", "mqtt://a/b",
     ])
     func aURLThatIsNoBrokersIsAUsageError(url: String) {
-        let failure = #expect(throws: Failure.self) {
+        let failure = #expect(throws: CommandLineError.self) {
             try BrokerChoice(option: url, environment: nil, meetingPoint: { .none })
         }
         #expect(failure?.status == .usage)

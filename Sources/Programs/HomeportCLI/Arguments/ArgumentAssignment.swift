@@ -19,14 +19,16 @@ struct ArgumentAssignment: Hashable, Sendable {
     }
 
     /// The arguments of a command.
-    /// - Throws: ``Failure`` with ``VerbStatus/usage`` where one name is given twice, with
+    /// - Throws: ``CommandLineError`` with ``VerbStatus/usage`` where one name is given twice, with
     ///   ``VerbStatus/wrongInput`` for a value that no message has room for.
-    static func arguments(_ assignments: [ArgumentAssignment]) throws(Failure) -> TypedArguments {
+    static func arguments(_ assignments: [ArgumentAssignment]) throws(CommandLineError)
+        -> TypedArguments
+    {
         var arguments = TypedArguments()
         for assignment in assignments {
             let size = assignment.text.utf8.count
             guard size <= JSONLimits.wire.bytes else {
-                throw Failure(
+                throw CommandLineError(
                     .wrongInput,
                     "the value of \(assignment.name) has \(size) bytes, and a whole "
                         + "command may have at most \(JSONLimits.wire.bytes); shorten it")

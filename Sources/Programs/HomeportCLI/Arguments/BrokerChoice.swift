@@ -27,12 +27,12 @@ struct BrokerChoice: Sendable {
 
     /// Chooses by CLI.md's order: option, environment, the one live private broker, the usual place.
     /// - Parameter announced: the living private broker of a URL, where it is one.
-    /// - Throws: ``Failure`` with ``VerbStatus/usage`` for a URL that is no broker's, and where
+    /// - Throws: ``CommandLineError`` with ``VerbStatus/usage`` for a URL that is no broker's, and where
     ///   several private brokers live.
     init(
         option: String?, environment: String?, meetingPoint: () throws -> MeetingPoint.Finding,
         announced: (String) -> BrokerAnnouncement? = { _ in nil }
-    ) throws(Failure) {
+    ) throws(CommandLineError) {
         if let option {
             try self.init(option, .option, named: "--broker", announced)
         } else if let environment {
@@ -42,7 +42,7 @@ struct BrokerChoice: Sendable {
         }
     }
 
-    private init(_ finding: MeetingPoint.Finding) throws(Failure) {
+    private init(_ finding: MeetingPoint.Finding) throws(CommandLineError) {
         switch finding {
         case .none:
             try self.init(Self.fallbackURL, .fallback, named: "the default") { _ in nil }
@@ -62,7 +62,7 @@ struct BrokerChoice: Sendable {
     private init(
         _ url: String, _ source: Source, named origin: String,
         _ announced: (String) -> BrokerAnnouncement?
-    ) throws(Failure) {
+    ) throws(CommandLineError) {
         do {
             address = try MQTTBrokerAddress(url: url)
             fleet = announced(address.description)
@@ -74,7 +74,7 @@ struct BrokerChoice: Sendable {
 
     private static func finding(
         _ look: () throws -> MeetingPoint.Finding
-    ) throws(Failure) -> MeetingPoint.Finding {
+    ) throws(CommandLineError) -> MeetingPoint.Finding {
         do {
             return try look()
         } catch {

@@ -14,31 +14,31 @@ struct IdentityArgument {
 
     /// The identity that a new certificate is for: a device of the home unless it is said to be a
     /// controller.
-    func newName(in home: HomeID) throws(Failure) -> IdentityName {
+    func newName(in home: HomeID) throws(CommandLineError) -> IdentityName {
         if isController { return .controller(try identifier(text)) }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return .device(try identifier(text), home: home) }
         guard parts[0] == home.text else {
-            throw Failure(
+            throw CommandLineError(
                 .wrongInput, "\(text) is not in the home \(home): name its home with --home")
         }
         return .device(try identifier(String(parts[1])), home: home)
     }
 
     /// The identity that has a certificate: a device where the name does not say what it is and both exist.
-    func knownName(in authority: IdentityAuthority) async throws(Failure) -> IdentityName {
+    func knownName(in authority: IdentityAuthority) async throws(CommandLineError) -> IdentityName {
         let named = try newName(in: authority.home)
         guard !isController, case .device(let device, _) = named, !text.contains("/"),
             let controller = ControllerID(rawValue: device.text)
         else { return named }
-        let known = try await Failure.ofIdentities { () throws(IdentityError) in
+        let known = try await CommandLineError.ofIdentities { () throws(IdentityError) in
             Set(try await authority.records().map(\.name))
         }
         return !known.contains(named) && known.contains(.controller(controller))
             ? .controller(controller) : named
     }
 
-    private func identifier<Role>(_ text: String) throws(Failure) -> Identifier<Role> {
+    private func identifier<Role>(_ text: String) throws(CommandLineError) -> Identifier<Role> {
         do {
             return try Identifier(text)
         } catch {
@@ -47,9 +47,9 @@ struct IdentityArgument {
     }
 
     /// Reads a certificate request from a file.
-    static func request(_ path: String) throws(Failure) -> CertificateRequest {
+    static func request(_ path: String) throws(CommandLineError) -> CertificateRequest {
         guard let file = fopen(path, "re") else {
-            throw Failure(
+            throw CommandLineError(
                 .wrongInput, "cannot read \(path): \(String(cString: strerror(errno)))")
         }
         defer { fclose(file) }
@@ -58,14 +58,14 @@ struct IdentityArgument {
         do {
             return try CertificateRequest(pem: String(decoding: bytes[..<count], as: UTF8.self))
         } catch {
-            throw Failure(.wrongInput, "\(path): \(error.message)")
+            throw CommandLineError(.wrongInput, "\(path): \(error.message)")
         }
     }
 }
 
 extension CommonOptions {
     /// The authority of the home that the options name.
-    func identityAuthority() throws(Failure) -> IdentityAuthority {
+    func identityAuthority() throws(CommandLineError) -> IdentityAuthority {
         let home = try resolvedHome(try configurationFile())
         do {
             return IdentityAuthority(
@@ -73,31 +73,31 @@ extension CommonOptions {
                 folder: try StandardKeychain.stateFolder() + "/homeport/identity",
                 clock: { MachineClock.wallTime })
         } catch {
-            throw Failure(error)
+            throw CommandLineError(error)
         }
     }
 }
 
-extension Failure {
+extension CommandLineError {
     /// Gives an error of the authority this type.
     static func ofIdentities<Value>(
         _ body: () async throws(IdentityError) -> Value
-    ) async throws(Failure) -> Value {
+    ) async throws(CommandLineError) -> Value {
         do {
             return try await body()
         } catch {
-            throw Failure(error)
+            throw CommandLineError(error)
         }
     }
 
     /// The same for a folder, which is made without waiting.
     static func ofFolder<Value>(
         _ body: () throws(IdentityError) -> Value
-    ) throws(Failure) -> Value {
+    ) throws(CommandLineError) -> Value {
         do {
             return try body()
         } catch {
-            throw Failure(error)
+            throw CommandLineError(error)
         }
     }
 

@@ -29,19 +29,19 @@ enum WiFiPassword: Hashable, Sendable, ExpressibleByArgument {
     /// - Parameter choice: `nil` asks for it on the terminal, without echo.
     static func read(
         _ choice: WiFiPassword?, from keychain: any KeychainService
-    ) async throws(Failure) -> Secret {
+    ) async throws(CommandLineError) -> Secret {
         try usable(await contents(of: choice, in: keychain))
     }
 
-    /// - Throws: ``Failure`` with ``VerbStatus/wrongInput`` for a password that no network can have.
-    private static func usable(_ password: Secret) throws(Failure) -> Secret {
+    /// - Throws: ``CommandLineError`` with ``VerbStatus/wrongInput`` for a password that no network can have.
+    private static func usable(_ password: Secret) throws(CommandLineError) -> Secret {
         guard let error = ProvisioningError(unusable: password) else { return password }
-        throw Failure(.wrongInput, error.message)
+        throw CommandLineError(.wrongInput, error.message)
     }
 
     private static func contents(
         of choice: WiFiPassword?, in keychain: any KeychainService
-    ) async throws(Failure) -> Secret {
+    ) async throws(CommandLineError) -> Secret {
         do throws(KeychainError) {
             switch choice {
             case .firstLine: return try SecretInput.readLine()
@@ -61,20 +61,20 @@ enum WiFiPassword: Hashable, Sendable, ExpressibleByArgument {
             }
             return try SecretInput.readLine(prompt: "Wi-Fi password: ")
         } catch {
-            throw Failure(error)
+            throw CommandLineError(error)
         }
     }
 
     /// Asks a person at a terminal for another password.
     /// - Returns: `nil` for an empty line, and where stdin is no terminal.
-    static func askAgain() throws(Failure) -> Secret? {
+    static func askAgain() throws(CommandLineError) -> Secret? {
         guard isatty(STDIN_FILENO) == 1 else { return nil }
         let password: Secret
         do throws(KeychainError) {
             password = try SecretInput.readLine(
                 prompt: "Another Wi-Fi password (none to give up): ")
         } catch {
-            throw Failure(error)
+            throw CommandLineError(error)
         }
         return password.count > 0 ? try usable(password) : nil
     }

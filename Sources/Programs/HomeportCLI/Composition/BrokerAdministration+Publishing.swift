@@ -7,14 +7,14 @@ extension BrokerAdministration {
 
     /// Publishes the command.
     /// - Returns: why that was not possible; `nil` if it was.
-    func carryOut() async -> Failure? {
+    func carryOut() async -> CommandLineError? {
         let eventLoop: MQTTEventLoop
         do {
             eventLoop = try MQTTEventLoop()
         } catch {
             return Self.failure(error.message)
         }
-        let failure: Failure?
+        let failure: CommandLineError?
         do {
             let reason = try await publish(on: eventLoop)
             failure = reason.isError ? Self.failure("the broker answers \(reason)") : nil
@@ -41,8 +41,8 @@ extension BrokerAdministration {
         ) { try await $0.publish(message) }
     }
 
-    private static func failure(_ reason: String) -> Failure {
-        Failure(
+    private static func failure(_ reason: String) -> CommandLineError {
+        CommandLineError(
             .noConnection,
             "the certificates are revoked and the broker was told to read the list, but connections that "
                 + "are open could not be ended: \(reason)")

@@ -20,8 +20,9 @@ struct LapsedCertificates: Sendable {
 
     /// Takes back what there is, and has the broker that was exported last refuse it.
     func takeBack() async {
-        do throws(Failure) {
-            let (taken, folder) = try await Failure.ofIdentities { () throws(IdentityError) in
+        do throws(CommandLineError) {
+            let (taken, folder) = try await CommandLineError.ofIdentities {
+                () throws(IdentityError) in
                 (try await authority.discardLapsed(), try await authority.exportedFolder())
             }
             guard !taken.isEmpty else { return }
@@ -46,8 +47,8 @@ extension IdentityAuthority {
     /// - Parameter note: is told where the broker cannot do that.
     func endConnections(
         of name: IdentityName, at folder: BrokerFolder, _ note: (String) -> Void
-    ) async throws(Failure) {
-        let ending = try await Failure.ofIdentities { () throws(IdentityError) in
+    ) async throws(CommandLineError) {
+        let ending = try await CommandLineError.ofIdentities { () throws(IdentityError) in
             try await self.ending(name, at: folder) { await $0.carryOut() }
         }
         switch ending {
@@ -72,7 +73,7 @@ extension BrokerFolder {
 extension CommonOptions {
     /// The authority of the home that the options name, for a verb that may change its register: first it takes
     /// back what nobody has confirmed in time.
-    func tidiedAuthority(_ console: Console) async throws(Failure) -> IdentityAuthority {
+    func tidiedAuthority(_ console: Console) async throws(CommandLineError) -> IdentityAuthority {
         let authority = try identityAuthority()
         await LapsedCertificates(authority: authority) { console.note($0) }.takeBack()
         return authority

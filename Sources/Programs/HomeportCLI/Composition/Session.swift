@@ -19,8 +19,10 @@ struct Session: Sendable {
     /// options describe; else the one that the options and the configuration file describe.
     /// - Parameter runsUntilStopped: whether the process goes on running, and so takes over by itself what dead
     ///   processes left open.
-    /// - Throws: ``Failure`` with ``VerbStatus/usage`` or ``VerbStatus/wrongInput``.
-    init(_ options: VerbOptions, _ call: Call, runsUntilStopped: Bool = false) throws(Failure) {
+    /// - Throws: ``CommandLineError`` with ``VerbStatus/usage`` or ``VerbStatus/wrongInput``.
+    init(_ options: VerbOptions, _ call: Call, runsUntilStopped: Bool = false)
+        throws(CommandLineError)
+    {
         console = call.console
         if let home = call.server?.home {
             place = .served(home)
@@ -45,11 +47,11 @@ struct Session: Sendable {
             version: options.broker.mqttVersion, home: home)
     }
 
-    /// Runs the home for as long as `body` does, which may throw `HomeError` or ``Failure``.
-    /// - Throws: ``Failure``.
+    /// Runs the home for as long as `body` does, which may throw `HomeError` or ``CommandLineError``.
+    /// - Throws: ``CommandLineError``.
     func withHome<Value: Sendable>(
         _ body: @Sendable (Home) async throws -> Value
-    ) async throws(Failure) -> Value {
+    ) async throws(CommandLineError) -> Value {
         try await explainingErrors { try await run($0, body) }
     }
 
@@ -57,7 +59,7 @@ struct Session: Sendable {
     /// thread.
     func withHomeOnLoop<Value: Sendable>(
         _ body: @Sendable (Home) async throws -> Value
-    ) async throws(Failure) -> Value {
+    ) async throws(CommandLineError) -> Value {
         try await explainingErrors { home in
             try await withTaskExecutorPreference(home.executor) { try await run(home, body) }
         }
@@ -65,18 +67,18 @@ struct Session: Sendable {
 
     private func explainingErrors<Value>(
         _ body: (Home) async throws -> Value
-    ) async throws(Failure) -> Value {
+    ) async throws(CommandLineError) -> Value {
         do {
             switch place {
             case .own(let configuration): return try await body(try Home(configuration))
             case .served(let home): return try await body(home)
             }
-        } catch let failure as Failure {
+        } catch let failure as CommandLineError {
             throw failure
         } catch let error as HomeError {
             throw failure(for: error)
         } catch {
-            throw Failure(.internalError, "\(error)")
+            throw CommandLineError(.internalError, "\(error)")
         }
     }
 
@@ -107,7 +109,7 @@ struct Session: Sendable {
     }
 
     /// An error of the home as exit status and message.
-    func failure(for error: HomeError) -> Failure { Failure(error, hints) }
+    func failure(for error: HomeError) -> CommandLineError { CommandLineError(error, hints) }
 
     /// What to try where the home has no device.
     var emptyHomeHint: String { hints.forEmptyHome }
@@ -141,7 +143,7 @@ struct ConnectionHints: Sendable {
     }
 }
 
-extension Failure {
+extension CommandLineError {
     init(_ error: HomeError, _ hints: ConnectionHints) {
         switch error.code {
         case .noConnection:

@@ -55,7 +55,7 @@ extension VerbOptions {
     package var logger: Logger { common.logger }
 
     /// Issues the certificate of a device that comes into the home.
-    package func identityAuthority() throws(Failure) -> IdentityAuthority {
+    package func identityAuthority() throws(CommandLineError) -> IdentityAuthority {
         try common.identityAuthority()
     }
 }

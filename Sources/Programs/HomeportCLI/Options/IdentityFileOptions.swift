@@ -29,13 +29,13 @@ struct IdentityFileOptions: ParsableArguments {
     var validity: Duration { valid ?? IdentityAuthority.usualValidity }
 
     /// The folder.
-    func folder() throws(Failure) -> IdentityFiles {
+    func folder() throws(CommandLineError) -> IdentityFiles {
         if let directory { return IdentityFiles(folder: directory) }
         do {
             return IdentityFiles(
                 folder: try StandardKeychain.stateFolder() + "/homeport/identities")
         } catch {
-            throw Failure(error)
+            throw CommandLineError(error)
         }
     }
 }

@@ -10,7 +10,7 @@ extension VerbOptions {
     /// - Returns: the channels, and the source of the broker's address where no file names it.
     func channels(
         _ file: ConfigurationFile?
-    ) throws(Failure) -> (channels: [ChannelSetup], source: BrokerChoice.Source?) {
+    ) throws(CommandLineError) -> (channels: [ChannelSetup], source: BrokerChoice.Source?) {
         guard var configured = file?.channels, !configured.isEmpty else {
             let choice = try choice()
             return ([.homeportMQTT(try connection(to: choice))], choice.source)
@@ -28,13 +28,16 @@ extension VerbOptions {
             throw .usage("\(option) goes with --broker; the configuration file has its own")
         }
         return (
-            try configured.map { channel throws(Failure) in try completed(channel).setup }, nil
+            try configured.map { channel throws(CommandLineError) in try completed(channel).setup },
+            nil
         )
     }
 
     /// A channel of the configuration file, with the time of `--connect-timeout`, and with the credentials of a
     /// private broker where the file names none.
-    private func completed(_ channel: ConfiguredChannel) throws(Failure) -> ConfiguredChannel {
+    private func completed(_ channel: ConfiguredChannel) throws(CommandLineError)
+        -> ConfiguredChannel
+    {
         var channel = channel
         if let limit = broker.connectTimeout { channel.connection.connectTimeout = limit }
         guard channel.connection.credentials == nil, channel.connection.locator == nil else {
@@ -45,14 +48,14 @@ extension VerbOptions {
     }
 
     /// The broker by option, environment, meeting point or default.
-    func choice() throws(Failure) -> BrokerChoice {
+    func choice() throws(CommandLineError) -> BrokerChoice {
         try BrokerChoice(
             option: broker.broker, environment: Environment.value(of: "HOMEPORT_BROKER"),
             meetingPoint: { try MeetingPoint().live() },
             announced: { MeetingPoint().broker(at: $0) })
     }
 
-    private func connection(to choice: BrokerChoice) throws(Failure) -> BrokerConnection {
+    private func connection(to choice: BrokerChoice) throws(CommandLineError) -> BrokerConnection {
         let security = try security(for: choice.address)
         return try connection(to: choice, try namedCredentials(), security)
     }
@@ -61,7 +64,7 @@ extension VerbOptions {
     /// is looked at before each attempt.
     func connection(
         to choice: BrokerChoice, _ credentials: MQTTCredentials?, _ security: MQTTSecurity
-    ) throws(Failure) -> BrokerConnection {
+    ) throws(CommandLineError) -> BrokerConnection {
         var connection = BrokerConnection(
             choice.address, security: security, version: broker.mqttVersion ?? .v5,
             credentials: credentials, connectTimeout: broker.connectTimeout ?? .seconds(10))
@@ -77,7 +80,7 @@ extension VerbOptions {
 
     private func locator(
         _ aim: PrivateBrokerLocator.Aim, _ credentials: MQTTCredentials?
-    ) throws(Failure) -> PrivateBrokerLocator {
+    ) throws(CommandLineError) -> PrivateBrokerLocator {
         do {
             return try PrivateBrokerLocator(aim, credentials: credentials, at: MeetingPoint())
         } catch {
@@ -86,23 +89,23 @@ extension VerbOptions {
     }
 
     /// The credentials that an option names.
-    func namedCredentials() throws(Failure) -> MQTTCredentials? {
+    func namedCredentials() throws(CommandLineError) -> MQTTCredentials? {
         guard let named = broker.credentialsFile else { return nil }
         do {
             return try CredentialsReference(named).read()
         } catch {
             switch error {
             case .contents(let error): throw .usage(error.message)
-            case .keychain(let error): throw Failure(error)
+            case .keychain(let error): throw CommandLineError(error)
             }
         }
     }
 
     /// How the connection to a broker is protected. `mqtt://` asks for plaintext, wherever the broker
     /// is.
-    /// - Throws: ``Failure`` with ``VerbStatus/usage`` for files that cannot be used, and for options of
+    /// - Throws: ``CommandLineError`` with ``VerbStatus/usage`` for files that cannot be used, and for options of
     ///   TLS without TLS.
-    func security(for address: MQTTBrokerAddress) throws(Failure) -> MQTTSecurity {
+    func security(for address: MQTTBrokerAddress) throws(CommandLineError) -> MQTTSecurity {
         guard address.usesTLS else {
             if let option = given {
                 throw .usage("\(option) needs TLS, but the broker is \(address): use mqtts://")

@@ -101,15 +101,16 @@ extension VerbOptions {
 
     /// The broker without a configuration file.
     private func single(_ findings: inout [Finding]) -> [ChannelSetup] {
-        let choice = diagnosed(.broker, &findings, remedy: Remedy.url) { () throws(Failure) in
+        let choice = diagnosed(.broker, &findings, remedy: Remedy.url) {
+            () throws(CommandLineError) in
             try self.choice()
         }
         guard let choice else { return [] }
         let credentials = diagnosed(.credentials, &findings, remedy: Remedy.credentials) {
-            () throws(Failure) in try self.namedCredentials()
+            () throws(CommandLineError) in try self.namedCredentials()
         }
         let security = diagnosed(.tlsFiles, &findings, remedy: Remedy.tlsFiles) {
-            () throws(Failure) in try self.security(for: choice.address)
+            () throws(CommandLineError) in try self.security(for: choice.address)
         }
         guard let credentials, let security else {
             findings.append(
@@ -118,7 +119,8 @@ extension VerbOptions {
                     remedy: "correct the files first"))
             return []
         }
-        let connection = diagnosed(.broker, &findings, remedy: Remedy.url) { () throws(Failure) in
+        let connection = diagnosed(.broker, &findings, remedy: Remedy.url) {
+            () throws(CommandLineError) in
             try self.connection(to: choice, credentials, security)
         }
         return connection.map { [.homeportMQTT($0)] } ?? []
@@ -127,7 +129,7 @@ extension VerbOptions {
     /// The value of an option, or a finding.
     private func diagnosed<Value>(
         _ check: Finding.Check, _ findings: inout [Finding], remedy: String,
-        _ read: () throws(Failure) -> Value
+        _ read: () throws(CommandLineError) -> Value
     ) -> Value? {
         do {
             return try read()

@@ -2,12 +2,12 @@ import Homeport
 
 extension VerbOptions {
     /// The home by option, environment, configuration file or default.
-    func resolvedHome(_ file: ConfigurationFile?) throws(Failure) -> HomeID {
+    func resolvedHome(_ file: ConfigurationFile?) throws(CommandLineError) -> HomeID {
         try common.resolvedHome(file)
     }
 
     /// The controller by option, configuration file or default.
-    func resolvedController(_ file: ConfigurationFile?) throws(Failure) -> ControllerID {
+    func resolvedController(_ file: ConfigurationFile?) throws(CommandLineError) -> ControllerID {
         ledger.controller ?? file?.controller ?? HomeConfiguration.standardController
     }
 
@@ -24,18 +24,18 @@ extension CommonOptions {
     var configurationPath: String? { config ?? ConfigurationFile.usual() }
 
     /// The contents of that file.
-    /// - Throws: ``Failure`` with ``VerbStatus/wrongInput`` where something is wrong with it.
-    func configurationFile() throws(Failure) -> ConfigurationFile? {
+    /// - Throws: ``CommandLineError`` with ``VerbStatus/wrongInput`` where something is wrong with it.
+    func configurationFile() throws(CommandLineError) -> ConfigurationFile? {
         guard let path = configurationPath else { return nil }
         do {
             return try ConfigurationFile(path: path)
         } catch {
-            throw Failure(.wrongInput, error.message)
+            throw CommandLineError(.wrongInput, error.message)
         }
     }
 
     /// The home by option, environment, configuration file or default.
-    func resolvedHome(_ file: ConfigurationFile?) throws(Failure) -> HomeID {
+    func resolvedHome(_ file: ConfigurationFile?) throws(CommandLineError) -> HomeID {
         if let home { return home }
         if let named = Environment.value(of: "HOMEPORT_HOME") {
             do {

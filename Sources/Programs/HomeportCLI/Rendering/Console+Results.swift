@@ -8,7 +8,7 @@ extension Console {
     }
 
     /// Why results are missing on stdout; `nil` where all were written, or their reader has gone.
-    var writeFailure: Failure? { writeError.map { Failure(.internalError, $0) } }
+    var writeFailure: CommandLineError? { writeError.map { CommandLineError(.internalError, $0) } }
 
     /// Writes the lines of a list to stdout. Where it is empty, people are told so on stderr; programs
     /// that read JSON see that there is no line.

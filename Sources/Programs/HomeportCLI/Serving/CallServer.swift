@@ -17,11 +17,11 @@ struct CallServer: Sendable {
     ///   - path: where the socket is made, in a folder that nobody else can enter.
     init(
         _ home: Home, dashboard: HomeDashboard? = nil, at path: String
-    ) throws(Failure) {
+    ) throws(CommandLineError) {
         self.home = home
         self.dashboard = dashboard
         guard UnixSocket.address(of: path) != nil else {
-            throw Failure(
+            throw CommandLineError(
                 .internalError,
                 "the socket \(path) has too long a path; set XDG_RUNTIME_DIR to a shorter one")
         }
@@ -31,7 +31,7 @@ struct CallServer: Sendable {
             guard chmod(path, 0o600) == 0 else { throw SocketError.makeFailed("chmod") }
             try socket.listen()
         } catch {
-            throw Failure(.internalError, "cannot listen on \(path): \(error)")
+            throw CommandLineError(.internalError, "cannot listen on \(path): \(error)")
         }
     }
 

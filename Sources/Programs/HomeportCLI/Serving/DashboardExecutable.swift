@@ -7,11 +7,11 @@ enum DashboardExecutable {
 
     /// Replaces this program by that one, with the same arguments.
     /// - Returns: why that was not possible.
-    static func exec() -> Failure {
+    static func exec() -> CommandLineError {
         var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         for path in paths { execv(path, &arguments) }
-        return Failure(
+        return CommandLineError(
             .internalError,
             "the dashboard is a program of its own, and it is not in "
                 + paths.joined(separator: " or ") + ": build or install all of Homeport")

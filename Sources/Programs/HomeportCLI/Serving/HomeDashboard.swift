@@ -6,7 +6,7 @@ package struct HomeDashboard: Sendable {
     /// A link that lets one browser in; `nil` while it does not listen.
     let newLink: @Sendable () -> String?
     /// Serves a home, which was made from these options, until the task is cancelled.
-    let serve: @Sendable (Home, VerbOptions, Reports) async throws(Failure) -> Void
+    let serve: @Sendable (Home, VerbOptions, Reports) async throws(CommandLineError) -> Void
 
     /// What it tells the user.
     package struct Reports: Sendable {
@@ -18,7 +18,8 @@ package struct HomeDashboard: Sendable {
 
     package init(
         newLink: @escaping @Sendable () -> String?,
-        serve: @escaping @Sendable (Home, VerbOptions, Reports) async throws(Failure) -> Void
+        serve:
+            @escaping @Sendable (Home, VerbOptions, Reports) async throws(CommandLineError) -> Void
     ) {
         self.newLink = newLink
         self.serve = serve
@@ -26,4 +27,5 @@ package struct HomeDashboard: Sendable {
 }
 
 /// Makes a dashboard: reads the files and sees whether the address is free.
-package typealias DashboardOpener = @Sendable (DashboardOptions) throws(Failure) -> HomeDashboard
+package typealias DashboardOpener =
+    @Sendable (DashboardOptions) throws(CommandLineError) -> HomeDashboard

@@ -21,7 +21,7 @@ struct HomeServer: Sendable {
     let announcesUnder: DiscoveryPrefix?
 
     /// Serves calls and runs schedules.
-    /// - Throws: ``HomeError``, ``Failure``, ``HomeAssistantError`` and what the socket throws; untyped for
+    /// - Throws: ``HomeError``, ``CommandLineError``, ``HomeAssistantError`` and what the socket throws; untyped for
     ///   that reason.
     func run() async throws {
         // So that a ledger that cannot be used ends it before it says that it is ready.
@@ -32,8 +32,8 @@ struct HomeServer: Sendable {
         }
     }
 
-    private var secondBridge: Failure {
-        Failure(
+    private var secondBridge: CommandLineError {
+        CommandLineError(
             .notDone,
             "another 'homeport serve --home-assistant' announces \(home.id) from this ledger, and "
                 + "every command of Home Assistant would be sent twice; end that one first, or "
@@ -105,7 +105,7 @@ struct HomeServer: Sendable {
 
     /// Takes back certificates in time; `nil` without a keychain.
     private var lapsed: LapsedCertificates? {
-        do throws(Failure) {
+        do throws(CommandLineError) {
             return LapsedCertificates(authority: try options.identityAuthority()) {
                 console.note($0)
             }

@@ -34,7 +34,7 @@ struct AuditVerb: HomeVerb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(visibility: .hidden) var broker: BrokerOptions
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         try requireLedger()
         let session = try Session(options, call)
         let console = call.console
@@ -47,10 +47,11 @@ struct AuditVerb: HomeVerb {
     }
 
     /// A ledger that is not there would be made, and found to be as it was written.
-    private func requireLedger() throws(Failure) {
+    private func requireLedger() throws(CommandLineError) {
         let location = options.ledgerLocation(try common.configurationFile())
         guard let path = try? location.path(), !Environment.hasFile(path) else { return }
-        throw Failure(.wrongInput, "there is no ledger at \(path); name it with --database")
+        throw CommandLineError(
+            .wrongInput, "there is no ledger at \(path); name it with --database")
     }
 
     private func verify(_ home: Home, _ console: Console) async throws(HomeError) -> VerbStatus {

@@ -30,7 +30,7 @@ struct CancelVerb: HomeVerb {
 
     var serverUse: ServerUse { .mayHaveSent }
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)
         let console = call.console
         return try await session.withHome { home throws(HomeError) in

@@ -24,15 +24,15 @@ struct DashboardVerb: HomeVerb {
 
     var serverUse: ServerUse { .mayBeRepeated }
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         guard let server = call.server else {
-            throw Failure(
+            throw CommandLineError(
                 .notDone,
                 "no 'homeport serve' of this user answers for this home, ledger and broker; start "
                     + "'homeport serve --http 127.0.0.1:8080'")
         }
         guard let link = server.dashboard?.newLink() else {
-            throw Failure(
+            throw CommandLineError(
                 .notDone,
                 "the running 'homeport serve' has no dashboard; start it again with --http "
                     + "127.0.0.1:8080")

@@ -30,7 +30,7 @@ struct DoctorVerb: HomeVerb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let console = call.console
         console.showProgressLine("asking brokers and devices …")
         let server = ServerCall.finding(for: options)

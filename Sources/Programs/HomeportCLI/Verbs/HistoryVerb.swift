@@ -52,7 +52,7 @@ struct HistoryVerb: HomeVerb {
 
     var serverUse: ServerUse { .mayBeRepeated }
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)
         let console = call.console
         return try await session.withHome { home throws(HomeError) in

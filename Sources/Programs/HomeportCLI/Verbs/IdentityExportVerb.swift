@@ -60,9 +60,9 @@ struct IdentityExportVerb: Verb {
 
     @OptionGroup(title: "Home and output") var common: CommonOptions
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let authority = try await common.tidiedAuthority(call.console)
-        let listeners = try await Failure.ofIdentities { () throws(IdentityError) in
+        let listeners = try await CommandLineError.ofIdentities { () throws(IdentityError) in
             try await authority.export(
                 to: BrokerFolder(folder), listeningOn: listen, alsoNamed: serverName,
                 messageSizeLimit: messageSizeLimit)

@@ -41,17 +41,19 @@ struct IdentityIssueVerb: Verb {
         }
     }
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let authority = try await common.tidiedAuthority(call.console)
-        let names = try names.map { name throws(Failure) in
+        let names = try names.map { name throws(CommandLineError) in
             try IdentityArgument(name, isController: controller).newName(in: authority.home)
         }
         guard Set(names).count == names.count else {
             throw .usage("a name is there twice: leave one out")
         }
-        let request = try csr.map { path throws(Failure) in try IdentityArgument.request(path) }
+        let request = try csr.map { path throws(CommandLineError) in
+            try IdentityArgument.request(path)
+        }
         let folder = try files.folder()
-        let issued = try await Failure.ofIdentities { () throws(IdentityError) in
+        let issued = try await CommandLineError.ofIdentities { () throws(IdentityError) in
             if let request {
                 [
                     try await authority.issue(

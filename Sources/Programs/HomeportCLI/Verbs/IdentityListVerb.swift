@@ -18,9 +18,9 @@ struct IdentityListVerb: Verb {
 
     @OptionGroup(title: "Home and output") var common: CommonOptions
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let authority = try await common.tidiedAuthority(call.console)
-        let records = try await Failure.ofIdentities { () throws(IdentityError) in
+        let records = try await CommandLineError.ofIdentities { () throws(IdentityError) in
             try await authority.records()
         }
         call.console.write(

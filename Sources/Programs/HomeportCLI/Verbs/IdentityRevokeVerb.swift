@@ -51,21 +51,21 @@ struct IdentityRevokeVerb: Verb {
         }
     }
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let authority = try await common.tidiedAuthority(call.console)
         // Before anything is revoked: a process that is no broker is a mistake on the command line.
-        let broker = try reloadPid.map { pid throws(Failure) in
+        let broker = try reloadPid.map { pid throws(CommandLineError) in
             guard let broker = BrokerProcess(pid) else {
                 throw .usage("--reload-pid: process \(pid) is no running mosquitto")
             }
             return broker
         }
-        let folder = try export.map { path throws(Failure) in
-            try Failure.ofFolder { () throws(IdentityError) in try BrokerFolder(path) }
+        let folder = try export.map { path throws(CommandLineError) in
+            try CommandLineError.ofFolder { () throws(IdentityError) in try BrokerFolder(path) }
         }
         let (name, revoked) = try await revoke(authority)
         if let folder {
-            try await Failure.ofIdentities { () throws(IdentityError) in
+            try await CommandLineError.ofIdentities { () throws(IdentityError) in
                 try await authority.update(folder)
             }
         }
@@ -78,7 +78,7 @@ struct IdentityRevokeVerb: Verb {
             return .done
         }
         guard let folder, let broker = broker ?? folder.runningBroker else { return .done }
-        try Failure.ofFolder { () throws(IdentityError) in try broker.reload() }
+        try CommandLineError.ofFolder { () throws(IdentityError) in try broker.reload() }
         try await authority.endConnections(of: name, at: folder) { call.console.note($0) }
         return .done
     }
@@ -86,15 +86,15 @@ struct IdentityRevokeVerb: Verb {
     /// - Returns: whose certificates they are, and those that were accepted until now.
     private func revoke(
         _ authority: IdentityAuthority
-    ) async throws(Failure) -> (name: IdentityName, revoked: [IdentityRecord]) {
+    ) async throws(CommandLineError) -> (name: IdentityName, revoked: [IdentityRecord]) {
         if let serial = SerialNumber(identity), "\(serial)" == identity {
-            return try await Failure.ofIdentities { () throws(IdentityError) in
+            return try await CommandLineError.ofIdentities { () throws(IdentityError) in
                 try await authority.revoke(serial)
             }
         }
         let name = try await IdentityArgument(identity, isController: controller)
             .knownName(in: authority)
-        return try await Failure.ofIdentities { () throws(IdentityError) in
+        return try await CommandLineError.ofIdentities { () throws(IdentityError) in
             (name, try await authority.revoke(name))
         }
     }

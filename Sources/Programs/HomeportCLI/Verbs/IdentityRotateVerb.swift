@@ -27,12 +27,12 @@ struct IdentityRotateVerb: Verb {
     @OptionGroup var files: IdentityFileOptions
     @OptionGroup(title: "Home and output") var common: CommonOptions
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let authority = try await common.tidiedAuthority(call.console)
         let name = try await IdentityArgument(identity, isController: controller)
             .knownName(in: authority)
         let folder = try files.folder()
-        let issued = try await Failure.ofIdentities { () throws(IdentityError) in
+        let issued = try await CommandLineError.ofIdentities { () throws(IdentityError) in
             try await authority.rotate(name, in: folder, validFor: files.validity)
         }
         call.console.write(IdentityRenderer(common, call, at: authority.now).lines(for: [issued]))

@@ -55,7 +55,7 @@ struct KeychainVerb: HomeVerb {
         }
     }
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let console = call.console
         do throws(KeychainError) {
             let keychain = try StandardKeychain.open()
@@ -67,7 +67,7 @@ struct KeychainVerb: HomeVerb {
             case .doctor: try await examine(keychain, console)
             }
         } catch {
-            throw Failure(error)
+            throw CommandLineError(error)
         }
         return .done
     }
@@ -118,7 +118,7 @@ struct KeychainVerb: HomeVerb {
     }
 }
 
-extension Failure {
+extension CommandLineError {
     /// A keychain could not do what it was asked.
     init(_ error: KeychainError) {
         let status: VerbStatus =

@@ -121,7 +121,7 @@ struct ProvisionVerb: HomeVerb {
         }
     }
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let interrupts = Interrupts(of: call)
         let code = Handover(try await code())
         let session = try Session(options, call)
@@ -188,19 +188,19 @@ struct ProvisionVerb: HomeVerb {
         }
     }
 
-    private func code() async throws(Failure) -> SetupCode {
+    private func code() async throws(CommandLineError) -> SetupCode {
         do {
             return try await SetupCode.read(qr)
         } catch {
-            throw Failure(.wrongInput, "--qr: \(error.message)")
+            throw CommandLineError(.wrongInput, "--qr: \(error.message)")
         }
     }
 
-    private func keychain() throws(Failure) -> any KeychainService {
+    private func keychain() throws(CommandLineError) -> any KeychainService {
         do {
             return try StandardKeychain.open()
         } catch {
-            throw Failure(error)
+            throw CommandLineError(error)
         }
     }
 

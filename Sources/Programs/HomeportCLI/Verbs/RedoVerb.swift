@@ -28,7 +28,7 @@ struct RedoVerb: HomeVerb {
 
     var serverUse: ServerUse { .mayHaveSent }
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)
         let follower = waiting.follower(in: call, common)
         return try await session.withHomeOnLoop { home throws(HomeError) in

@@ -68,7 +68,7 @@ struct ScheduleAddVerb: HomeVerb {
 
     var serverUse: ServerUse { .mayBeRepeated }
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)
         let arguments = try ArgumentAssignment.arguments(assignments + given.setAssignments)
         return try await session.withHome { home throws(HomeError) in

@@ -22,7 +22,7 @@ struct ScheduleListVerb: HomeVerb {
 
     var serverUse: ServerUse { .mayBeRepeated }
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)
         return try await session.withHome { home throws(HomeError) in
             let renderer = SchedulesRenderer(format: common.format, layout: call.console.layout)

@@ -25,7 +25,7 @@ struct ScheduleRemoveVerb: HomeVerb {
 
     var serverUse: ServerUse { .mayBeRepeated }
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)
         return try await session.withHome { home throws(HomeError) in
             try await home.removeSchedule(schedule)

@@ -56,7 +56,7 @@ struct SendVerb: HomeVerb {
 
     var serverUse: ServerUse { .mayHaveSent }
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let order = try order()
         let session = try Session(options, call)
         let console = call.console
@@ -73,7 +73,7 @@ struct SendVerb: HomeVerb {
     }
 
     /// What is to be sent. The first argument is the command where many devices are meant.
-    private func order() throws(Failure) -> SendOrder {
+    private func order() throws(CommandLineError) -> SendOrder {
         var positionals = ([device, command].compactMap(\.self) + assignments)[...]
         if let group = selection.retry {
             guard positionals.isEmpty, given.setAssignments.isEmpty else {
@@ -96,13 +96,13 @@ struct SendVerb: HomeVerb {
                 "Missing expected argument '<command>'; 'homeport show <device>' lists its commands"
             )
         }
-        let typed = try positionals.map { text throws(Failure) in try assignment(text) }
+        let typed = try positionals.map { text throws(CommandLineError) in try assignment(text) }
         return SendOrder(
             receiver: receiver, name: CommandName(rawValue: command),
             arguments: try ArgumentAssignment.arguments(typed + given.setAssignments))
     }
 
-    private func assignment(_ text: String) throws(Failure) -> ArgumentAssignment {
+    private func assignment(_ text: String) throws(CommandLineError) -> ArgumentAssignment {
         do throws(ValidationError) {
             return try ArgumentAssignment(text)
         } catch {
@@ -113,7 +113,7 @@ struct SendVerb: HomeVerb {
         }
     }
 
-    private static func usage(_ message: String) -> Failure {
+    private static func usage(_ message: String) -> CommandLineError {
         .usage("\(message) (see 'homeport send --help')")
     }
 }

@@ -49,27 +49,27 @@ struct ServeVerb: HomeVerb {
         transform: { try DiscoveryPrefix($0) })
     var homeAssistantPrefix: DiscoveryPrefix?
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let dashboard = try openedDashboard(in: call)
         let session = try Session(options, call, runsUntilStopped: true)
         let served = options
         let prefix = homeAssistantPrefix ?? (homeAssistant ? .standard : nil)
-        return try await session.withHome { home throws(Failure) in
-            let ended = await Interrupts(of: call).cancelling { () -> Failure? in
+        return try await session.withHome { home throws(CommandLineError) in
+            let ended = await Interrupts(of: call).cancelling { () -> CommandLineError? in
                 do {
                     try await HomeServer(
                         home: home, console: call.console, dashboard: dashboard,
                         options: served, announcesUnder: prefix
                     ).run()
                     return nil
-                } catch let failure as Failure {
+                } catch let failure as CommandLineError {
                     return failure
                 } catch let error as HomeError {
                     return session.failure(for: error)
                 } catch let error as HomeAssistantError {
-                    return Failure(.noConnection, error.message)
+                    return CommandLineError(.noConnection, error.message)
                 } catch {
-                    return Failure(.internalError, "\(error)")
+                    return CommandLineError(.internalError, "\(error)")
                 }
             }
             if let failure = ended ?? nil { throw failure }
@@ -78,7 +78,7 @@ struct ServeVerb: HomeVerb {
     }
 
     /// The dashboard that is asked for; `nil` for none.
-    private func openedDashboard(in call: Call) throws(Failure) -> HomeDashboard? {
+    private func openedDashboard(in call: Call) throws(CommandLineError) -> HomeDashboard? {
         guard dashboard.http != nil else { return nil }
         guard let open = call.openDashboard else { throw DashboardExecutable.exec() }
         return try open(dashboard)

@@ -34,7 +34,7 @@ struct UndoVerb: HomeVerb {
 
     var serverUse: ServerUse { .mayHaveSent }
 
-    func perform(in call: Call) async throws(Failure) -> VerbStatus {
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)
         let follower = waiting.follower(in: call, common)
         return try await session.withHomeOnLoop { home throws(HomeError) in

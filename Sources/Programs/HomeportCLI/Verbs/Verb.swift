@@ -8,8 +8,8 @@ protocol Verb: ParsableCommand {
 
     /// Runs the verb.
     /// - Returns: how the program ends.
-    /// - Throws: ``Failure`` where there is no result.
-    func perform(in call: Call) async throws(Failure) -> VerbStatus
+    /// - Throws: ``CommandLineError`` where there is no result.
+    func perform(in call: Call) async throws(CommandLineError) -> VerbStatus
 }
 
 extension Verb {

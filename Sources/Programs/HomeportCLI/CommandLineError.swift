@@ -1,5 +1,5 @@
 /// Why a verb ended without its result.
-package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct CommandLineError: Error, Hashable, Sendable, CustomStringConvertible {
     /// How the program ends for it.
     let status: VerbStatus
     /// What happened, why, and what to do: one line.
@@ -11,7 +11,7 @@ package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The command line is wrong.
-    static func usage(_ message: String) -> Failure { Failure(.usage, message) }
+    static func usage(_ message: String) -> CommandLineError { CommandLineError(.usage, message) }
 
     package var description: String { message }
 }
