@@ -34,17 +34,18 @@ extension Dashboard {
 extension HomeDashboard {
     /// The dashboard as `homeport serve` sees it.
     fileprivate init(_ dashboard: Dashboard) {
-        self.init(newLink: { dashboard.newLink() }) {
-            home, options, reports throws(CommandLineError) in
-            let app = await Self.app(home, options)
-            do throws(DashboardError) {
-                try await dashboard.run(
-                    app, of: home.id, logger: options.logger, report: reports.note,
-                    onListening: reports.isListening)
-            } catch {
-                throw CommandLineError(error)
-            }
-        }
+        self.init(
+            newLink: { dashboard.newLink() },
+            serve: { home, options, reports throws(CommandLineError) in
+                let app = await Self.app(home, options)
+                do throws(DashboardError) {
+                    try await dashboard.run(
+                        app, of: home.id, logger: options.logger, report: reports.note,
+                        onListening: reports.isListening)
+                } catch {
+                    throw CommandLineError(error)
+                }
+            })
     }
 
     /// The parts of the app, a line for each.
