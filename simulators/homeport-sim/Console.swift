@@ -2,5 +2,5 @@ import TerminalOutput
 
 extension Console {
     /// The console of this program.
-    static let simulator = Console(program: "homeport-sim", isVerbose: false)
+    static var simulator: Console { Console(program: "homeport-sim", isVerbose: false) }
 }

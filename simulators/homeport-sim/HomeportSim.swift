@@ -12,7 +12,7 @@ struct HomeportSim: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [RunCommand.self, InjectCommand.self, StatusCommand.self])
 
-    /// Runs the program. A wrong command line, and a folder that cannot be used, are told in one line.
+    /// Runs the program. It reports a wrong command line, or a folder that cannot be used, in one line.
     static func main() async {
         do {
             var command = try parseAsRoot()

@@ -5,7 +5,7 @@ import Glibc
 /// that called a server.
 ///
 /// A reader of stdout that has gone away (`| head`) is no error: from then on results are dropped
-/// and ``isClosed`` says so. Any other failure to write is told by ``writeError``. SIGPIPE must
+/// and ``isClosed`` is true. ``writeError`` has any other failure to write. SIGPIPE must
 /// be ignored.
 package final class Console: Sendable {
     /// The program, whose name messages begin with.

@@ -14,7 +14,7 @@ struct Call: Sendable {
 
 /// What a verb has of the server that runs it.
 struct ServedCall: Sendable {
-    /// The server's home, which goes on after the call.
+    /// The server's home, which keeps running after the call.
     let home: Home
     /// The server's view in a browser; `nil` for none.
     let dashboard: HomeDashboard?

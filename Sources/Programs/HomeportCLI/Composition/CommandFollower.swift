@@ -35,7 +35,7 @@ struct CommandFollower: Sendable {
         ofSendingAll send: @escaping @Sendable () async throws(HomeError) -> [CommandReceipt]
     ) async throws(HomeError) -> VerbStatus {
         let progress = Guarded<SendProgress?>(nil)
-        // Set up before anything is sent: a sent command goes on without this process.
+        // Set up before anything is sent: a sent command continues without this process.
         let interrupts = Interrupts(of: call)
         let ended = await interrupts.cancelling { () -> Result<VerbStatus, HomeError> in
             do throws(HomeError) {

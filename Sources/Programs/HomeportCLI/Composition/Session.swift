@@ -17,8 +17,8 @@ struct Session: Sendable {
 
     /// The home of the server that runs the verb, which was chosen because it is the one that the
     /// options describe; else the one that the options and the configuration file describe.
-    /// - Parameter runsUntilStopped: whether the process goes on running, and so takes over by itself what dead
-    ///   processes left open.
+    /// - Parameter runsUntilStopped: whether the process runs until it is stopped, and so takes over by itself
+    ///   what dead processes left open.
     /// - Throws: ``CommandLineError`` with ``VerbStatus/usage`` or ``VerbStatus/wrongInput``.
     init(_ options: VerbOptions, _ call: Call, runsUntilStopped: Bool = false)
         throws(CommandLineError)
@@ -98,7 +98,7 @@ struct Session: Sendable {
         return try await body(home)
     }
 
-    /// A person at a terminal is told that a broker is away, which is tried again for a while.
+    /// Reports at a terminal, once, that a broker is away and is tried again.
     private func reportLinkFailure(_ home: Home) async {
         guard console.showsProgress else { return }
         for await change in home.linkChanges() {

@@ -8,11 +8,11 @@ package struct HomeDashboard: Sendable {
     /// Serves a home, which was made from these options, until the task is cancelled.
     let serve: @Sendable (Home, VerbOptions, Reports) async throws(CommandLineError) -> Void
 
-    /// What it tells the user.
+    /// What it reports to the user.
     package struct Reports: Sendable {
-        /// Is told what the user should know.
+        /// Receives what the user should know.
         package let note: @Sendable (String) -> Void
-        /// Is told a link that lets one browser in, once it listens.
+        /// Receives a link that lets one browser in, once the dashboard listens.
         package let isListening: @Sendable (String) -> Void
     }
 

@@ -6,7 +6,7 @@ import TerminalOutput
 
 /// What `homeport serve` does until it is cancelled.
 struct HomeServer: Sendable {
-    /// How often it looks whether it hears the whole home, and writes down what it heard.
+    /// How often it checks that it receives the whole home, and records the devices.
     private static let surveyInterval = Duration.seconds(60)
     /// How long it waits for the list of devices before it says that it is ready.
     private static let listingLimit = Duration.seconds(5)
@@ -128,7 +128,7 @@ struct HomeServer: Sendable {
                 ? ServerAnnouncement.meetingPoint : scope.config.isEmpty ? home.address : "")
     }
 
-    /// Connects, as far as that is possible now; it goes on trying, and says so with the state of the link.
+    /// Connects, as far as that is possible now. The home keeps trying, which the state of its links shows.
     /// - Returns: whether a channel is connected.
     private func connect() async -> Bool {
         do throws(HomeError) {
@@ -163,7 +163,7 @@ struct HomeServer: Sendable {
 
     /// Two servers may work on one ledger; who starts the second one may not know of the first.
     private func reportOtherServers(_ entry: ServerAnnouncement, at meetingPoint: MeetingPoint) {
-        // What is wrong with the meeting point is said when the server is announced there.
+        // An error of the meeting point is reported when the server is announced there.
         let others = (try? meetingPoint.announcements(of: ServerAnnouncement.self)) ?? []
         for other in others where other.scope.database == entry.scope.database {
             console.note(
@@ -187,7 +187,7 @@ struct HomeServer: Sendable {
     private func knowDevices(_ listed: @Sendable () -> Void) async {
         while !Task.isCancelled {
             do throws(HomeError) {
-                // Heard already, it costs nothing; behind a new link it is heard again.
+                // This costs nothing unless a link is new; then the devices are asked for again.
                 _ = try await home.survey(.everyDeviceWithoutTelemetry)
                 try await home.rememberDevices()
             } catch {

@@ -15,8 +15,8 @@ struct ServerCall {
     private let socket: Int32
     private let processID: Int32
 
-    /// Reaches the server that a verb can use, which has limits of its own to connecting and writes no log of a
-    /// single call.
+    /// Reaches the server that a verb can use. A call with `--connect-timeout` or `--verbose` cannot use one: its
+    /// connections are made already, and it logs for itself.
     /// - Parameter words: the command line without the program.
     /// - Returns: `nil` where there is none, and the process does the work itself.
     init?(_ verb: any HomeVerb, _ words: [String]) {
@@ -108,7 +108,7 @@ struct ServerCall {
         return serverDisconnected(hasWritten, console)
     }
 
-    /// The server has gone away in between. Who only reads does it again without it.
+    /// The server ended during the call. A call that only reads is repeated without it.
     private func serverDisconnected(_ hasWritten: Bool, _ console: Console) -> VerbStatus? {
         guard mayHaveSent || hasWritten else { return leave() }
         console.note(

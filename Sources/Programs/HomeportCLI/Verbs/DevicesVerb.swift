@@ -108,7 +108,7 @@ struct DevicesVerb: HomeVerb {
         if devices.isEmpty, !watch { console.note(filtering.noMatch(in: home)) }
     }
 
-    /// What to say where no device was heard: what was looked for and where, and the homes that have some.
+    /// The message where no device was found: the home, the broker, and other homes that have devices.
     private func noDevice(
         of home: Home, _ survey: HomeSurvey, _ session: Session
     ) async -> String {

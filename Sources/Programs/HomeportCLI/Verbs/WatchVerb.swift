@@ -101,14 +101,14 @@ struct WatchVerb: HomeVerb {
             try await list.requireKnownKind(mayWait: true)
             try await list.requireReportedMembers(of: survey.devices, mayWait: true)
         } catch {
-            // The state of the link tells the rest.
+            // Other errors are shown as states of the link.
             if error.code == .unknownMember { return error }
         }
         return nil
     }
 
-    /// Says that devices are waited for which are not there, and which are: of the whole home, because so far
-    /// only the named ones were asked for.
+    /// Reports which named devices are not there yet, and which devices the home has. So far only the named ones
+    /// were asked for, so this asks for the whole home.
     private func report(
         _ missing: [DeviceID], in home: Home, _ console: Console
     ) async throws(HomeError) {
