@@ -13,8 +13,8 @@ enum LifecycleEvents {
         var delay = Duration.zero
         /// Whether another process has read the command from the ledger before.
         var isAfterRestart = false
-        /// The event, which may depend on what the ledger knows of the command.
-        let event: @Sendable (CommandProgress) -> LifecycleEvent
+        /// The event, which may depend on what the ledger knows of the command; `nil` for its turn in the lane.
+        let event: @Sendable (CommandProgress) -> LifecycleEvent?
     }
 
     /// A command of a sort; `nil` never happens.
@@ -50,7 +50,7 @@ enum LifecycleEvents {
         Cause(name: "device reachable") { _ in .reach(.reachable) },
         Cause(name: "link lost before it left") { _ in .reach(.linkDown("")) },
         Cause(name: "channel refuses") { _ in .reach(.refused(.forbidden, "")) },
-        Cause(name: "turn") { _ in .turn },
+        Cause(name: "turn") { _ in nil },
         Cause(name: "later stop") { _ in .overruled(by: .stop) },
         Cause(name: "retry due", delay: .seconds(10)) { _ in .wake },
         Cause(name: "start time passed", delay: .seconds(61)) { _ in .wake },

@@ -105,19 +105,22 @@ extension LifecycleExploration.Situation {
             moment: moment)
     }
 
-    fileprivate mutating func meet(_ event: LifecycleEvent) {
+    fileprivate mutating func meet(_ event: LifecycleEvent?) {
+        guard let event else {
+            if lifecycle.takeTurn(at: moment) != nil { isHandedOver = true }
+            return
+        }
         switch event {
         case .sendEnded: isHandedOver = false
         case .answer: isAsked = false
-        case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .settings, .applied,
+        case .enqueued, .adopted, .reach, .overruled, .withdrawn, .settings, .applied,
             .evidence, .boot, .state, .wake:
             break
         }
         for action in lifecycle.handle(event, at: moment) {
             switch action {
-            case .publish: isHandedOver = true
             case .ask: isAsked = true
-            case .record, .requestTurn, .readSettings, .report: break
+            case .readSettings, .report: break
             }
         }
     }

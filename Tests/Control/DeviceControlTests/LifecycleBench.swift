@@ -34,13 +34,37 @@ struct LifecycleBench {
 
     var state: CommandState { lifecycle.state }
 
-    /// Where the lane is free the turn takes the place of the request for it.
+    /// What an owner does after an event, in this order.
+    enum Step: Hashable {
+        /// It writes the progress into the ledger.
+        case record
+        /// It gives the command a place in line.
+        case getInLine
+        /// It hands the bytes to the link.
+        case publish(attempt: Int)
+        /// It does what the lifecycle wants.
+        case perform(LifecycleAction)
+
+        static let ask = Step.perform(.ask)
+        static let readSettings = Step.perform(.readSettings)
+        static func report(_ anomaly: CommandAnomaly) -> Step { .perform(.report(anomaly)) }
+    }
+
+    /// Where the lane is free the command has its turn as soon as it is in line.
     @discardableResult
-    mutating func handle(_ event: LifecycleEvent) -> [LifecycleAction] {
-        var actions = lifecycle.handle(event, at: moment)
-        guard isLaneFree, let request = actions.firstIndex(of: .requestTurn) else { return actions }
-        actions.replaceSubrange(request...request, with: lifecycle.handle(.turn, at: moment))
-        return actions
+    mutating func handle(_ event: LifecycleEvent) -> [Step] {
+        let (before, placeBefore) = (lifecycle.progress, lifecycle.place)
+        let actions = lifecycle.handle(event, at: moment)
+        var steps: [Step] = []
+        if case .withdrawn = event {} else if lifecycle.progress != before { steps.append(.record) }
+        steps += actions.map(Step.perform)
+        guard placeBefore != .ready, lifecycle.place == .ready else { return steps }
+        return steps + (isLaneFree ? takeTurn() : [.getInLine])
+    }
+
+    /// The lane is free.
+    mutating func takeTurn() -> [Step] {
+        lifecycle.takeTurn(at: moment).map { [.publish(attempt: $0)] } ?? []
     }
 
     mutating func handle(_ events: LifecycleEvent...) {
@@ -49,7 +73,7 @@ struct LifecycleBench {
 
     /// Moves both clocks and wakes the lifecycle.
     @discardableResult
-    mutating func pass(_ time: Duration) -> [LifecycleAction] {
+    mutating func pass(_ time: Duration) -> [Step] {
         moment.elapsed += time
         moment.wall = moment.wall.advanced(by: time)
         return handle(.wake)
@@ -57,7 +81,7 @@ struct LifecycleBench {
 
     /// Goes to the next deadline and wakes the lifecycle there.
     @discardableResult
-    mutating func passToNextWake() -> [LifecycleAction] {
+    mutating func passToNextWake() -> [Step] {
         guard let due = lifecycle.nextWake else { return [] }
         return pass(due - moment.elapsed + .nanoseconds(999_999))
     }

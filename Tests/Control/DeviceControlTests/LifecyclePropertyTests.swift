@@ -110,15 +110,15 @@ private struct LifecycleWorld {
         }
     }
 
-    private mutating func act(on actions: [LifecycleAction]) {
+    private mutating func act(on actions: [LifecycleBench.Step]) {
         for action in actions {
             switch action {
-            case .requestTurn: waitsForTurn = true
+            case .getInLine: waitsForTurn = true
             case .publish: handedOver = true
-            case .ask:
+            case .perform(.ask):
                 asked = true
                 wasAsked = true
-            case .record, .report, .readSettings: break
+            case .record, .perform(.report), .perform(.readSettings): break
             }
         }
     }
@@ -126,7 +126,7 @@ private struct LifecycleWorld {
     private mutating func takeTurn() {
         guard waitsForTurn else { return }
         waitsForTurn = false
-        act(on: bench.handle(.turn))
+        act(on: bench.takeTurn())
     }
 
     private mutating func changeLink(to isUp: Bool) {

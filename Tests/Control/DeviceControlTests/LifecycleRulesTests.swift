@@ -367,14 +367,14 @@ import Testing
     }
 }
 
-extension LifecycleAction {
+extension LifecycleBench.Step {
     var isPublish: Bool { if case .publish = self { true } else { false } }
 
-    var isReport: Bool { if case .report = self { true } else { false } }
+    var isReport: Bool { if case .perform(.report) = self { true } else { false } }
 }
 
-extension [LifecycleAction] {
+extension [LifecycleBench.Step] {
     var anomalies: [CommandAnomaly.Kind] {
-        compactMap { if case .report(let anomaly) = $0 { anomaly.kind } else { nil } }
+        compactMap { if case .perform(.report(let anomaly)) = $0 { anomaly.kind } else { nil } }
     }
 }

@@ -105,7 +105,8 @@ import Testing
     }
 
     private func expectSoundness(
-        of actions: [LifecycleAction], from old: CommandProgress, to lifecycle: CommandLifecycle,
+        of actions: [LifecycleBench.Step], from old: CommandProgress,
+        to lifecycle: CommandLifecycle,
         _ traits: ChannelTraits
     ) {
         let new = lifecycle.progress
@@ -126,7 +127,9 @@ import Testing
         }
     }
 
-    private func meet(_ event: String, _ bench: inout LifecycleBench) throws -> [LifecycleAction] {
+    private func meet(_ event: String, _ bench: inout LifecycleBench) throws -> [LifecycleBench
+        .Step]
+    {
         switch event {
         case "enqueued reachable": bench.handle(.enqueued(.reachable))
         case "enqueued offline": bench.handle(.enqueued(.offline))
@@ -136,7 +139,7 @@ import Testing
         case "reach reachable": bench.handle(.reach(.reachable))
         case "reach refused": bench.handle(.reach(.refused(.forbidden, "no")))
         case "adopted reachable": bench.handle(.adopted(.reachable))
-        case "turn": bench.handle(.turn)
+        case "turn": bench.takeTurn()
         case "send confirmed": bench.handle(.sendEnded(.receipt(.confirmed)))
         case "send no-receiver": bench.handle(.sendEnded(.receipt(.noReceiver)))
         case "send refused": bench.handle(.sendEnded(.receipt(.refused(.forbidden, "no"))))

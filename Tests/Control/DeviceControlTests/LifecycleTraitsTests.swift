@@ -154,13 +154,13 @@ import Testing
     @Test func whatStillWaitsForItsTurnNeverLeft() throws {
         var bench = try LifecycleBench()
         bench.isLaneFree = false
-        #expect(bench.handle(.enqueued(.reachable)) == [.record, .requestTurn])
+        #expect(bench.handle(.enqueued(.reachable)) == [.record, .getInLine])
         #expect(bench.state == .sending)
         #expect(bench.lifecycle.place == .ready)
         bench.pass(.seconds(30))
         #expect(bench.state == .expired, "it never left, so it did not run")
         #expect(bench.lifecycle.progress.sends == 0)
-        #expect(bench.handle(.turn) == [])
+        #expect(bench.takeTurn() == [])
     }
 
     @Test func atItsTurnACommandThatHasExpiredIsNotSent() throws {
@@ -168,7 +168,7 @@ import Testing
         bench.isLaneFree = false
         bench.handle(.enqueued(.reachable))
         bench.moment.elapsed += .seconds(30)
-        #expect(bench.handle(.turn) == [])
+        #expect(bench.takeTurn() == [])
     }
 
     @Test func aDeviceThatLeavesSendsTheCommandBackFromTheLane() throws {
@@ -178,9 +178,9 @@ import Testing
         #expect(bench.handle(.reach(.offline)) == [.record])
         #expect(bench.state == .queued)
         #expect(bench.lifecycle.place == .waiting)
-        #expect(bench.handle(.turn) == [])
-        #expect(bench.handle(.reach(.reachable)) == [.record, .requestTurn])
-        #expect(bench.handle(.turn) == [.publish(attempt: 1)])
+        #expect(bench.takeTurn() == [])
+        #expect(bench.handle(.reach(.reachable)) == [.record, .getInLine])
+        #expect(bench.takeTurn() == [.publish(attempt: 1)])
     }
 
     @Test func aSendThatWasGivenUpAndDidNotLeaveIsExpiredAndNotUnknown() throws {

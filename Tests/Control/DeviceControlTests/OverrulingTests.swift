@@ -16,7 +16,7 @@ import Testing
         #expect(bench.state == .superseded)
         #expect(bench.lifecycle.progress.code == .superseded)
         #expect(bench.lifecycle.progress.sends == 0)
-        #expect(bench.handle(.turn) == [], "its turn in the lane comes too late")
+        #expect(bench.takeTurn() == [], "its turn in the lane comes too late")
     }
 
     @Test func whatTheLinkHasIsNotSentAgainButAskedAbout() throws {

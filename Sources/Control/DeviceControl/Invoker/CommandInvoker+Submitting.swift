@@ -133,7 +133,7 @@ extension CommandInvoker {
                 prepare: { intent, sequence throws(CommunicationError) in
                     try service.prepare(intent, sequence: sequence)
                 }),
-            actions: actions.filter { $0 != .record })
+            actions: actions)
     }
 
     private func withdraw(_ command: TrackedCommand) {

@@ -167,17 +167,18 @@ final class FollowedCommands {
         await writer.writeDown(reactions)
         let stopped = await writer.record(reactions)
         for reaction in reactions {
-            if !stopped.contains(reaction.command.id) {
-                await perform(reaction.actions, for: reaction.command)
+            let command = reaction.command
+            if !stopped.contains(command.id) { await perform(reaction.actions, for: command) }
+            // What the ledger did not take must not leave; another process may have been faster.
+            if !stopped.contains(command.id) || command.lifecycle.place != .ready {
+                command.lane?.updateQueuePlace(of: command)
             }
             conclude(reaction)
         }
     }
 
-    /// After the actions: another process may have been faster, and its progress holds then.
     private func conclude(_ reaction: Reaction) {
         let command = reaction.command
-        command.lane?.updateQueuePlace(of: command)
         waits.endReached(by: command.lifecycle, of: command.id)
         if command.lifecycle.progress != reaction.before, let record = command.current {
             watchers.tell(record)
@@ -188,8 +189,6 @@ final class FollowedCommands {
     func perform(_ actions: [LifecycleAction], for command: TrackedCommand) async {
         for action in actions {
             switch action {
-            case .record, .publish: break
-            case .requestTurn: command.lane?.setQueuePlace(.ready, of: command)
             case .readSettings: command.lane?.readSettings(for: command.id)
             case .ask: command.lane?.ask(about: command.id)
             case .report(let anomaly): await writer.note(anomaly)

@@ -68,7 +68,7 @@ final class LedgerWriter {
     /// - Returns: the commands that are not sent, because that is not in the ledger: they come back to the
     ///   queue.
     private func takeBack(_ reactions: [Reaction], because error: LedgerError) -> Set<CommandID> {
-        let unsent = reactions.filter { $0.actions.contains(.requestTurn) }.map(\.command)
+        let unsent = reactions.filter(\.getsInLine).map(\.command)
         for command in unsent { command.events.append(.sendEnded(.neverLeft(error.message))) }
         return Set(unsent.map(\.id))
     }
@@ -126,7 +126,7 @@ extension LifecycleEvent {
     fileprivate var isTold: Bool {
         switch self {
         case .evidence, .answer(.told): true
-        case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .settings, .applied,
+        case .enqueued, .adopted, .reach, .overruled, .withdrawn, .settings, .applied,
             .sendEnded, .boot, .state, .answer, .wake:
             false
         }

@@ -17,6 +17,7 @@ struct Reaction {
     let command: TrackedCommand
     let events: [LifecycleEvent]
     let before: CommandProgress
+    private let placeBefore: QueuePlace
     var actions: [LifecycleAction] = []
     var isToBeRecorded = false
     /// Whether something belongs to the command's history that changes no progress.
@@ -30,20 +31,26 @@ struct Reaction {
         self.command = command
         events = command.events
         before = command.lifecycle.progress
+        placeBefore = command.lifecycle.place
         // Not emptied in place: the array would keep its room.
         command.events = []
         for event in events { handle(event, at: moment()) }
     }
 
+    /// Whether the command waits for its turn since these events.
+    var getsInLine: Bool { placeBefore != .ready && command.lifecycle.place == .ready }
+
     private mutating func handle(_ event: LifecycleEvent, at now: Moment) {
         let before = command.lifecycle.progress
         let actions = command.lifecycle.handle(event, at: now)
-        self.actions += actions.filter { $0 != .record }
-        if case .withdrawn(command.lifecycle.progress) = event {
-            command.note(recorded: command.lifecycle.progress.step)
-        }
+        self.actions += actions
         let log = command.lifecycle.log(of: event, since: before, at: now)
-        if actions.contains(.record) {
+        if case .withdrawn = event {
+            // The ledger has it already.
+            if command.lifecycle.progress != before {
+                command.note(recorded: command.lifecycle.progress.step)
+            }
+        } else if command.lifecycle.progress != before {
             command.keep(log)
             isToBeRecorded = true
         } else if event == .wake, command.isUnrecorded {
@@ -62,7 +69,7 @@ struct Reaction {
         case .sendEnded, .answer:
             command.keep(log)
             hasNotes = true
-        case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .settings, .applied,
+        case .enqueued, .adopted, .reach, .overruled, .withdrawn, .settings, .applied,
             .boot, .state, .wake:
             break
         }

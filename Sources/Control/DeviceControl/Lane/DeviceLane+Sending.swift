@@ -19,7 +19,9 @@ extension DeviceLane {
     /// Sends a command whose turn it is.
     /// - Returns: `nil` where it does not want to leave any more.
     private func send(_ command: TrackedCommand) async -> SendResult? {
-        guard let attempt = takeTurn(command), let prepared = command.prepared else { return nil }
+        guard let attempt = command.lifecycle.takeTurn(at: followed.clock.now),
+            let prepared = command.prepared
+        else { return nil }
         // The device may have changed while it waited.
         if attempt == 1, let refusal = conversation.refusal(of: prepared.intent) {
             return .cannotLeave(refusal.code, "\(id.device) has changed: \(refusal)")
@@ -32,14 +34,6 @@ extension DeviceLane {
         } catch {
             return SendResult(error)
         }
-    }
-
-    /// Whether a command still wants to leave, now that it may; the number of the attempt then.
-    private func takeTurn(_ command: TrackedCommand) -> Int? {
-        for action in command.lifecycle.handle(.turn, at: followed.clock.now) {
-            if case .publish(let attempt) = action { return attempt }
-        }
-        return nil
     }
 
     /// Ends the turn in a lane; the next one may be in the other lane, too.

@@ -74,10 +74,9 @@ final class DeviceLane {
 
     // MARK: The queue
 
-    /// Tells the queue where a command stands. What is ready has said so after it was recorded.
+    /// Tells the queue where a command stands, whose progress is in the ledger.
     func updateQueuePlace(of command: TrackedCommand) {
         let place = command.lifecycle.place
-        guard place != .ready else { return }
         if place == .waiting { followed.followWithdrawals() }
         setQueuePlace(place, of: command)
     }

@@ -36,7 +36,7 @@ extension CommandLifecycle {
         case .enqueued: return nil
         case .adopted(let reach), .reach(let reach):
             return made(.reach, reach.explanation(of: intent.device), time)
-        case .turn, .withdrawn: return nil
+        case .withdrawn: return nil
         case .overruled(let later):
             return made(.withdrawn, "a later \(later.rawValue) contradicts it", time)
         case .settings(let reading):
@@ -78,7 +78,7 @@ extension LifecycleEvent {
     fileprivate var isEvidence: Bool {
         switch self {
         case .evidence, .answer(.told(.known)): true
-        case .enqueued, .adopted, .reach, .overruled, .withdrawn, .turn, .settings, .applied,
+        case .enqueued, .adopted, .reach, .overruled, .withdrawn, .settings, .applied,
             .sendEnded, .boot, .state, .answer, .wake:
             false
         }

@@ -98,21 +98,22 @@ extension CommandLifecycle {
             return []
         }
         progress.sends += 1
-        return [.requestTurn]
+        return []
     }
 
-    /// The lane is free for this command, if it still wants to leave. It changes no progress: what
-    /// is about to be sent was recorded when it got in line.
-    mutating func turnCame(at moment: Moment) -> [LifecycleAction] {
-        guard !hasExpired(at: moment) else { return [] }
+    /// The lane is free for this command. It changes no progress: what is about to be sent was recorded when
+    /// it got in line.
+    /// - Returns: the number of the attempt to hand to the link; `nil` where it does not want to leave any more.
+    package mutating func takeTurn(at moment: Moment) -> Int? {
+        guard !hasExpired(at: moment) else { return nil }
         switch phase {
         case .sending(.inLane): phase = .sending(.underWay)
         case .sent(.inLane): phase = .sent(.underWay)
         case .created, .queued, .sending, .storing, .sent, .accepted, .running, .asking, .unknown,
             .ended:
-            return []
+            return nil
         }
-        return [.publish(attempt: progress.sends)]
+        return progress.sends
     }
 
     mutating func sendEnded(_ result: SendResult, at moment: Moment) -> [LifecycleAction] {

@@ -4,9 +4,10 @@ internal import DeviceMessages
 
 /// The state machine of one command: it takes events and returns actions (PROTOCOL section 4).
 ///
-/// It reads no clock and does no work. Its owner feeds it events with the moment of each, does
-/// the actions in order, and wakes it at ``nextWake``. It relies only on
-/// the channel's traits.
+/// It reads no clock and does no work. Its owner feeds it events with the moment of each, writes a
+/// changed ``progress`` into the ledger, then does the actions in order, gives it its ``place`` in line,
+/// and wakes it at ``nextWake``. When its turn has come, ``takeTurn(at:)`` says whether it is sent. It relies
+/// only on the channel's traits.
 package struct CommandLifecycle: Hashable, Sendable {
     /// How long an action may be silent before its device is asked (PROTOCOL section 4).
     package static let longestSilence = Duration.seconds(60)
@@ -74,7 +75,7 @@ package struct CommandLifecycle: Hashable, Sendable {
         phase == .queued(retryAt: nil) && reach != .reachable && !progress.mayHaveLeft && !isKept
     }
 
-    /// Where it waits for its turn to be sent.
+    /// Where it waits for its turn to be sent. What is ready must be in the ledger before it gets a turn.
     package var place: QueuePlace { phase.place }
 
     /// Whether something was sent or asked, or is about to be, that has no answer yet.
@@ -118,7 +119,7 @@ package struct CommandLifecycle: Hashable, Sendable {
     }
 
     /// Takes in an event.
-    /// - Returns: what the owner must do, in this order.
+    /// - Returns: what the owner must do, in this order, once the progress is in the ledger.
     package mutating func handle(_ event: LifecycleEvent, at moment: Moment) -> [LifecycleAction] {
         if case .withdrawn(let progress) = event {
             // The ledger has written it down already.
@@ -126,12 +127,9 @@ package struct CommandLifecycle: Hashable, Sendable {
             return []
         }
         let before = progress
-        var actions = react(to: event, at: moment)
+        let actions = react(to: event, at: moment)
         noteObservation(at: moment)
-        if progress != before {
-            progress.step += 1
-            actions.insert(.record, at: 0)
-        }
+        if progress != before { progress.step += 1 }
         return actions
     }
 
@@ -142,7 +140,6 @@ package struct CommandLifecycle: Hashable, Sendable {
         case .reach(let reach): reachChanged(to: reach, at: moment)
         case .overruled(let later): overruled(by: later, at: moment)
         case .withdrawn: []
-        case .turn: turnCame(at: moment)
         case .settings(let reading): found(reading, at: moment)
         case .applied(let settings): reported(settings, at: moment)
         case .sendEnded(let result): sendEnded(result, at: moment)

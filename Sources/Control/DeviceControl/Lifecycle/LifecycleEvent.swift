@@ -13,8 +13,6 @@ package enum LifecycleEvent: Hashable, Sendable {
     case overruled(by: CommandName)
     /// The ledger has withdrawn it: this is its progress there.
     case withdrawn(CommandProgress)
-    /// It is the command's turn in its lane.
-    case turn
     /// The settings that the link keeps for the device were read.
     case settings(DesiredReading)
     /// The device reported which of the kept settings it has applied.
@@ -41,14 +39,9 @@ package enum StatusAnswer: Hashable, Sendable {
     case none(String)
 }
 
-/// What the owner of a lifecycle must do, in this order.
+/// What the owner of a lifecycle must do, in this order, once a changed progress is in the ledger. Whether it is to
+/// be sent tells ``CommandLifecycle/place``.
 package enum LifecycleAction: Hashable, Sendable {
-    /// Put the progress into the ledger, before anything else.
-    case record
-    /// Ask the queue for a turn in the command's lane; the turn is a ``LifecycleEvent/turn``.
-    case requestTurn
-    /// Hand the bytes to the link; this is the attempt's number.
-    case publish(attempt: Int)
     /// Read the settings that the link keeps for the device. The result is
     /// ``LifecycleEvent/settings(_:)``; then write ``CommandLifecycle/settingsToWrite``.
     case readSettings

@@ -53,19 +53,22 @@ extension ModelWorld {
     /// Hands an event to a command and does what it returns, as the invoker does.
     mutating func post(_ event: LifecycleEvent, to command: Int) {
         let now = moment
+        let before = controller?.followers[command]?.lifecycle.progress
         guard let actions = controller?.followers[command]?.lifecycle.handle(event, at: now)
         else { return }
-        perform(actions, for: command)
-        standInLine(command)
+        let isChanged = controller?.followers[command]?.lifecycle.progress != before
+        if event.isWithdrawal || !isChanged || record(command) {
+            perform(actions, for: command)
+            standInLine(command)
+        } else if standsInLine(command) != .ready {
+            standInLine(command)
+        }
         sendAgainWrongly(command, after: event)
     }
 
     private mutating func perform(_ actions: [LifecycleAction], for command: Int) {
         for action in actions {
             switch action {
-            case .record: guard record(command) else { return }
-            case .requestTurn: stand(command, in: .ready)
-            case .publish: break
             case .readSettings: breakRule("the link of this world keeps no settings")
             case .ask:
                 if controller?.questions[command] == Question.none {
@@ -107,11 +110,7 @@ extension ModelWorld {
     }
 
     private mutating func standInLine(_ command: Int) {
-        guard let place = standsInLine(command), place != .ready else { return }
-        stand(command, in: place)
-    }
-
-    private mutating func stand(_ command: Int, in place: QueuePlace) {
+        guard let place = standsInLine(command) else { return }
         tell(.placed(scenario.intents[command].id, sequence: command, place), command)
     }
 
@@ -137,9 +136,9 @@ extension ModelWorld {
             var follower = controller?.followers[command]
         else { return }
         controller?.turns[lane.rawValue] = nil
-        let actions = follower.lifecycle.handle(.turn, at: moment)
+        let attempt = follower.lifecycle.takeTurn(at: moment)
         controller?.followers[command]?.lifecycle = follower.lifecycle
-        if actions.contains(where: \.isPublish) {
+        if attempt != nil {
             handOver(command)
         } else {
             tell(.turnEnded, command)
@@ -186,7 +185,7 @@ extension ModelWorld {
         if scenario.flaw != .wireBeforeLedger { ledger[command] = lifecycle.progress }
         if !lifecycle.state.isSettled { supersede(for: command) }
         if intent.offline == .barrier { overrule(by: command) }
-        perform(actions.filter { $0 != .record }, for: command)
+        perform(actions, for: command)
         standInLine(command)
     }
 
@@ -230,4 +229,9 @@ extension ModelWorld {
         guard scenario.flaw == .blindResend else { return post(.adopted(reach), to: command) }
         post(.enqueued(reach), to: command)
     }
+}
+
+extension LifecycleEvent {
+    /// Whether the ledger has its effect already.
+    fileprivate var isWithdrawal: Bool { if case .withdrawn = self { true } else { false } }
 }
