@@ -192,7 +192,7 @@ let package = Package(
             "Connectivity", on: .channels, importing: ["DeviceDomain", "DeviceMessages", "Basics"]),
         .room(
             "DeviceTopics", on: .channels,
-            importing: ["DeviceDomain", "DeviceMessages", "MQTTClient"]),
+            importing: ["Basics", "DeviceDomain", "DeviceMessages", "MQTTClient"]),
         .room(
             "MQTTLink", on: .channels,
             importing: [
@@ -201,8 +201,8 @@ let package = Package(
         .room(
             "MosquittoAdapter", on: .channels,
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceTopics", "KillPoints",
-                "MQTTClient", "MQTTLink", .logging,
+                "Basics", "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceTopics",
+                "KillPoints", "MQTTClient", "MQTTLink", .logging,
             ]),
         .room(
             "ZigbeeAdapter", on: .channels,
@@ -212,16 +212,16 @@ let package = Package(
             ]),
 
         // Security: keychain, identity, provisioning
-        .room("Keychain", on: .security, importing: ["COpenSSL", "CSecretService"]),
+        .room("Keychain", on: .security, importing: ["Basics", "COpenSSL", "CSecretService"]),
         .room("Credentials", on: .security, importing: ["Keychain", "MQTTClient"]),
         .room(
             "DeviceIdentity", on: .security,
             importing: [
-                "COpenSSL", "DeviceDomain", "DeviceMessages", "DeviceTopics", "Keychain",
+                "Basics", "COpenSSL", "DeviceDomain", "DeviceMessages", "DeviceTopics", "Keychain",
             ]),
         .room(
             "ProvisioningProtocol", on: .security,
-            importing: ["COpenSSL", "DeviceDomain", "DeviceMessages", "Keychain"]),
+            importing: ["Basics", "COpenSSL", "DeviceDomain", "DeviceMessages", "Keychain"]),
         .room(
             "Provisioning", on: .security,
             importing: [
@@ -242,7 +242,7 @@ let package = Package(
         .room(
             "Persistence", on: .control,
             importing: [
-                "COpenSSL", "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl",
+                "Connectivity", "DeviceDomain", "DeviceMessages", "DeviceControl", "Keychain",
                 "KillPoints", "Basics", "Provisioning", .grdb,
             ]),
         .room(
@@ -324,17 +324,18 @@ let package = Package(
 
         // The simulated homes
         .room(
-            "DeviceSimulation", on: .simulators, importing: ["DeviceDomain", "DeviceMessages"]),
+            "DeviceSimulation", on: .simulators,
+            importing: ["Basics", "DeviceDomain", "DeviceMessages"]),
         .room(
             "Fleet", on: .simulators,
             importing: [
-                "DeviceSimulation", "DeviceDomain", "DeviceMessages", "DeviceTopics", "KillPoints",
-                "MQTTClient", .heap, .lifecycle,
+                "Basics", "DeviceSimulation", "DeviceDomain", "DeviceMessages", "DeviceTopics",
+                "KillPoints", "MQTTClient", .heap, .lifecycle,
             ]),
         .room(
             "BoxedDevices", on: .simulators,
             importing: [
-                "COpenSSL", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
+                "Basics", "COpenSSL", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
                 "Keychain", "KillPoints", "MQTTClient", "ProvisioningProtocol",
                 .flyingSocks, .lifecycle,
             ]),
@@ -360,6 +361,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["Basics", "MQTTClient", .subprocess],
             path: "Tests/TestSupport", swiftSettings: houseSettings),
+        .tests("Basics", on: .platform, importing: ["Basics"]),
         .tests(
             "MQTTClient", on: .mqtt,
             importing: [
@@ -467,7 +469,7 @@ let package = Package(
         .tests("TerminalOutput", on: .programs, importing: ["Basics", "TerminalOutput"]),
         .tests(
             "DeviceSimulation", on: .simulators,
-            importing: ["DeviceSimulation", "DeviceDomain", "DeviceMessages"]),
+            importing: ["Basics", "DeviceSimulation", "DeviceDomain", "DeviceMessages"]),
         .tests(
             "Fleet", on: .simulators,
             importing: [
@@ -477,8 +479,8 @@ let package = Package(
         .tests(
             "BoxedDevices", on: .simulators,
             importing: [
-                "BoxedDevices", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
-                "Keychain", "ProvisioningProtocol", "TestSupport",
+                "Basics", "BoxedDevices", "DeviceDomain", "DeviceMessages", "DeviceSimulation",
+                "Fleet", "Keychain", "ProvisioningProtocol", "TestSupport",
             ]),
         .tests(
             "HomeportDocs", on: .tools,

@@ -1,3 +1,6 @@
+// Tests that need random numbers need no import for them.
+@_exported public import Basics
+
 extension SeededGenerator {
     /// Spoils a payload as networks and careless programs do.
     package mutating func spoil(_ payload: inout [UInt8]) {

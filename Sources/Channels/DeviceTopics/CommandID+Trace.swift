@@ -1,3 +1,4 @@
+internal import Basics
 import DeviceMessages
 
 extension CommandID {
@@ -5,7 +6,7 @@ extension CommandID {
     /// (W3C Trace Context, version 00).
     func traceparent(attempt: Int) -> String {
         let span = bytes.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } &+ UInt64(attempt)
-        return "00-\(hex(bytes))-\(hex(span.bigEndianBytes))-00"
+        return "00-\(bytes.hexadecimal)-\(span.bigEndianBytes.hexadecimal)-00"
     }
 }
 
@@ -13,9 +14,4 @@ extension UInt64 {
     fileprivate var bigEndianBytes: [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: self >> (56 - 8 * $0)) }
     }
-}
-
-/// Two lower-case digits of base 16 for each byte.
-private func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }

@@ -1,3 +1,4 @@
+internal import Basics
 internal import MQTTClient
 
 /// A message that a task has published to the link itself and waits for.

@@ -1,3 +1,4 @@
+internal import Basics
 internal import Logging
 public import MQTTClient
 

@@ -1,3 +1,4 @@
+internal import Basics
 public import Logging
 public import MQTTClient
 internal import Synchronization

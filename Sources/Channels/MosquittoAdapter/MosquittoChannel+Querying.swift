@@ -1,3 +1,4 @@
+internal import Basics
 internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages

@@ -1,3 +1,4 @@
+internal import Basics
 public import Connectivity
 public import DeviceDomain
 internal import DeviceMessages

@@ -1,6 +1,7 @@
-internal import COpenSSL
+internal import Basics
+internal import Keychain
 
-/// SHA-256 (FIPS 180-4), by OpenSSL.
+/// SHA-256 (FIPS 180-4).
 struct SHA256: Hashable, Sendable {
     /// Bytes of a hash.
     static let size = 32
@@ -19,21 +20,9 @@ struct SHA256: Hashable, Sendable {
 
     /// The hash of a message.
     static func digest(of message: [UInt8]) -> SHA256 {
-        var digest = [UInt8](repeating: 0, count: size)
-        copenssl_sha256(message, message.count, &digest)
-        return SHA256(bytes: digest)
+        SHA256(bytes: Cryptography.sha256(message))
     }
 
     /// The hash in 64 hexadecimal digits.
-    var hexadecimal: String {
-        var text: [UInt8] = []
-        text.reserveCapacity(2 * Self.size)
-        for byte in bytes {
-            text.append(Self.digits[Int(byte >> 4)])
-            text.append(Self.digits[Int(byte & 0xF)])
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    private static let digits = Array("0123456789abcdef".utf8)
+    var hexadecimal: String { bytes.hexadecimal }
 }

@@ -1,3 +1,4 @@
+import Basics
 import Subprocess
 
 /// One attempt to run a broker on one port.

@@ -1,3 +1,4 @@
+internal import Basics
 import Glibc
 
 /// The folder where programs of one user announce themselves to each other: a fleet its private

@@ -1,3 +1,4 @@
+import Basics
 import Glibc
 
 /// How a private broker is started.

@@ -1,3 +1,4 @@
+internal import Basics
 public import DeviceDomain
 
 /// One certificate that a home's authority has issued.
@@ -102,5 +103,5 @@ public struct SerialNumber: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    public var description: String { bytes.hexadecimal }
+    public var description: String { bytes.hexadecimal.uppercased() }
 }

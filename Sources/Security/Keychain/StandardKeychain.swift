@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Basics
 
 /// Finds the keychain of the user.
 public enum StandardKeychain {
@@ -12,10 +12,15 @@ public enum StandardKeychain {
     /// `HOMEPORT_KEYCHAIN_KEY` names, else the key file beside it; with
     /// `HOMEPORT_KEYCHAIN=secret-service` that of the desktop session. There is no other order: a backend
     /// that cannot be used is an error.
-    /// - Parameter environment: reads a variable; unset and empty are `nil`.
     /// - Throws: ``KeychainError`` `invalidKeySource`; `unavailable` where the user has no home folder.
-    public static func open(
-        environment: (String) -> String? = variable(_:)
+    public static func open() throws(KeychainError) -> any UserKeychain {
+        try open(environment: ProcessEnvironment.value(of:))
+    }
+
+    /// The keychain that other variables name.
+    /// - Parameter environment: reads a variable; unset and empty are `nil`.
+    package static func open(
+        environment: (String) -> String?
     ) throws(KeychainError) -> any UserKeychain {
         let path = try stateFolder(environment) + "/homeport/keychain"
         switch try backend(environment) {
@@ -42,17 +47,11 @@ public enum StandardKeychain {
     /// The folder of the user's state: `$XDG_STATE_HOME`, else `~/.local/state`.
     /// - Throws: ``KeychainError`` `unavailable` where the user has no home folder.
     package static func stateFolder(
-        _ environment: (String) -> String? = variable(_:)
+        _ environment: (String) -> String? = ProcessEnvironment.value(of:)
     ) throws(KeychainError) -> String {
-        if let folder = environment("XDG_STATE_HOME"), folder.hasPrefix("/") { return folder }
-        if let home = environment("HOME"), home.hasPrefix("/") { return home + "/.local/state" }
-        throw KeychainError(.unavailable, "no folder for the keychain: HOME is not set")
-    }
-
-    /// The value of an environment variable; `nil` where it is unset or empty.
-    public static func variable(_ name: String) -> String? {
-        guard let text = getenv(name) else { return nil }
-        let value = String(cString: text)
-        return value.isEmpty ? nil : value
+        guard let folder = ProcessEnvironment.stateFolder(environment) else {
+            throw KeychainError(.unavailable, "no folder for the keychain: HOME is not set")
+        }
+        return folder
     }
 }

@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: 1...20)
     func randomPausesAreCalledByTheirBound(seed: UInt64) {
         func shape(of bound: (Double) -> Double, from least: Double = 0) -> BackoffShape? {
-            var numbers = SeededNumbers(state: seed)
+            var numbers = SeededGenerator(seed: seed)
             return BackoffShape(
                 pauses: (0..<25).map { _ in
                     (1...8).map { attempt in
@@ -70,7 +70,7 @@ import Testing
         Trouble(code: .serverDisconnected, reason: .maximumConnectTime, uptime: .seconds(29)),
     ])
     func oursAreExponentialWithJitter(trouble: Trouble) {
-        var numbers = SeededNumbers(state: 7)
+        var numbers = SeededGenerator(seed: 7)
         let error = MQTTError(trouble.code, "trouble", reasonCode: trouble.reason)
         let floor = MQTTDisconnectCause(error).floor
         let clients = (0..<50).map { _ in

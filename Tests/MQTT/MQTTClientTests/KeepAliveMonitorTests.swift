@@ -1,3 +1,4 @@
+import Basics
 import Testing
 
 @testable import MQTTClient
@@ -69,7 +70,7 @@ import Testing
     /// Whatever was written and read before, silence is noticed within one and a half intervals.
     @Test(arguments: 1...50)
     func silenceIsNoticedWithinOneAndAHalfIntervals(seed: UInt64) throws {
-        var numbers = SeededNumbers(state: seed)
+        var numbers = SeededGenerator(seed: seed)
         let interval: UInt64 = 1_000
         var monitor = KeepAliveMonitor(interval: interval, now: 0)
         let silentFrom = UInt64.random(in: 0...20_000, using: &numbers)

@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func jitterCoversTheWholeRange() throws {
-        var random = SeededNumbers(state: 1)
+        var random = SeededGenerator(seed: 1)
         var smallest = Duration.seconds(60)
         var largest = Duration.zero
         for _ in 0..<2_000 {

@@ -125,7 +125,7 @@ private struct DeviceOrder {
     let input: DeviceInput
 
     private init(_ name: String, _ arguments: JSONObject, seed: UInt64) {
-        var generator = TestSupport.SeededGenerator(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         guard let controller = ControllerID(rawValue: "ctl") else {
             preconditionFailure("a valid id")
         }

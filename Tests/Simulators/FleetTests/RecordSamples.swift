@@ -1,22 +1,23 @@
 import DeviceDomain
 import DeviceMessages
 import DeviceSimulation
+import TestSupport
 
 @testable import Fleet
 
 /// Journals that nobody wrote: lines drawn at random, the same for the same seed.
 struct RecordSamples {
-    private var generator: SplitMix
+    private var generator: SeededGenerator
     private let keys: [DeviceKey]
     private let commands: [CommandKey]
 
     init(seed: UInt64) throws {
-        generator = SplitMix(state: seed)
+        generator = SeededGenerator(seed: seed)
         let devices = try (1...3).map { try DeviceID("sweeper-\($0)") }
         let home = try HomeID("home-1")
         keys = devices.map { DeviceKey(home: home, device: $0) }
         let controllers = try ["ctl-a", "ctl-b"].map { try ControllerID($0) }
-        var ids = SplitMix(state: seed ^ 1)
+        var ids = SeededGenerator(seed: seed ^ 1)
         commands = controllers.flatMap { controller in
             (0..<6).map { number in
                 let at = Timestamp(milliseconds: 1_764_000_000_000 + number)
@@ -81,17 +82,5 @@ struct RecordSamples {
     private func state(_ number: Int, _ by: CommandID?, _ at: Timestamp) -> RecordedState {
         RecordedState(
             revision: number, controlled: ["activity": "docked", "error": nil], by: by, at: at)
-    }
-}
-
-/// SplitMix64.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
     }
 }

@@ -1,3 +1,4 @@
+internal import Basics
 package import DeviceDomain
 package import DeviceSimulation
 internal import Fleet

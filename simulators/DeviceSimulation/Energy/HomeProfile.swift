@@ -1,3 +1,4 @@
+import Basics
 import DeviceDomain
 
 /// What a home draws and what its roof gives, at any time of the world: functions of the seed and

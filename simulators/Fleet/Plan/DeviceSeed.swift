@@ -1,3 +1,4 @@
+import Basics
 import DeviceDomain
 
 /// The seed of one device, independent of how many others there are: FNV-1a over the fleet's seed
@@ -9,7 +10,5 @@ func deviceSeed(_ seed: UInt64, home: HomeID, device: DeviceID) -> UInt64 {
     home.text.utf8.forEach(absorb)
     absorb(UInt8(ascii: "/"))
     device.text.utf8.forEach(absorb)
-    hash = (hash ^ (hash >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    hash = (hash ^ (hash >> 27)) &* 0x94d0_49bb_1331_11eb
-    return hash ^ (hash >> 31)
+    return SeededGenerator.mix(hash)
 }

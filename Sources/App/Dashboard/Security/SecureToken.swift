@@ -1,3 +1,4 @@
+internal import Basics
 internal import Keychain
 
 /// A secret that a browser presents: 256 bits from the system's random numbers.
@@ -13,7 +14,7 @@ struct SecureToken: Hashable, Sendable {
 
     /// A new one from a source of random numbers, for tests.
     init(using generator: inout some RandomNumberGenerator) {
-        text = (0..<32).map { _ in Self.hex(UInt8.random(in: 0...255, using: &generator)) }.joined()
+        text = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }.hexadecimal
     }
 
     /// One that is made from a secret, which cannot be told from it.
@@ -29,10 +30,5 @@ struct SecureToken: Hashable, Sendable {
         let (expected, presented) = (Array(expected.utf8), Array(presented.utf8))
         guard expected.count == presented.count else { return false }
         return zip(expected, presented).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-    }
-
-    private static func hex(_ byte: UInt8) -> String {
-        let digits = Array("0123456789abcdef")
-        return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
     }
 }

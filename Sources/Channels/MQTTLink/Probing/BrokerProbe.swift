@@ -1,3 +1,4 @@
+internal import Basics
 package import MQTTClient
 
 /// Measures how a broker treats messages, with messages of its own on one topic and below it.

@@ -1,3 +1,4 @@
+package import Basics
 package import MQTTClient
 
 /// One connection to a broker for a diagnosis: it connects once, never again, and everything it hears

@@ -1,3 +1,4 @@
+internal import Basics
 package import DeviceDomain
 internal import DeviceMessages
 internal import DeviceTopics

@@ -1,3 +1,4 @@
+internal import Basics
 package import DeviceDomain
 internal import DeviceTopics
 package import MQTTClient

@@ -14,50 +14,14 @@ final class WaitSlot: Sendable {
         case cancelled
     }
 
-    private enum State {
-        case initialized
-        case pending(CheckedContinuation<End, Never>)
-        case ended(End)
-    }
-
     let goal: WaitGoal
-    private let state = Guarded(State.initialized)
+    private let slot = AnswerSlot<End>()
 
     init(goal: WaitGoal) { self.goal = goal }
 
     /// Ends the wait; only the first call counts.
-    func end(_ end: End) {
-        let waiting = state.withLock { state -> CheckedContinuation<End, Never>? in
-            switch state {
-            case .initialized:
-                state = .ended(end)
-                return nil
-            case .pending(let continuation):
-                state = .ended(end)
-                return continuation
-            case .ended: return nil
-            }
-        }
-        waiting?.resume(returning: end)
-    }
+    func end(_ end: End) { slot.resolve(end) }
 
     /// Waits for the end; called once.
-    func wait() async -> End {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let end = state.withLock { state -> End? in
-                    switch state {
-                    case .initialized:
-                        state = .pending(continuation)
-                        return nil
-                    case .pending: preconditionFailure("a slot has one caller")
-                    case .ended(let end): return end
-                    }
-                }
-                if let end { continuation.resume(returning: end) }
-            }
-        } onCancel: {
-            end(.cancelled)
-        }
-    }
+    func wait() async -> End { await slot.value(ifCancelled: .cancelled) }
 }

@@ -1,10 +1,10 @@
+import Basics
 import Glibc
-import Homeport
 
 /// What `homeport` reads from its environment.
 enum Environment {
     /// The value of a variable; `nil` where it is unset or empty.
-    static func value(of name: String) -> String? { LedgerLocation.variable(name) }
+    static func value(of name: String) -> String? { ProcessEnvironment.value(of: name) }
 
     /// Whether there is something at a path.
     static func hasFile(_ path: String) -> Bool { access(path, F_OK) == 0 }

@@ -103,13 +103,6 @@ enum Certificates {
         copenssl_lists_have(lists, serial.bytes, serial.bytes.count)
     }
 
-    /// The SHA-256 (FIPS 180-4) of a text.
-    static func hash(_ text: String) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: 32)
-        copenssl_sha256(text, text.utf8.count, &digest)
-        return digest
-    }
-
     private static func made(
         _ pointer: UnsafeMutablePointer<CChar>?
     ) throws(IdentityError) -> String {

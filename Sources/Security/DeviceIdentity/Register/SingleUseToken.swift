@@ -1,4 +1,6 @@
+internal import Basics
 internal import DeviceDomain
+internal import Keychain
 
 /// What a boxed device proves with that a home wants it: a random text that counts once, for one device,
 /// for a short time.
@@ -16,11 +18,12 @@ public struct SingleUseToken: Sendable, CustomStringConvertible, CustomReflectab
     static func random() -> SingleUseToken {
         var generator = SystemRandomNumberGenerator()
         return SingleUseToken(
-            (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal)
+            (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
+                .uppercased())
     }
 
     /// What the register stores of it.
-    var hash: String { Certificates.hash(text).hexadecimal }
+    var hash: String { Cryptography.sha256(Array(text.utf8)).hexadecimal.uppercased() }
 
     public var description: String { "<redacted>" }
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -1,13 +1,14 @@
 internal import COpenSSL
 
-/// The algorithms of the keychain, by OpenSSL. The only file of this room that knows it.
-enum Cryptography {
+/// The algorithms of the keychain and of what is built on it, by OpenSSL. The only file of this room that
+/// knows it.
+package enum Cryptography {
     /// Bytes of a key and of a hash.
-    static let keySize = 32
+    package static let keySize = 32
     /// Bytes of a nonce of AES-GCM.
     static let nonceSize = 12
     /// Bytes of a tag of AES-GCM.
-    static let tagSize = 16
+    package static let tagSize = 16
     /// What scrypt may use at most, bytes.
     private static let scryptMemory: UInt64 = 1 << 30
 
@@ -29,14 +30,14 @@ enum Cryptography {
     }
 
     /// SHA-256 (FIPS 180-4).
-    static func sha256(_ message: [UInt8]) -> [UInt8] {
+    package static func sha256(_ message: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: keySize)
         copenssl_sha256(message, message.count, &digest)
         return digest
     }
 
     /// HMAC-SHA256 (RFC 2104).
-    static func hmac(_ message: [UInt8], key: Secret) -> [UInt8] {
+    package static func hmac(_ message: [UInt8], key: Secret) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: keySize)
         let isDone = key.withUnsafeBytes { key in
             copenssl_hmac(key.bytes, key.count, message, message.count, &code)
@@ -45,15 +46,13 @@ enum Cryptography {
         return code
     }
 
-    /// HKDF-SHA256 (RFC 5869) with an empty salt, for one key.
-    static func hkdf(_ master: Secret, info: [UInt8]) -> Secret {
-        let salt = Secret([UInt8](repeating: 0, count: keySize))
+    /// HKDF-SHA256 (RFC 5869), for one key.
+    package static func hkdf(
+        _ master: Secret, salt: [UInt8] = [UInt8](repeating: 0, count: keySize), info: [UInt8]
+    ) -> Secret {
         let extracted = Secret(count: keySize) { output in
             master.withUnsafeBytes { master in
-                salt.withUnsafeBytes { salt in
-                    _ = copenssl_hmac(
-                        salt.bytes, salt.count, master.bytes, master.count, output.bytes)
-                }
+                _ = copenssl_hmac(salt, salt.count, master.bytes, master.count, output.bytes)
             }
         }
         return Secret(count: keySize) { output in

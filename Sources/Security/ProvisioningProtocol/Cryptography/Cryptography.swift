@@ -1,16 +1,11 @@
 internal import COpenSSL
 internal import Keychain
 
-/// The algorithms of provisioning sessions, by OpenSSL. The only file of this room that knows it.
-enum Cryptography {
-    /// Bytes of an X25519 key, of its shared secret and of an AES-256 key.
-    static let keySize = 32
-    /// Bytes of a tag of AES-GCM.
-    static let tagSize = 16
-
+// The algorithms of provisioning sessions, by OpenSSL. The only file of this room that knows it.
+extension Cryptography {
     /// SHA-256 (FIPS 180-4).
     static func sha256(_ message: Secret) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: 32)
+        var digest = [UInt8](repeating: 0, count: keySize)
         message.withUnsafeBytes { copenssl_sha256($0.bytes, $0.count, &digest) }
         return digest
     }
@@ -27,27 +22,6 @@ enum Cryptography {
         var digest = [UInt8](repeating: 0, count: 64)
         _ = message.withUnsafeBytes { SHA512($0.bytes, $0.count, &digest) }
         return digest
-    }
-
-    /// HMAC-SHA256 (RFC 2104).
-    static func hmac(_ message: [UInt8], key: Secret) -> [UInt8] {
-        var code = [UInt8](repeating: 0, count: keySize)
-        let isDone = key.withUnsafeBytes { key in
-            copenssl_hmac(key.bytes, key.count, message, message.count, &code)
-        }
-        precondition(isDone, "HMAC fails without memory alone")
-        return code
-    }
-
-    /// HKDF-SHA256 (RFC 5869), for one key of 32 bytes.
-    static func hkdf(_ input: Secret, salt: [UInt8], info: [UInt8]) -> Secret {
-        var input = input.copy
-        var extracted = hmac(input, key: Secret(salt))
-        input.overwrite()
-        var key = hmac(info + [1], key: Secret(extracted))
-        extracted.overwrite()
-        defer { key.overwrite() }
-        return Secret(key)
     }
 
     /// The public key of an X25519 private key.

@@ -1,3 +1,4 @@
+internal import Basics
 package import DeviceDomain
 internal import Keychain
 
@@ -13,7 +14,7 @@ extension SecureChannel {
     /// - Precondition: the message is a JSON object with a member.
     package func authenticate(_ message: [UInt8], of nonce: ClaimNonce) -> [UInt8] {
         guard let key = claimKey(nonce) else { return message }
-        let code = Cryptography.hmac(message, key: key).lowercaseHexadecimal
+        let code = Cryptography.hmac(message, key: key).hexadecimal
         return message.dropLast() + Self.opening + code.utf8 + Self.closing
     }
 
@@ -36,7 +37,7 @@ extension SecureChannel {
         let code = Array(end.dropFirst(Self.opening.count).prefix(Self.digits))
         guard
             code.isSame(
-                as: Array(Cryptography.hmac(content, key: key).lowercaseHexadecimal.utf8))
+                as: Array(Cryptography.hmac(content, key: key).hexadecimal.utf8))
         else {
             throw ProvisioningProtocolError(
                 .notAuthentic,
@@ -51,13 +52,5 @@ extension SecureChannel {
         sessionKey.map {
             Cryptography.hkdf($0, salt: Array(nonce.rawValue.utf8), info: Self.info)
         }
-    }
-}
-
-extension [UInt8] {
-    fileprivate var lowercaseHexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
     }
 }

@@ -1,5 +1,3 @@
-internal import Basics
-
 /// One answer that one task waits for. The task is resumed exactly once, by the answer or by its
 /// cancellation, whichever comes first.
 package final class AnswerSlot<Answer: Sendable>: Sendable {

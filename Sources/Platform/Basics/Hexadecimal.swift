@@ -1,15 +1,15 @@
-extension Collection<UInt8> {
-    /// The bytes as upper-case hexadecimal digits.
-    var hexadecimal: String {
-        let digits = Array("0123456789ABCDEF".utf8)
+extension Sequence<UInt8> {
+    /// The bytes as lower-case hexadecimal digits, two for each.
+    package var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
         return String(
             decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
     }
 }
 
 extension [UInt8] {
-    /// Reads hexadecimal digits; `nil` if they are none.
-    init?(hexadecimal text: String) {
+    /// Reads hexadecimal digits of either case; `nil` for any other text.
+    package init?(hexadecimal text: String) {
         let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
         guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
         let values = digits.compactMap(\.self)

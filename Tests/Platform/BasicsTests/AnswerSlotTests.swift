@@ -1,6 +1,5 @@
+import Basics
 import Testing
-
-@testable import MQTTLink
 
 @Suite(.timeLimit(.minutes(1))) struct AnswerSlotTests {
     @Test func anAnswerThatCameBeforeTheWaitIsKept() async {

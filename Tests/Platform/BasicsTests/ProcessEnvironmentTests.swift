@@ -1,0 +1,18 @@
+import Basics
+import Testing
+
+@Suite struct ProcessEnvironmentTests {
+    @Test func anUnsetVariableHasNoValue() {
+        #expect(ProcessEnvironment.value(of: "HOMEPORT_NO_SUCH_VARIABLE") == nil)
+    }
+
+    @Test(
+        arguments: [
+            (["XDG_STATE_HOME": "/state", "HOME": "/home/a"], "/state"),
+            (["XDG_STATE_HOME": "state", "HOME": "/home/a"], "/home/a/.local/state"),
+            (["HOME": "/home/a"], "/home/a/.local/state"), (["HOME": "a"], nil), ([:], nil),
+        ] as [([String: String], String?)])
+    func stateIsWhereAnAbsoluteVariableSays(_ variables: [String: String], _ folder: String?) {
+        #expect(ProcessEnvironment.stateFolder { variables[$0] } == folder)
+    }
+}
