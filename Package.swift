@@ -425,7 +425,8 @@ let package = Package(
         .tests(
             "Homeport", on: .control,
             importing: [
-                "Homeport", "HomeportTesting", "TestSupport", .lifecycle, .logging, .unixSignals,
+                "Basics", "Connectivity", "DeviceDomain", "Homeport", "HomeportTesting",
+                "TestSupport", .lifecycle, .logging, .unixSignals,
             ]),
         .tests(
             "SharedPresentation", on: .app,

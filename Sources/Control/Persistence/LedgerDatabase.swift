@@ -23,7 +23,7 @@ public final class LedgerDatabase: Sendable {
     static let longestWait = 5.0
     /// How much of the file is kept in memory at most, in KiB: the pages that a transaction with thousands
     /// of commands touches.
-    static let cacheKiB = 16 << 10
+    static let cacheKiB = 4 << 10
     /// From this size in bytes on the write-ahead log is copied into the database while a process works:
     /// copying takes two syncs, for which commands wait.
     static let longestLog = 16 << 20
