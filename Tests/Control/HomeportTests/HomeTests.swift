@@ -340,4 +340,22 @@ import Testing
             #expect(try await home.find("sweeper-1").id.text == "sweeper-1")
         }
     }
+
+    /// Its turn comes when it is too late already, and the way to the device is told in between.
+    @Test func whatExpiresBeforeItsTurnEndsAndHoldsNothingUp() async throws {
+        let channel = ScriptedChannel(id: try ChannelID("test"))
+        let house = try ScriptedHouse(channel)
+        channel.onSend { $0.acknowledged(.accepted, .succeeded) }
+        try await house.withHome { home in
+            // So many that the ledger takes longer for them than they may wait.
+            for number in 1...200 { try house.announce("sweeper-s1", as: "sweeper-\(number)") }
+            let brief = try await home.send(
+                .locate, to: DeviceFilter(), options: CommandOptions(lifetime: .milliseconds(1)))
+            let ends = try await brief.outcomes().map(\.record.state)
+            #expect(ends.allSatisfy { $0 == .expired || $0 == .succeeded })
+            #expect(ends.contains(.expired))
+            let usual = try await home.send(.locate, to: try DeviceID("sweeper-1"))
+            #expect(try await usual.finished().record.state == .succeeded)
+        }
+    }
 }

@@ -21,7 +21,11 @@ extension DeviceLane {
     private func send(_ command: TrackedCommand) async -> SendResult? {
         guard let attempt = command.lifecycle.takeTurn(at: followed.clock.now),
             let prepared = command.prepared
-        else { return nil }
+        else {
+            // It has expired, and ends when it is woken. In line it would get the next turn, too.
+            if command.lifecycle.place == .ready { setQueuePlace(.none, of: command) }
+            return nil
+        }
         // The device may have changed while it waited.
         if attempt == 1, let refusal = conversation.refusal(of: prepared.intent) {
             return .cannotLeave(refusal.code, "\(id.device) has changed: \(refusal)")
