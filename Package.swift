@@ -325,12 +325,12 @@ let package = Package(
         // The simulated homes
         .room(
             "DeviceSimulation", on: .simulators,
-            importing: ["Basics", "DeviceDomain", "DeviceMessages"]),
+            importing: ["Basics", "DeviceDomain", "DeviceMessages", .heap]),
         .room(
             "Fleet", on: .simulators,
             importing: [
                 "Basics", "DeviceSimulation", "DeviceDomain", "DeviceMessages", "DeviceTopics",
-                "KillPoints", "MQTTClient", .heap, .lifecycle,
+                "Keychain", "KillPoints", "MQTTClient", .heap, .lifecycle,
             ]),
         .room(
             "BoxedDevices", on: .simulators,

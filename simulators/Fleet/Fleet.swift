@@ -12,18 +12,19 @@ package struct Fleet: Service {
     /// - Parameters:
     ///   - journal: what the devices remember; the fleet is its only writer.
     ///   - startLimit: how long the first device may take to reach the broker.
+    ///   - isReported: whether ``report(seed:)`` is asked for.
     ///   - report: is called with events for the user on the event loop; it must not block.
     /// - Throws: ``FleetError`` if the journal cannot be written or no thread can be created.
     package init(
         plan: FleetPlan, journal: Journal, broker: FleetBroker,
         protocolVersion: FleetProtocolVersion = .v5, telemetryInterval: Duration = .seconds(5),
         startLimit: Duration = .seconds(5), clock: FleetClock = .system(),
-        report: @escaping @Sendable (FleetNotice) -> Void
+        isReported: Bool = false, report: @escaping @Sendable (FleetNotice) -> Void
     ) throws(FleetError) {
         let settings = FleetShard.Settings(
             broker: broker, protocolVersion: protocolVersion,
             telemetryInterval: telemetryInterval, startLimit: startLimit, clock: clock,
-            report: report)
+            isReported: isReported, report: report)
         do throws(MQTTError) {
             eventLoop = try MQTTEventLoop(label: "fleet")
         } catch { throw FleetError(.internal, error.message) }
@@ -62,6 +63,9 @@ package struct Fleet: Service {
     ) async throws(FaultRefusal) -> [FleetDeviceStatus] {
         try await shard.carryOut(order, on: target)
     }
+
+    /// What the run came to so far; the devices are there only if it was to be reported.
+    package func report(seed: UInt64) async -> FleetReport { await shard.report(seed: seed) }
 
     /// The fleet at this moment.
     package func snapshot() async -> FleetSnapshot { await shard.snapshot }

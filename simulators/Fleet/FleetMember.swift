@@ -23,7 +23,7 @@ package struct FleetMember: Sendable {
         let settings = FleetShard.Settings(
             broker: broker, protocolVersion: protocolVersion,
             telemetryInterval: telemetryInterval, startLimit: Self.startLimit, clock: clock,
-            report: report)
+            isReported: false, report: report)
         shard = try FleetShard(
             plan: [device], journal: journal, settings: settings, eventLoop: eventLoop)
     }

@@ -26,6 +26,7 @@ struct RunCommand: AsyncParsableCommand {
 
             EXAMPLE
               homeport-sim run --sweepers 20 --pools 10 --stores 10 --duration 10m
+              homeport-sim run --speed max --epoch 2026-06-21T00:00:00Z --duration 24h --report day.json
               homeport-sim run --unprovisioned 2 --wifi my-network=its-passphrase
               homeport-sim run --broker mqtts://localhost --ca-file ca.crt --identities ids
 
@@ -42,12 +43,16 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup(title: "Fleet")
     var fleet: FleetOptions
 
+    @OptionGroup(title: "World")
+    var world: WorldOptions
+
     @OptionGroup(title: "Boxed devices")
     var boxed: BoxedOptions
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Wall time until the devices go offline.", valueName: "T"),
+        help: ArgumentHelp(
+            "Wall time until the devices go offline; world time with --speed max.", valueName: "T"),
         transform: OptionValues.time(from: "1ms", to: "87600h"))
     var duration: Duration?
 
@@ -72,6 +77,21 @@ struct RunCommand: AsyncParsableCommand {
             throw ValidationError(
                 "there is nothing to simulate: at least one of --sweepers, --pools, --stores and "
                     + "--unprovisioned must be above 0")
+        }
+        if world.isVirtual { try validateVirtualRun() }
+    }
+
+    /// A run without a broker needs an end, and has nothing of what belongs to connections.
+    private func validateVirtualRun() throws {
+        guard duration != nil else {
+            throw ValidationError("--speed max has no end by itself: say it with --duration T")
+        }
+        let others = [
+            ("--broker", target.broker != nil), ("--journal", journal != nil),
+            ("--metrics", metrics != nil), ("--unprovisioned", boxed.unprovisioned > 0),
+        ]
+        if let other = others.first(where: \.1) {
+            throw ValidationError("--speed max runs without a broker: leave \(other.0) out")
         }
     }
 

@@ -1,4 +1,6 @@
 import BoxedDevices
+import DeviceDomain
+import DeviceSimulation
 import Fleet
 import Glibc
 import LocalBroker
@@ -17,6 +19,7 @@ struct SimulatorRun {
     func run() async throws {
         let homes = try command.fleet.chosenHomes()
         let plan = FleetPlan(homes: homes, counts: command.fleet.counts, seed: command.fleet.seed)
+        if command.world.isVirtual { return try await runVirtually(plan) }
         let broker = try command.target.chosen()
         try broker?.checkIdentities(of: plan)
         // A file that may not grow any more is an error to report, not a signal to die of.
@@ -73,7 +76,8 @@ struct SimulatorRun {
         let fleet = try Fleet(
             plan: plan, journal: journal, broker: broker,
             protocolVersion: command.mqttVersion,
-            telemetryInterval: command.fleet.telemetryInterval,
+            telemetryInterval: command.fleet.telemetryInterval, clock: command.world.clock,
+            isReported: command.world.report != nil,
             report: { Console.simulator.announce("\($0)") })
         var services: [any Service] = [fleet] + others
         if let address = command.metrics {
@@ -88,6 +92,24 @@ struct SimulatorRun {
         services.append(secondInterrupt)
         let group = group(of: services)
         try await secondInterrupt.guarding { try await group.run() }
+        if let path = command.world.report {
+            try ReportFile.write(await fleet.report(seed: command.fleet.seed), to: path)
+        }
+    }
+
+    /// Runs the world without a broker.
+    private func runVirtually(_ plan: FleetPlan) async throws {
+        let run = VirtualRun(
+            of: plan, seed: command.fleet.seed,
+            telemetryInterval: command.fleet.telemetryInterval,
+            epoch: command.world.clock.now.world, duration: command.duration ?? .zero)
+        let report = try await run.run()
+        let speed = Int(report.speedReached.rounded())
+        Console.simulator.announce(
+            "\(report.world.seconds) s of \(report.devices.count) devices in "
+                + "\((report.wall.seconds * 10).rounded() / 10) s, \(speed) times as fast as real time"
+        )
+        if let path = command.world.report { try ReportFile.write(report, to: path) }
     }
 
     private func boxedDevices(

@@ -5,8 +5,7 @@ import DeviceMessages
 
 /// The stores of one home on a bench, each with a journal beside it.
 struct HomeBench {
-    private var devices: [SimulatedDevice] = []
-    private var household: Household?
+    private var home: HomeWorld
     private var journals: [DeviceJournalState]
     private let models: [String]
     private let interval: Duration
@@ -23,23 +22,24 @@ struct HomeBench {
         self.models = models
         self.interval = interval
         journals = models.map { _ in .empty }
+        home = HomeWorld([], in: try Self.emptyHome(at: clock.world), at: clock.world)
         try boot()
+    }
+
+    private static func emptyHome(at world: Timestamp) throws -> Household {
+        Household(home: try HomeID("home-1"), seed: 1, at: world)
     }
 
     /// Starts all stores from their journals, as after a `kill -9`.
     mutating func boot() throws {
         bootNumber += 1
-        var home = Household(home: try HomeID("home-1"), seed: 1, at: clock.world)
-        devices = []
-        for index in models.indices {
-            let device = try SimulatedDevice(
+        let devices = try models.indices.map { index in
+            try SimulatedDevice(
                 identity: try identity(index), seed: UInt64(index + 3),
                 boot: BootID("b\(bootNumber)"), telemetryInterval: interval,
                 restoring: journals[index], at: clock.now)
-            device.join(&home)
-            devices.append(device)
         }
-        household = home
+        home = HomeWorld(devices, in: try Self.emptyHome(at: clock.world), at: clock.world)
         for index in devices.indices { give(.connected, to: index) }
     }
 
@@ -51,12 +51,16 @@ struct HomeBench {
 
     @discardableResult
     mutating func give(_ input: DeviceInput, to index: Int) -> [DeviceAction] {
-        let actions = devices[index].handle(input, at: clock.now, sharing: &household)
-        for case .record(let record) in actions { journals[index].apply(record) }
-        samples += actions.samples
-        events += actions.events
-        for state in actions.states { states[state.device] = state }
-        return actions
+        var own: [DeviceAction] = []
+        for output in home.handle(input, of: index, at: clock.now) {
+            let actions = output.actions
+            for case .record(let record) in actions { journals[output.place].apply(record) }
+            samples += actions.samples
+            events += actions.events
+            for state in actions.states { states[state.device] = state }
+            if output.place == index { own = actions }
+        }
+        return own
     }
 
     @discardableResult
@@ -69,9 +73,9 @@ struct HomeBench {
     /// Lets time pass; every wake comes some milliseconds late, each store's a little later.
     mutating func pass(_ duration: Duration) {
         let end = clock.monotonic + duration
-        while let wake = devices.compactMap(\.nextWake).min(), wake <= end {
+        while let wake = home.devices.compactMap(\.nextWake).min(), wake <= end {
             clock.pass(max(wake - clock.monotonic, .zero) + .milliseconds(2))
-            for index in devices.indices where devices[index].nextWake ?? end <= clock.monotonic {
+            for index in models.indices where home.nextWake(of: index) ?? end <= clock.monotonic {
                 give(.wake, to: index)
                 clock.pass(.milliseconds(1))
             }

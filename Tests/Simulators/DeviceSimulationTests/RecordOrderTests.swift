@@ -77,6 +77,7 @@ extension DeviceAction {
     var outline: String {
         switch self {
         case .record(let record): "record \(record.outline)"
+        case .made: "made"
         case .count(let counter): "count \(counter.rawValue)"
         case .dropConnection: "drop connection"
         case .connect: "connect"

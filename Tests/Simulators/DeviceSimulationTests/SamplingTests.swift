@@ -51,15 +51,26 @@ import Testing
         #expect(bench.log.samples.map(\.n) == [1, 2, 6])
     }
 
-    @Test func aClockThatIsSetBackDoesNotSilenceTheDevice() throws {
-        var bench = try DeviceBench("sweeper-s1")
+    /// A process that was stopped makes up for its samples, each with its own stamp (PROTOCOL section 2).
+    @Test func samplesOfAStoppedProcessFollow() throws {
+        var bench = try DeviceBench("sweeper-s1", telemetryEvery: .seconds(1))
         bench.pass(.seconds(10))
-        bench.clock.world = bench.clock.world.advanced(by: .seconds(-3600))
-        bench.clock.wire = bench.clock.world
-        bench.give(.wake)
-        bench.log = []
+        let last = try #require(bench.log.samples.last)
+        bench.clock.pass(.seconds(7))
+        let late = bench.give(.wake).samples
+        #expect(late.map(\.n) == (1...7).map { last.n + $0 })
+        #expect(late.map(\.at) == (1...7).map { last.at.advanced(by: .seconds($0)) })
+    }
+
+    /// Of a longer stop the last 60 samples; those that are left out are counted.
+    @Test(arguments: [100, 5000])
+    func samplesThatAreTooLateAreLeftOut(seconds: Int) throws {
+        var bench = try DeviceBench("store-e5", telemetryEvery: .seconds(1))
         bench.pass(.seconds(10))
-        #expect(bench.log.samples.count == 2)
+        let last = try #require(bench.log.samples.last)
+        bench.clock.pass(.seconds(seconds))
+        let late = bench.give(.wake).samples
+        #expect(late.map(\.n) == (seconds - 59...seconds).map { last.n + $0 })
     }
 
     @Test func aLongIntervalLosesNoTimeOfTheWorld() throws {

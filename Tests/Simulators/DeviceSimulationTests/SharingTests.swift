@@ -1,4 +1,5 @@
 import DeviceDomain
+import DeviceMessages
 import Testing
 
 @testable import DeviceSimulation
@@ -28,54 +29,47 @@ import Testing
         #expect(place(one.profile.plan?.rooms ?? []) == place(other.profile.plan?.rooms ?? []))
     }
 
-    /// Stores of one home that sample together, and the home.
-    private func home(of count: Int) throws -> (stores: [SimulatedDevice], household: Household?) {
-        var home = Household(home: try HomeID("home-1"), seed: 1, at: clock.now.world)
+    /// Stores of one home that sample together.
+    private func home(of count: Int) throws -> HomeWorld {
+        let home = Household(home: try HomeID("home-1"), seed: 1, at: clock.now.world)
         let stores = try (1...count).map { try device("store-e5", "store-\($0)") }
-        for store in stores { store.join(&home) }
-        return (stores, home)
+        return HomeWorld(stores, in: home, at: clock.now.world)
     }
 
     /// A copy in each of them would be memory that grows with the square of their number.
     @Test func aStoreKeepsItsOwnPartOfTheHomeAlone() throws {
-        var (stores, shared) = try home(of: 3)
-        for index in stores.indices {
-            _ = stores[index].handle(.wake, at: clock.now, sharing: &shared)
-        }
-        for store in stores {
+        var home = try home(of: 3)
+        for place in home.devices.indices { _ = home.handle(.wake, of: place, at: clock.now) }
+        for store in home.devices {
             let kept = try #require(store.behaviour.household)
             #expect(kept.stores.map(\.device) == [store.identity.device])
         }
-        #expect(shared?.stores.map(\.device.text) == ["store-1", "store-2", "store-3"])
     }
 
-    /// The grid of a home fails at every store of it: each keeps that it is gone, not where.
-    @Test func aStoreOffTheGridKeepsOneOutageOfItsHome() throws {
-        var (stores, shared) = try home(of: 3)
+    /// The grid of a home fails at every store of it: each keeps that it is gone.
+    @Test func aStoreOffTheGridKeepsTheOutageOfItsHome() throws {
+        var home = try home(of: 3)
         let outage = try Fault(.gridOutage)
-        for index in stores.indices {
-            _ = stores[index].handle(.inject(outage, until: nil), at: clock.now, sharing: &shared)
+        for place in home.devices.indices {
+            _ = home.handle(.inject(outage, until: nil), of: place, at: clock.now)
         }
-        let kept = try #require(stores[2].behaviour.household)
-        #expect(kept == shared?.part(of: stores[2].identity.device))
-        #expect(kept.hasOutage)
+        #expect(try #require(home.devices[2].behaviour.household).hasOutage)
     }
 
-    /// What one store of a late home has simulated, the others find done, however many they are.
+    /// Whichever store is woken, all of them have sampled every instant that has passed, each once.
     @Test(arguments: 21...25)
-    func aLateHomeIsSimulatedOnceForAllOfItsStores(seconds: Int) throws {
-        var (stores, shared) = try home(of: 8)
-        for index in stores.indices {
-            _ = stores[index].handle(.connected, at: clock.now, sharing: &shared)
-        }
+    func aLateHomeMakesUpForEveryInstant(seconds: Int) throws {
+        var home = try home(of: 8)
+        for place in home.devices.indices { _ = home.handle(.connected, of: place, at: clock.now) }
         var late = clock
         late.pass(.seconds(seconds))
-        _ = stores[0].handle(.wake, at: late.now, sharing: &shared)
-        let simulated = shared
-        for index in stores.indices.dropFirst() {
-            let actions = stores[index].handle(.wake, at: late.now, sharing: &shared)
-            #expect(actions.samples.count == 1)
-            #expect(shared == simulated, "store-\(index + 1) simulated the home again")
+        var samples: [[TelemetryMessage]] = home.devices.map { _ in [] }
+        for place in home.devices.indices {
+            for output in home.handle(.wake, of: place, at: late.now) {
+                samples[output.place] += output.actions.samples
+            }
         }
+        let numbers = Set(samples.map { $0.map(\.n) })
+        #expect(numbers == [Array(1...numbers.first!.count)] && numbers.first!.count >= 4)
     }
 }

@@ -32,6 +32,11 @@ package struct BehaviourCatalog: Sendable {
         return make(identity, seed, world)
     }
 
+    /// The kind of a model; `generic` where none is known.
+    package static func kind(of model: DeviceModel) -> DeviceKind {
+        (try? DeviceFactory.standard.blueprint(of: model).kind) ?? DeviceKind(rawValue: "generic")
+    }
+
     /// What the device says of itself: kind and capabilities of its model, its commands, and the floor
     /// on which it moves.
     func profile(
@@ -39,8 +44,8 @@ package struct BehaviourCatalog: Sendable {
     ) -> DeviceProfile {
         let blueprint = try? DeviceFactory.standard.blueprint(of: identity.model)
         return DeviceProfile(
-            id: identity.device, home: identity.home,
-            kind: blueprint?.kind ?? DeviceKind(rawValue: "generic"), model: identity.model,
+            id: identity.device, home: identity.home, kind: Self.kind(of: identity.model),
+            model: identity.model,
             name: identity.name, firmware: identity.firmware,
             capabilities: blueprint?.capabilities ?? [.connectable, .controllable],
             commands: commands, plan: plan)

@@ -22,8 +22,8 @@ package protocol DeviceBehaviour: Sendable {
     var samplesWithItsHome: Bool { get }
     /// What its state says that it does, as one word: its activity, or the mode of a device that has none.
     var activityName: String { get }
-    /// How soon the world has to be stepped again; `nil` while a step per minute and per sample is
-    /// enough.
+    /// How soon something may happen in the world that is to be told at once; `nil` while it is enough to
+    /// look with every sample.
     var stepInterval: Duration? { get }
     /// How far the running action is, 0…100; `nil` where that cannot be told.
     var actionPercent: Double? { get }

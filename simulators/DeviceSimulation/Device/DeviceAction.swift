@@ -8,6 +8,9 @@ package enum DeviceAction: Hashable, Sendable {
     /// Publish this; once the broker has confirmed it, hand back `confirming` as
     /// ``DeviceInput/confirmed(_:)``.
     case publish(DevicePublication, confirming: Confirmation? = nil)
+    /// The device has made this, whether or not a connection takes it; told only by a device whose owner wants
+    /// to know. What it only repeats, after a reconnect or a hello, is not made again.
+    case made(DevicePublication)
     /// Count this.
     case count(DeviceCounter)
     /// End the connection without a goodbye, so that the broker publishes the will; connect again

@@ -8,17 +8,24 @@ package struct DeviceMoment: Hashable, Sendable {
     package let world: Timestamp
     /// A clock that never jumps and has no defined zero. Every wait is measured by it.
     package let monotonic: Duration
+    /// World seconds per second of the monotonic clock; 0 while the world stands still.
+    package let pace: Double
 
-    package init(wire: Timestamp, world: Timestamp, monotonic: Duration) {
+    package init(wire: Timestamp, world: Timestamp, monotonic: Duration, pace: Double = 1) {
         self.wire = wire
         self.world = world
         self.monotonic = monotonic
+        self.pace = pace
     }
 
-    /// The moment at which the world clock showed `world`.
-    func back(to world: Timestamp) -> DeviceMoment {
-        let ago = self.world.since(world)
-        return DeviceMoment(
-            wire: wire.advanced(by: .zero - ago), world: world, monotonic: monotonic - ago)
+    /// This moment, with the world clock at an instant that has passed: what is done now takes effect there.
+    package func showing(_ instant: Timestamp) -> DeviceMoment {
+        DeviceMoment(wire: wire, world: instant, monotonic: monotonic, pace: pace)
+    }
+
+    /// When the world clock will show `instant`, by the monotonic clock; `nil` while it stands still.
+    func monotonic(at instant: Timestamp) -> Duration? {
+        guard pace > 0 else { return nil }
+        return monotonic + max(instant.since(world), .zero) / pace
     }
 }

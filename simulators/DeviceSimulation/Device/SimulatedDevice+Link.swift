@@ -11,6 +11,12 @@ extension SimulatedDevice {
         actions.append(.publish(publication, confirming: confirming))
     }
 
+    /// Makes something of its world known: tells its owner, and publishes it if there is a connection.
+    mutating func make(_ publication: DevicePublication) {
+        if tellsWhatItMakes { actions.append(.made(publication)) }
+        publish(publication)
+    }
+
     /// Asks for a record and takes it in.
     mutating func record(_ record: JournalRecord) {
         journal.apply(record)
@@ -103,7 +109,6 @@ extension SimulatedDevice {
         if link.takeAnnouncement(at: now.monotonic) { announceSelf() }
         sendDueProgress()
         sendDelayedAcks(dueBy: now.monotonic)
-        publishMeasuredState()
         recordMemory()
     }
 }

@@ -3,13 +3,30 @@ import DeviceMessages
 
 // The world of a device, and how its changes become state, events and telemetry.
 extension SimulatedDevice {
-    /// Advances the simulated world to the present moment.
-    mutating func advanceWorld() {
-        let span = world.advance(to: now)
-        timetable.lastStep = now.monotonic
+    /// The longest time that the world makes up for, in seconds. Of a longer pause, as of a suspended
+    /// process, the beginning is left out.
+    package static let longestPause = Duration.seconds(3600)
+
+    /// Leaves out what is too long ago; the sampling instants in it are counted.
+    mutating func skipLongPause(until world: Timestamp) {
+        let start = world.advanced(by: .zero - Self.longestPause)
+        if timetable.reached < start { sampleCount += timetable.skip(to: start) }
+    }
+
+    /// Advances the simulated world to its next instant, which has passed at the `present` moment.
+    ///
+    /// A world is stepped at instants only, whatever else happens: so what a device does depends on seed and
+    /// commands alone, and not on when messages and acknowledgements come.
+    mutating func advance(to instant: Timestamp, at present: DeviceMoment) {
+        arrival = present
+        now = present.showing(instant)
+        let isSample = timetable.nextSample <= instant
         var occurrences: [BehaviourOccurrence] = []
-        behaviour.step(span, noting: &occurrences)
+        behaviour.step(timetable.advance(to: instant), noting: &occurrences)
         settle(occurrences, by: nil)
+        endDueFaults()
+        publishMeasuredState()
+        if isSample { sample() }
     }
 
     /// Processes what happened: finishes the action that ended, records and publishes the new state,
@@ -66,15 +83,15 @@ extension SimulatedDevice {
 
     /// Publishes the state as it was last written.
     mutating func publishState() {
-        timetable.lastState = now.monotonic
-        publish(.state(lastState))
+        timetable.stateWasPublished(at: now.world)
+        make(.state(lastState))
     }
 
     /// Publishes measured members that changed, under the same revision, if it is time.
-    mutating func publishMeasuredState() {
-        guard link.isConnected, timetable.allowsMeasuredState(at: now.monotonic),
-            let recorded = journal.state
-        else { return }
+    private mutating func publishMeasuredState() {
+        guard timetable.takeMeasuredState(at: now.world), let recorded = journal.state else {
+            return
+        }
         let message = message(of: recorded)
         guard message.state != lastState.state else { return }
         saveMemory()
@@ -82,35 +99,35 @@ extension SimulatedDevice {
         publishState()
     }
 
-    /// Samples the signals, if a sample is due. Steps the world to the exact instant of the sample
-    /// first, which lies a little before now.
+    /// Samples the signals at a sampling instant.
     ///
     /// What survives a restart is recorded with every sample, so that after a `kill -9` no counter
     /// falls below what was published, and a robot stands where it was last seen.
-    mutating func sampleTelemetry() {
-        guard let instant = timetable.takeTelemetry(at: now.world) else { return }
-        let present = now
-        now = present.back(to: instant)
-        defer { now = present }
-        advanceWorld()
+    private mutating func sample() {
         sampleCount += 1
-        let values = behaviour.telemetry(at: instant)
-        guard link.isConnected else { return }
-        saveMemory()
-        publish(
+        guard !isTooLate, link.isConnected || tellsWhatItMakes else { return }
+        if link.isConnected { saveMemory() }
+        make(
             .telemetry(
                 TelemetryMessage(
-                    device: identity.device, boot: boot, at: instant, n: sampleCount,
-                    values: values)))
+                    device: identity.device, boot: boot, at: now.world, n: sampleCount,
+                    values: behaviour.telemetry(at: now.world))))
     }
+
+    /// Whether so many samples follow at this moment that this one is left out.
+    private var isTooLate: Bool {
+        arrival.world.since(now.world) >= timetable.samplingInterval * Self.mostLateSamples
+    }
+
+    /// How many samples are published late, after a pause of the process (PROTOCOL section 2).
+    private static let mostLateSamples = 60
 
     private mutating func announce(_ name: EventName, _ detail: JSONObject) {
         let event = EventMessage(
             device: identity.device, boot: boot, id: EventID(at: now.world, using: &generator),
             at: now.world, event: name, detail: detail)
-        if link.isConnected {
-            publish(.event(event))
-        } else if link.hold(event) {
+        make(.event(event))
+        if !link.isConnected, link.hold(event) {
             actions.append(.count(.droppedEvent))
         }
     }

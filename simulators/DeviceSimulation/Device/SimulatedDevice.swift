@@ -21,6 +21,8 @@ package struct SimulatedDevice: Sendable {
     let profile: DeviceProfile
     /// How long the broker keeps its session.
     let sessionExpiry: Duration
+    /// Whether its owner wants to know what it makes.
+    let tellsWhatItMakes: Bool
     /// What its kind does.
     var behaviour: any DeviceBehaviour
     /// The action that runs and those that wait.
@@ -31,16 +33,16 @@ package struct SimulatedDevice: Sendable {
     package internal(set) var faults: ActiveFaults
     /// When it does what it does by itself.
     var timetable: Timetable
-    /// How far its world has gone.
-    var world: WorldClock
     /// Where the ids of its events come from.
     var generator: SeededGenerator
     /// The state as it was written last.
     var lastState: StateMessage
-    /// How many samples it took in this boot, with or without a connection.
+    /// How many sampling instants there were in this boot, with or without a connection.
     var sampleCount = 0
-    /// The moment of the present input.
+    /// The moment of the present input, with the world clock at the instant where it takes effect.
     var now: DeviceMoment
+    /// The moment of the present input, by all clocks.
+    var arrival: DeviceMoment
     /// What the present input has asked for so far; after the start, what the record asked for.
     var actions: [DeviceAction] = []
 
@@ -52,19 +54,20 @@ package struct SimulatedDevice: Sendable {
     ///   - claim: the claim by which it came into its home, if it did.
     ///   - journal: what it kept from its former starts.
     ///   - faults: those that it has from its start.
+    ///   - tellingWhatItMakes: whether it gives ``DeviceAction/made(_:)``.
     /// - Throws: ``UnsimulatedModel`` if no behaviour is known for the model.
     package init(
         identity: DeviceIdentity, seed: UInt64, boot: BootID, telemetryInterval: Duration,
         sessionExpiry: Duration = .seconds(3600), claim: ClaimNonce? = nil,
         restoring journal: DeviceJournalState = .empty, having faults: ActiveFaults = .none,
-        at moment: DeviceMoment
+        tellingWhatItMakes: Bool = false, at moment: DeviceMoment
     ) throws(UnsimulatedModel) {
         let behaviour = try BehaviourCatalog.standard.makeBehaviour(
             identity: identity, seed: seed, at: moment.world)
         self.init(
             identity: identity, behaviour: behaviour, seed: seed, boot: boot,
             telemetryInterval: telemetryInterval, sessionExpiry: sessionExpiry, claim: claim,
-            restoring: journal, having: faults, at: moment)
+            restoring: journal, having: faults, tellingWhatItMakes: tellingWhatItMakes, at: moment)
     }
 
     /// A device with a behaviour of one's own.
@@ -73,7 +76,7 @@ package struct SimulatedDevice: Sendable {
         seed: UInt64, boot: BootID, telemetryInterval: Duration,
         sessionExpiry: Duration = .seconds(3600), claim: ClaimNonce? = nil,
         restoring journal: DeviceJournalState = .empty, having faults: ActiveFaults = .none,
-        at moment: DeviceMoment
+        tellingWhatItMakes: Bool = false, at moment: DeviceMoment
     ) {
         self.identity = identity
         self.boot = boot
@@ -88,6 +91,7 @@ package struct SimulatedDevice: Sendable {
             ?? BehaviourCatalog.standard.profile(
                 of: identity, taking: commands, on: behaviour.describedPlan)
         self.sessionExpiry = sessionExpiry
+        self.tellsWhatItMakes = tellingWhatItMakes
         generator = SeededGenerator(
             seed: seed, identity: identity, purpose: "events/\(boot.text)")
         timetable = Timetable(
@@ -95,23 +99,36 @@ package struct SimulatedDevice: Sendable {
                 every: telemetryInterval,
                 phase: Self.phase(of: identity, withItsHome: behaviour.samplesWithItsHome)),
             at: moment)
-        world = WorldClock(at: moment)
         lastState = StateMessage(
             device: identity.device, boot: boot, revision: 0, at: moment.world, by: nil, state: [:])
         now = moment
+        arrival = moment
+        if tellsWhatItMakes { actions.append(.made(.description(description))) }
         restart()
     }
 
-    /// Handles an input.
+    /// Handles an input of a device that is alone in its home.
     /// - Returns: what has to be done about it, in this order.
     package mutating func handle(_ input: DeviceInput, at moment: DeviceMoment) -> [DeviceAction] {
-        now = moment
-        sampleTelemetry()
-        advanceWorld()
+        skipLongPause(until: moment.world)
+        while timetable.nextInstant <= moment.world {
+            advance(to: timetable.nextInstant, at: moment)
+        }
+        take(input, at: moment)
+        return takeActions()
+    }
+
+    /// Handles an input once the world has come to the last instant before it, where it takes effect.
+    mutating func take(_ input: DeviceInput, at moment: DeviceMoment) {
+        arrival = moment
+        now = moment.showing(timetable.reached)
         expireWaitingActions()
-        endDueFaults()
         take(input)
         performDueWork()
+    }
+
+    /// What has to be done, in this order.
+    mutating func takeActions() -> [DeviceAction] {
         defer { actions = [] }
         return actions
     }
@@ -159,22 +176,25 @@ extension SimulatedDevice {
 
     /// When the device wants the next ``DeviceInput/wake`` (monotonic clock).
     package var nextWake: Duration? {
-        var times = [
-            timetable.nextStep(every: behaviour.stepInterval), timetable.nextMemory,
-            now.monotonic + timetable.timeToTelemetry(at: now.world),
-        ]
+        var times = [timetable.nextMemory]
+        if let due = nextWorldWake { times.append(due) }
         if let due = link.announcement { times.append(due) }
         if let due = link.repair { times.append(due) }
         if let ack = link.delayedAcks.first { times.append(ack.due) }
-        if let end = faults.nextEnd {
-            times.append(now.monotonic + max(end.since(now.world), .zero))
-        }
         for item in lane.items { times.append(item.nextProgress) }
         for item in lane.items.dropFirst(lane.running == nil ? 0 : 1) {
             let wait = max(item.expiresAt.since(now.wire), .zero)
             times.append(now.monotonic + wait + .milliseconds(1))
         }
         return times.min()
+    }
+
+    /// When the world comes to the next instant at which something may be to be said.
+    private var nextWorldWake: Duration? {
+        var instants = [timetable.nextSample, timetable.latestStep]
+        if behaviour.stepInterval != nil { instants.append(timetable.nextSecond) }
+        if let end = faults.nextEnd { instants.append(max(end, timetable.nextSecond)) }
+        return instants.min().flatMap(arrival.monotonic)
     }
 
     /// Its presence at this moment.

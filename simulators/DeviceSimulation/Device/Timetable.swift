@@ -2,8 +2,9 @@ import DeviceDomain
 
 /// When the periodic work of a device is due.
 ///
-/// Samples are taken at fixed instants of the world clock, so that their phase is the same in every
-/// boot and in every process; all other times are of the monotonic clock.
+/// What belongs to the world is due at instants of the world clock: whole seconds and sampling instants. They
+/// are the same in every boot and in every process. What belongs to the device's record is due by the
+/// monotonic clock.
 struct Timetable: Hashable, Sendable {
     /// How often an action says that it goes on, and a waiting one that it waits: well within the
     /// 30 s of PROTOCOL section 2.
@@ -12,19 +13,19 @@ struct Timetable: Hashable, Sendable {
     static let measuredInterval = Duration.seconds(30)
     /// How often what survives a restart beside the state is recorded.
     static let memoryInterval = Duration.seconds(300)
+    /// The longest stretch of the world that is made up for at once, in order that none is left out as too long.
+    static let longestStretch = Duration.seconds(60)
     /// The least time between two searches for entries whose life is over.
     static let evictionInterval = Duration.seconds(10)
-    /// The longest time between two steps of the world.
-    static let longestStep = Duration.seconds(60)
 
     /// When telemetry is sampled.
     private let grid: SamplingGrid
-    /// When the next sample is due (world clock).
-    private var nextTelemetry: Timestamp
-    /// When the world was last stepped.
-    var lastStep: Duration
-    /// When the state was last published.
-    var lastState: Duration
+    /// The last instant to which the world has come; at first when the device was switched on.
+    private(set) var reached: Timestamp
+    /// The next sampling instant.
+    private(set) var nextSample: Timestamp
+    /// From when on measured members may be published alone.
+    private var nextMeasured: Timestamp
     /// When the memory is recorded next.
     private(set) var nextMemory: Duration
     private var nextEviction: Duration
@@ -32,30 +33,54 @@ struct Timetable: Hashable, Sendable {
     /// - Parameter grid: when telemetry is sampled.
     init(grid: SamplingGrid, at start: DeviceMoment) {
         self.grid = grid
-        nextTelemetry = grid.next(after: start.world)
-        lastStep = start.monotonic
-        lastState = start.monotonic
-        nextMemory =
-            start.monotonic + nextTelemetry.since(start.world) + Self.memoryInterval
+        reached = start.world
+        nextSample = grid.next(after: start.world)
+        nextMeasured = start.world.advanced(by: Self.measuredInterval)
+        nextMemory = start.monotonic + nextSample.since(start.world) + Self.memoryInterval
         nextEviction = start.monotonic
     }
 
-    /// When the world wants its next step.
-    func nextStep(every interval: Duration?) -> Duration {
-        lastStep + (interval ?? Self.longestStep)
+    /// The time between two samples.
+    var samplingInterval: Duration { grid.interval }
+
+    /// The next whole second of the world clock.
+    var nextSecond: Timestamp { reached.nextWholeSecond }
+
+    /// When the world is to go on at the latest.
+    var latestStep: Timestamp { reached.advanced(by: Self.longestStretch) }
+
+    /// The next instant.
+    var nextInstant: Timestamp { min(nextSecond, nextSample) }
+
+    /// Goes on to the next instant.
+    /// - Returns: the stretch of time until there.
+    mutating func advance(to instant: Timestamp) -> WorldSpan {
+        defer {
+            reached = instant
+            if nextSample <= instant { nextSample = grid.next(after: instant) }
+        }
+        return WorldSpan(end: instant, seconds: instant.since(reached).seconds)
     }
 
-    /// How long until the next sample.
-    func timeToTelemetry(at world: Timestamp) -> Duration {
-        max(nextTelemetry.since(world), .zero)
+    /// Leaves out a stretch of time.
+    /// - Returns: the sampling instants in it.
+    mutating func skip(to world: Timestamp) -> Int {
+        let former = nextSample
+        reached = world
+        nextSample = max(former, grid.next(after: world))
+        return Int(nextSample.since(former) / grid.interval)
     }
 
-    /// The instant of the sample that is due, if one is; the one after it is set, and missed ones
-    /// are left out.
-    mutating func takeTelemetry(at world: Timestamp) -> Timestamp? {
-        let next = grid.next(after: world)
-        defer { nextTelemetry = next }
-        return nextTelemetry <= world ? next.advanced(by: .zero - grid.interval) : nil
+    /// Whether measured members may be published alone; if so, again after ``measuredInterval``.
+    mutating func takeMeasuredState(at instant: Timestamp) -> Bool {
+        guard nextMeasured <= instant else { return false }
+        stateWasPublished(at: instant)
+        return true
+    }
+
+    /// Notes that the state was published.
+    mutating func stateWasPublished(at instant: Timestamp) {
+        nextMeasured = instant.advanced(by: Self.measuredInterval)
     }
 
     /// Whether the memory is to be recorded; the next time is set.
@@ -71,9 +96,15 @@ struct Timetable: Hashable, Sendable {
         nextEviction = now + Self.evictionInterval
         return true
     }
+}
 
-    /// Whether the state may be published for its measured members alone.
-    func allowsMeasuredState(at now: Duration) -> Bool {
-        now - lastState >= Self.measuredInterval
+extension Timestamp {
+    /// The last whole second that is not after it.
+    var wholeSecond: Timestamp {
+        let rest = milliseconds % 1000
+        return Timestamp(milliseconds: milliseconds - (rest < 0 ? rest + 1000 : rest))
     }
+
+    /// The first whole second after it.
+    var nextWholeSecond: Timestamp { wholeSecond.advanced(by: .seconds(1)) }
 }

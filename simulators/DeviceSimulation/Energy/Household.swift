@@ -101,9 +101,9 @@ package struct Household: Hashable, Sendable {
 
     /// Simulates the home up to `end`, with a separate step for every change of power.
     ///
-    /// At most ``WorldClock/longestSpan`` is simulated; after a clock was set back, nothing is.
+    /// At most ``SimulatedDevice/longestPause`` is simulated; after a clock was set back, nothing is.
     mutating func advance(to end: Timestamp) {
-        var rest = min(max(end.since(world).seconds, 0), WorldClock.longestSpan)
+        var rest = min(max(end.since(world).seconds, 0), SimulatedDevice.longestPause.seconds)
         while rest > 0 {
             observe(at: end.advanced(by: .milliseconds(-Int(rest * 1000))))
             let limits = stores.map { $0.secondsToLimit(isOnGrid: isOnGrid) }

@@ -17,35 +17,16 @@ extension SimulatedDevice {
         var promised: [CommandID] = []
         for id in ids {
             let key = CommandKey(controller: query.controller, id: id)
-            let outcome = outcome(of: key, promisedNow: promised)
+            let outcome = journal.outcome(of: key, promisedNow: promised)
             guard answer.append(id, outcome) else { break }
-            if outcome == .never, !isPromised(key), !promised.contains(id) { promised.append(id) }
+            if outcome == .never, !journal.isPromised(key), !promised.contains(id) {
+                promised.append(id)
+            }
         }
         if !promised.isEmpty {
             record(.promised(query.controller, promised, at: now.wire))
         }
         finish([(query, .succeeded(["commands": .array(answer.items)]))], with: nil)
-    }
-
-    private func outcome(of key: CommandKey, promisedNow: [CommandID]) -> QueryAnswer.Outcome {
-        if let entry = journal.entries[key] { return .known(entry) }
-        if isPromised(key) || promisedNow.contains(key.id) { return .never }
-        let promises = (journal.promises[key.controller]?.count ?? 0) + promisedNow.count
-        guard promises < RecordLimits.promisesToOneController, isComplete(for: key) else {
-            return .forgotten
-        }
-        return .never
-    }
-
-    private func isPromised(_ key: CommandKey) -> Bool {
-        journal.promises[key.controller]?[key.id] != nil
-    }
-
-    /// Whether the record would have the command if it had come.
-    private func isComplete(for key: CommandKey) -> Bool {
-        if let watermark = journal.watermarks[key.controller], key.id <= watermark { return false }
-        if let lostBefore = journal.lostBefore, key.id.time <= lostBefore { return false }
-        return true
     }
 
     /// Evicts expired entries and promises; runs when a command arrives, at most every 10 s.
@@ -56,6 +37,32 @@ extension SimulatedDevice {
         for (controller, ids) in journal.releasable(at: now.wire) {
             record(.released(controller, ids))
         }
+    }
+}
+
+extension DeviceJournalState {
+    /// What it says of a command.
+    /// - Parameter promisedNow: the ids that the same answer calls `never`.
+    fileprivate func outcome(of key: CommandKey, promisedNow: [CommandID]) -> QueryAnswer.Outcome {
+        if let entry = entries[key] { return .known(entry) }
+        if isPromised(key) || promisedNow.contains(key.id) { return .never }
+        let promises = (promises[key.controller]?.count ?? 0) + promisedNow.count
+        guard promises < RecordLimits.promisesToOneController, isComplete(for: key) else {
+            return .forgotten
+        }
+        return .never
+    }
+
+    /// Whether the command was called `never` before.
+    func isPromised(_ key: CommandKey) -> Bool {
+        promises[key.controller]?[key.id] != nil
+    }
+
+    /// Whether the record would have the command if it had come.
+    private func isComplete(for key: CommandKey) -> Bool {
+        if let watermark = watermarks[key.controller], key.id <= watermark { return false }
+        if let lostBefore = lostBefore, key.id.time <= lostBefore { return false }
+        return true
     }
 }
 

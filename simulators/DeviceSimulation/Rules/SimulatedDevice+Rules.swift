@@ -24,7 +24,7 @@ extension SimulatedDevice {
         evictExpiredRecords()
         if let entry = journal.entries[command.key] {
             repeatAnswer(entry, to: command)
-        } else if isRememberedAsNever(command) {
+        } else if journal.isPromised(command.key) {
             reject(command, BehaviourRefusal(.staleSession, "this id was reported as never come"))
         } else if command.message.expiresAt < now.wire {
             expire(command)
@@ -42,10 +42,6 @@ extension SimulatedDevice {
         }
         actions.append(.count(.duplicateCommand))
         publish(.ack(entry.ack.replayed, command.key.controller))
-    }
-
-    private func isRememberedAsNever(_ command: PendingCommand) -> Bool {
-        journal.promises[command.key.controller]?[command.key.id] != nil
     }
 
     /// Rule 4: too late to start. A command that may have run before its entry was evicted gets no

@@ -6,9 +6,8 @@ extension Journal {
     ///
     /// A boot id is journaled before the device publishes anything with it.
     mutating func boot(
-        _ plan: [PlannedDevice], _ settings: FleetShard.Settings
+        _ plan: [PlannedDevice], _ settings: FleetShard.Settings, at moment: DeviceMoment
     ) throws(FleetError) -> [SimulatedDevice] {
-        let moment = settings.clock.now
         try append(plan.flatMap { lines(starting: $0.key, at: moment) })
         var devices: [SimulatedDevice] = []
         devices.reserveCapacity(plan.count)
@@ -20,9 +19,9 @@ extension Journal {
 
     /// Starts one device of a running fleet anew.
     mutating func reboot(
-        _ planned: PlannedDevice, _ settings: FleetShard.Settings, having faults: ActiveFaults
+        _ planned: PlannedDevice, _ settings: FleetShard.Settings, having faults: ActiveFaults,
+        at moment: DeviceMoment
     ) throws(FleetError) -> SimulatedDevice {
-        let moment = settings.clock.now
         try append(lines(starting: planned.key, at: moment))
         return try start(planned, settings, having: faults, at: moment)
     }
@@ -49,7 +48,8 @@ extension Journal {
                 identity: planned.identity, seed: planned.seed, boot: boot.id,
                 telemetryInterval: settings.telemetryInterval,
                 sessionExpiry: settings.protocolVersion.sessionExpiry, claim: planned.claim,
-                restoring: state(of: planned.key), having: faults, at: moment)
+                restoring: state(of: planned.key), having: faults,
+                tellingWhatItMakes: settings.isReported, at: moment)
         } catch {
             throw FleetError(.internal, "\(planned.key): \(error)")
         }

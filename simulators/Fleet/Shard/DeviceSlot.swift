@@ -51,12 +51,10 @@ struct DeviceSlot {
     let wire: DeviceWire
     /// The kind of the device, as metrics name it.
     let kind: String
-    var device: SimulatedDevice
     var connection: MQTTConnection?
 
     /// Creates the slot of a device that has no connection yet.
-    init(device: SimulatedDevice) {
-        self.device = device
+    init(_ device: SimulatedDevice) {
         wire = DeviceWire(home: device.identity.home, device: device.identity.device)
         kind = device.description.kind.rawValue
     }

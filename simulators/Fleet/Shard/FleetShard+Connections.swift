@@ -23,7 +23,7 @@ extension FleetShard {
                 clientID: try MQTTClientID(slot.wire.clientID),
                 version: settings.protocolVersion.mqtt, cleanStart: false,
                 sessionExpiry: settings.protocolVersion.sessionExpiry,
-                will: MQTTWill(slot.wire.message(of: .presence(slot.device.will))),
+                will: MQTTWill(slot.wire.message(of: .presence(homes[index].will))),
                 credentials: settings.broker.credentials(of: slot.key),
                 reconnect: MQTTReconnectPolicy(spread: Self.reconnectSpread))
             configuration.locator = settings.broker.locator
@@ -101,7 +101,7 @@ extension FleetShard {
     /// A device that had announced itself before it lost its connection was the last to say who it
     /// is, unless another client of its id has spoken since, or the broker its will.
     private func lookForAnotherClient(in presence: PresenceMessage, of index: Int) {
-        let device = slots[index].device
+        let device = homes[index]
         guard standings[index].sessions > 1, standings[index].isDescribed,
             presence.device == device.identity.device,
             presence.report.boot != device.boot
@@ -174,7 +174,7 @@ extension FleetShard {
     /// The error of a broker that accepts smaller packets only than a device's description takes.
     func tooSmallPackets(for index: Int) -> FleetError {
         let slot = slots[index]
-        let size = slot.device.description.payload.count
+        let size = homes[index].description.payload.count
         let description = "the description of \(slot.key) has \(size)"
         let fact =
             packetLimit.map { "accepts packets of \($0) bytes, \(description)" }

@@ -36,10 +36,10 @@ extension FleetShard {
     }
 
     private func status(of place: Int) -> FleetDeviceStatus {
-        let slot = slots[place]
+        let (slot, device) = (slots[place], homes[place])
         return FleetDeviceStatus(
             key: slot.key, kind: slot.kind, isOnline: standings[place].link == .online,
-            activity: slot.device.activityName, faults: slot.device.faults.all)
+            activity: device.activityName, faults: device.faults.all)
     }
 
     /// Ends a device's connection without a goodbye; none follows until ``reconnect(_:)``.
@@ -61,11 +61,12 @@ extension FleetShard {
     /// Starts a device anew, as after a loss of its power: what it had recorded is all that is left.
     func restart(_ index: Int) {
         dropConnection(of: index)
-        let (former, home) = (slots[index].device, slots[index].wire.home)
+        let former = homes[index]
         do throws(FleetError) {
-            let device = try journal.reboot(plan[index], settings, having: former.faults)
-            device.rejoin(&households[home])
-            slots[index].device = device
+            let moment = homes.restartMoment(of: index, at: settings.clock.now)
+            let device = try journal.reboot(
+                plan[index], settings, having: former.faults, at: moment)
+            homes.replace(index, with: device)
         } catch { return breakOff(error) }
         standings[index].sessions = 0
         if !former.isKeptOffline { reconnect(index) }

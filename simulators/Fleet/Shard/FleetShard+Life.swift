@@ -57,7 +57,7 @@ extension FleetShard {
     /// committed. No command is carried out afterwards.
     /// - Returns: whether they leave.
     func leave(unlessCommitted claim: ClaimNonce) -> Bool {
-        guard !slots.contains(where: { $0.device.journal.committedClaim == claim }) else {
+        guard !slots.indices.contains(where: { homes[$0].journal.committedClaim == claim }) else {
             return false
         }
         if case .starting = phase { breakOff(nil) } else { end(removingRetained: true) }

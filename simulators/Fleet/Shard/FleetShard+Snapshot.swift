@@ -9,8 +9,9 @@ extension FleetShard {
         snapshot.readyDevices = standings.ready
         snapshot.connectedDevices = standings.online
         snapshot.abandonedDevices = standings.abandoned
-        for slot in slots {
-            let activity = FleetSnapshot.Activity(kind: slot.kind, name: slot.device.activityName)
+        for (index, slot) in slots.enumerated() {
+            let activity = FleetSnapshot.Activity(
+                kind: slot.kind, name: homes[index].activityName)
             snapshot.activities[activity, default: 0] += 1
         }
         snapshot.tally = tally

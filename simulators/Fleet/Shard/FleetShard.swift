@@ -14,6 +14,8 @@ actor FleetShard {
         /// How long the first device may take to reach the broker.
         let startLimit: Duration
         let clock: FleetClock
+        /// Whether the run is reported, with what every device made.
+        let isReported: Bool
         let report: @Sendable (FleetNotice) -> Void
     }
 
@@ -36,8 +38,8 @@ actor FleetShard {
     /// The devices before they were switched on.
     nonisolated let plan: [PlannedDevice]
     var slots: [DeviceSlot]
-    /// What the devices of one home share, as its last device left it.
-    var households: [HomeID: Household]
+    /// The homes in which the devices are.
+    var homes: ShardHomes
     var standings: Standings
     var journal: Journal
     var phase = Phase.idle
@@ -48,6 +50,8 @@ actor FleetShard {
     /// The largest packet that the broker accepts, bytes, where its last CONNACK said so.
     var packetLimit: UInt32?
     var undelivered = 0
+    /// What a report says of the run.
+    private var record: RunRecord
     var waiter: CheckedContinuation<Result<Void, FleetError>, Never>?
     private var wakes: WakeQueue
     private var timer: MQTTTimer?
@@ -62,29 +66,17 @@ actor FleetShard {
         plan: [PlannedDevice], journal: Journal, settings: Settings, eventLoop: MQTTEventLoop
     ) throws(FleetError) {
         var journal = journal
-        let devices = try journal.boot(plan, settings)
-        households = Self.gather(devices, of: plan, at: settings.clock.now.world)
+        let start = settings.clock.now
+        let devices = try journal.boot(plan, settings, at: start)
+        homes = ShardHomes(devices, of: plan, startedAt: start.world)
         slots = devices.map(DeviceSlot.init)
+        record = RunRecord(devices: plan.count, isReported: settings.isReported, from: start)
         standings = Standings(devices: plan.count)
         wakes = WakeQueue(devices: plan.count)
         self.plan = plan
         self.journal = journal
         self.eventLoop = eventLoop
         self.settings = settings
-    }
-
-    /// What the devices of each home share.
-    private static func gather(
-        _ devices: [SimulatedDevice], of plan: [PlannedDevice], at world: Timestamp
-    ) -> [HomeID: Household] {
-        var households: [HomeID: Household] = [:]
-        for (index, planned) in plan.enumerated() {
-            let home = planned.identity.home
-            devices[index].join(
-                &households[home, default: Household(home: home, seed: planned.homeSeed, at: world)]
-            )
-        }
-        return households
     }
 
     /// Whether devices run: not before the start, and not once the end has begun.
@@ -99,12 +91,11 @@ actor FleetShard {
 
     /// Gives a device an input and carries out the actions that it returns.
     func deliver(_ input: DeviceInput, to index: Int) {
-        let home = slots[index].wire.home
-        let actions = slots[index].device.handle(
-            input, at: settings.clock.now, sharing: &households[home])
-        carryOut(actions, of: index)
-        guard isAlive else { return }
-        wakes.set(slots[index].device.nextWake, for: index)
+        for output in homes.handle(input, of: index, at: settings.clock.now) {
+            carryOut(output.actions, of: output.device)
+            guard isAlive else { return }
+            wakes.set(homes.nextWake(of: output.device), for: output.device)
+        }
         arm()
     }
 
@@ -112,7 +103,7 @@ actor FleetShard {
     private func carryOut(_ actions: [DeviceAction], of index: Int) {
         KillPoint.deviceActed.pass(if: actions.contains(where: \.endsACommand))
         do throws(FleetError) {
-            try record(actions, of: slots[index].key)
+            try writeDown(actions, of: slots[index].key)
         } catch {
             return breakOff(error)
         }
@@ -123,6 +114,9 @@ actor FleetShard {
             case .record(.committed(let claim)):
                 report(.claimCommitted(device: "\(slots[index].key)", claim: claim))
             case .record: break
+            case .made(let publication):
+                record.note(
+                    publication, of: index, on: slots[index].wire, at: settings.clock.now)
             case .publish(let publication, let confirmation):
                 publish(publication, confirming: confirmation, of: index)
             case .count(let counter): count(dropped: counter.rawValue)
@@ -134,7 +128,7 @@ actor FleetShard {
         KillPoint.devicePublished.pass()
     }
 
-    private func record(_ actions: [DeviceAction], of key: DeviceKey) throws(FleetError) {
+    private func writeDown(_ actions: [DeviceAction], of key: DeviceKey) throws(FleetError) {
         let lines = actions.compactMap { action -> JournalLine? in
             guard case .record(let record) = action else { return nil }
             return JournalLine(key: key, content: .record(record))
@@ -145,6 +139,11 @@ actor FleetShard {
 
     func count(dropped reason: String) { tally.dropped[reason, default: 0] += 1 }
 
+    /// What the run came to so far.
+    func report(seed: UInt64) -> FleetReport {
+        record.report(of: plan, seed: seed, at: settings.clock.now)
+    }
+
     func report(_ notice: FleetNotice?) {
         if let notice { settings.report(notice) }
     }
@@ -153,7 +152,7 @@ actor FleetShard {
 
     /// Schedules the first wake of every device.
     func beginWaking() {
-        for index in slots.indices { wakes.set(slots[index].device.nextWake, for: index) }
+        for index in slots.indices { wakes.set(homes.nextWake(of: index), for: index) }
         arm()
     }
 

@@ -121,8 +121,11 @@ struct DeviceConversation {
         return true
     }
 
-    /// Takes in a description.
-    mutating func apply(_ profile: DeviceProfile) { redescribed = profile }
+    /// Takes in a description. One that says what is known already shares its storage: schemas of all
+    /// commands take several kilobytes a device.
+    mutating func apply(_ profile: DeviceProfile) {
+        redescribed = profile == device.profile ? device.profile : profile
+    }
 
     /// Why the device does not take a command any more that it took when it was accepted; `nil` where it
     /// does, as far as it has described itself since.

@@ -74,10 +74,13 @@ public struct JSONWriter: Sendable {
     public mutating func write(_ text: String) {
         separate()
         bytes.append(ASCII.quote)
-        if text.utf8.allSatisfy(Self.isPlain) {
-            bytes.append(contentsOf: text.utf8)
-        } else {
-            for byte in text.utf8 { writeInString(byte) }
+        var text = text
+        text.withUTF8 { utf8 in
+            if utf8.allSatisfy(Self.isPlain) {
+                bytes.append(contentsOf: utf8)
+            } else {
+                for byte in utf8 { writeInString(byte) }
+            }
         }
         bytes.append(ASCII.quote)
     }

@@ -1,0 +1,141 @@
+package import DeviceDomain
+import HeapModule
+
+/// The simulated world of one home: a clock and all devices, with what they share.
+///
+/// A value without connection, clock or thread. Its owner says how far time has come and what happens to a device;
+/// it returns what the devices have to do about it. The home is stepped once for all of its devices: at every
+/// whole second of the world clock all of them, in their order, and between two seconds each device that
+/// samples, in the order of time. So what the devices say does not depend on how often the owner asks.
+package struct HomeWorld: Sendable {
+    /// What a device has to do.
+    package struct Output: Sendable {
+        /// The place of the device in the home.
+        package let place: Int
+        /// What it has to do, in this order.
+        package let actions: [DeviceAction]
+    }
+
+    /// A sampling instant of a device.
+    private struct Sampling: Comparable {
+        let instant: Timestamp
+        let place: Int
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.instant, left.place) < (right.instant, right.place)
+        }
+    }
+
+    /// The devices, in a fixed order.
+    package private(set) var devices: [SimulatedDevice]
+    /// What they share; gone only while a device works on it.
+    private var household: Household?
+    /// The last whole second to which all devices have come; at first when the home was switched on.
+    private var reached: Timestamp
+    /// The next sampling instant of each device.
+    private var samplings = Heap<Sampling>()
+
+    /// A home whose devices are at their start.
+    /// - Parameters:
+    ///   - household: the home without its stores, which these devices bring.
+    ///   - world: the world clock at which all of them start.
+    package init(_ devices: [SimulatedDevice], in household: Household, at world: Timestamp) {
+        var household = household
+        for device in devices { device.join(&household) }
+        self.devices = devices
+        self.household = household
+        reached = world
+        planSamples()
+    }
+
+    /// Handles an input of one device, after the world of all has come to the last instant before it.
+    /// - Returns: what these and other devices have to do.
+    package mutating func handle(
+        _ input: DeviceInput, of place: Int, at moment: DeviceMoment
+    ) -> [Output] {
+        var touched = advance(to: moment)
+        if !touched.contains(place) { touched.append(place) }
+        work(on: place) { $0.take(input, at: moment) }
+        return touched.map { Output(place: $0, actions: devices[$0].takeActions()) }
+    }
+
+    /// When a device wants the next input at the latest, ``DeviceInput/wake`` if no other comes
+    /// (monotonic clock).
+    package func nextWake(of place: Int) -> Duration? { devices[place].nextWake }
+
+    /// Puts a device that was started anew in the place of its former self.
+    package mutating func replace(_ place: Int, with device: SimulatedDevice) {
+        devices[place] = device
+        device.rejoin(&household)
+        planSamples()
+    }
+
+    /// A moment at which a device is started anew: its world goes on from the instant to which it has come.
+    package func restartMoment(of place: Int, at moment: DeviceMoment) -> DeviceMoment {
+        moment.showing(devices[place].timetable.reached)
+    }
+
+    // MARK: The instants
+
+    /// Advances the world to the last instant that has passed.
+    /// - Returns: the places of the devices whose world went on.
+    private mutating func advance(to moment: DeviceMoment) -> [Int] {
+        skipLongPause(until: moment.world)
+        var sampled: Set<Int> = []
+        var areAllTouched = false
+        while true {
+            let second = reached.nextWholeSecond
+            if let next = samplings.min, next.instant < second {
+                guard next.instant <= moment.world else { break }
+                samplings.removeMin()
+                advance(next.place, to: next.instant, at: moment)
+                planSample(of: next.place)
+                sampled.insert(next.place)
+            } else {
+                guard second <= moment.world else { break }
+                advanceAll(to: second, at: moment)
+                areAllTouched = true
+            }
+        }
+        return areAllTouched ? Array(devices.indices) : sampled.sorted()
+    }
+
+    private mutating func advanceAll(to second: Timestamp, at moment: DeviceMoment) {
+        reached = second
+        for place in devices.indices { advance(place, to: second, at: moment) }
+        while let next = samplings.min, next.instant <= second {
+            samplings.removeMin()
+            planSample(of: next.place)
+        }
+    }
+
+    private mutating func advance(_ place: Int, to instant: Timestamp, at moment: DeviceMoment) {
+        work(on: place) { $0.advance(to: instant, at: moment) }
+    }
+
+    private mutating func planSample(of place: Int) { samplings.insert(sampling(of: place)) }
+
+    private mutating func planSamples() { samplings = Heap(devices.indices.map(sampling)) }
+
+    private func sampling(of place: Int) -> Sampling {
+        Sampling(instant: devices[place].timetable.nextSample, place: place)
+    }
+
+    private mutating func skipLongPause(until world: Timestamp) {
+        let start = world.advanced(by: .zero - SimulatedDevice.longestPause)
+        guard reached < start else { return }
+        reached = start
+        for place in devices.indices { devices[place].skipLongPause(until: world) }
+        planSamples()
+    }
+
+    // MARK: What is shared
+
+    /// Lets a device work on what it shares with the home.
+    ///
+    /// The device has the home only meanwhile and keeps its own part. A home that two places held would
+    /// be copied with the next change, once for each device.
+    private mutating func work(on place: Int, _ body: (inout SimulatedDevice) -> Void) {
+        devices[place].share(&household, during: body)
+    }
+}

@@ -1,0 +1,96 @@
+import Basics
+package import DeviceDomain
+import DeviceSimulation
+
+/// A run without a broker: the world goes on as fast as the machine allows.
+package struct VirtualRun: Sendable {
+    private let plan: FleetPlan
+    private let seed: UInt64
+    private let telemetryInterval: Duration
+    private let epoch: Timestamp
+    private let duration: Duration
+
+    /// How far a home is taken at once, so that what its devices make is used up soon.
+    private static let stride = Duration.seconds(5)
+
+    /// - Parameter duration: how far the world goes.
+    package init(
+        of plan: FleetPlan, seed: UInt64, telemetryInterval: Duration, epoch: Timestamp,
+        duration: Duration
+    ) {
+        self.plan = plan
+        self.seed = seed
+        self.telemetryInterval = telemetryInterval
+        self.epoch = epoch
+        self.duration = duration
+    }
+
+    /// Runs all homes, as many at a time as the machine has processors.
+    /// - Throws: ``FleetError``.
+    package func run() async throws -> FleetReport {
+        let begin = ContinuousClock.now
+        let homes = plan.homes
+        let devices = try await withThrowingTaskGroup(of: (Int, [FleetReport.Device]).self) {
+            group in
+            var results = [[FleetReport.Device]](repeating: [], count: homes.count)
+            for (index, home) in homes.enumerated() {
+                group.addTask { (index, try simulate(home)) }
+            }
+            for try await (index, made) in group { results[index] = made }
+            return results.flatMap(\.self)
+        }
+        return FleetReport(
+            seed: seed, epoch: epoch, world: duration, wall: begin.duration(to: .now),
+            lateness: Lateness(), devices: devices)
+    }
+
+    private func simulate(_ planned: ArraySlice<PlannedDevice>) throws(FleetError)
+        -> [FleetReport.Device]
+    {
+        guard let first = planned.first else { return [] }
+        let devices = try planned.map(start)
+        let household = Household(home: first.identity.home, seed: first.homeSeed, at: epoch)
+        var home = HomeWorld(devices, in: household, at: epoch)
+        let wires = planned.map { DeviceWire(home: $0.identity.home, device: $0.identity.device) }
+        var transcripts = planned.map { _ in DeviceTranscript() }
+        var passed = Duration.zero
+        while true {
+            for output in home.handle(.wake, of: 0, at: moment(passed)) {
+                for case .made(let publication) in output.actions {
+                    transcripts[output.place].add(publication, of: wires[output.place])
+                }
+            }
+            guard passed < duration else { break }
+            passed = min(passed + Self.stride, duration)
+        }
+        return zip(planned, transcripts).map { FleetReport.Device($0.identity, $1) }
+    }
+
+    private func moment(_ passed: Duration) -> DeviceMoment {
+        let world = epoch.advanced(by: passed)
+        return DeviceMoment(wire: world, world: world, monotonic: passed)
+    }
+
+    private func start(_ planned: PlannedDevice) throws(FleetError) -> SimulatedDevice {
+        do {
+            return try SimulatedDevice(
+                identity: planned.identity, seed: planned.seed,
+                boot: BootCount(count: 1, since: epoch).id, telemetryInterval: telemetryInterval,
+                tellingWhatItMakes: true, at: moment(.zero))
+        } catch { throw FleetError(.internal, "\(planned.key): \(error)") }
+    }
+}
+
+extension FleetPlan {
+    /// The devices of each home.
+    var homes: [ArraySlice<PlannedDevice>] {
+        var homes: [ArraySlice<PlannedDevice>] = []
+        var rest = devices[...]
+        while let home = rest.first?.identity.home {
+            let members = rest.prefix { $0.identity.home == home }
+            homes.append(members)
+            rest = rest.dropFirst(members.count)
+        }
+        return homes
+    }
+}

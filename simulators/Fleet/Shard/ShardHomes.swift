@@ -1,0 +1,64 @@
+import DeviceDomain
+import DeviceSimulation
+
+/// The homes of a shard. Its devices are numbered through, home after home, as in the plan.
+struct ShardHomes {
+    private struct Place {
+        let home: Int
+        let device: Int
+    }
+
+    private var homes: [HomeWorld] = []
+    /// For each home, the number of its first device.
+    private var firstDevices: [Int] = []
+    /// Where each device is.
+    private var places: [Place] = []
+
+    /// Homes of devices at their start.
+    /// - Parameter devices: those of the plan, in its order.
+    init(_ devices: [SimulatedDevice], of plan: [PlannedDevice], startedAt world: Timestamp) {
+        var rest = devices[...]
+        while let first = rest.first {
+            let home = first.identity.home
+            let members = rest.prefix { $0.identity.home == home }
+            rest = rest.dropFirst(members.count)
+            firstDevices.append(places.count)
+            let household = Household(home: home, seed: plan[places.count].homeSeed, at: world)
+            for device in 0..<members.count {
+                places.append(Place(home: homes.count, device: device))
+            }
+            homes.append(HomeWorld(Array(members), in: household, at: world))
+        }
+    }
+
+    /// A device by its number.
+    subscript(index: Int) -> SimulatedDevice {
+        homes[places[index].home].devices[places[index].device]
+    }
+
+    /// Handles an input of a device.
+    /// - Returns: what the devices with these numbers have to do.
+    mutating func handle(
+        _ input: DeviceInput, of index: Int, at moment: DeviceMoment
+    ) -> [(device: Int, actions: [DeviceAction])] {
+        let place = places[index]
+        let first = firstDevices[place.home]
+        return homes[place.home].handle(input, of: place.device, at: moment)
+            .map { (first + $0.place, $0.actions) }
+    }
+
+    /// When a device wants the next input at the latest (monotonic clock).
+    func nextWake(of index: Int) -> Duration? {
+        homes[places[index].home].nextWake(of: places[index].device)
+    }
+
+    /// The moment at which a device is started anew.
+    func restartMoment(of index: Int, at moment: DeviceMoment) -> DeviceMoment {
+        homes[places[index].home].restartMoment(of: places[index].device, at: moment)
+    }
+
+    /// Puts a device that was started anew in the place of its former self.
+    mutating func replace(_ index: Int, with device: SimulatedDevice) {
+        homes[places[index].home].replace(places[index].device, with: device)
+    }
+}

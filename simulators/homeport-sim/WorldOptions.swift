@@ -1,0 +1,60 @@
+import ArgumentParser
+import DeviceDomain
+import Fleet
+
+/// How the world of a run goes.
+struct WorldOptions: ParsableArguments {
+    /// How fast the world goes.
+    enum Speed {
+        /// World seconds per second of the wall clock.
+        case times(Double)
+        /// As fast as the machine allows, without a broker.
+        case max
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "World seconds per second, 0.01 to 1000; or max, without a broker, as fast as the "
+                + "machine allows until --duration (default: 1).", valueName: "X"),
+        transform: Self.speed)
+    var speed: Speed?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the world clock starts, such as 2026-06-21T06:00:00Z (default: now).",
+            valueName: "TIME"),
+        transform: Self.time)
+    var epoch: Timestamp?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write a JSON report at the end, with a hash of what each device made.",
+            valueName: "FILE"))
+    var report: String?
+
+    /// Whether the world goes without a broker.
+    var isVirtual: Bool { if case .max? = speed { true } else { false } }
+
+    /// The clocks of the devices.
+    var clock: FleetClock {
+        switch speed {
+        case .times(let factor)?: .system(epoch: epoch, speed: factor)
+        case .max?, nil: .system(epoch: epoch)
+        }
+    }
+
+    private static let speed: @Sendable (String) throws -> Speed = { text in
+        if text == "max" { return .max }
+        guard let factor = Double(text), (0.01...1000).contains(factor) else {
+            throw ValidationError("it must be a number from 0.01 to 1000, or max")
+        }
+        return .times(factor)
+    }
+
+    private static let time: @Sendable (String) throws -> Timestamp = { text in
+        guard let time = Timestamp(text) else {
+            throw ValidationError("times are written like 2026-06-21T06:00:00Z")
+        }
+        return time
+    }
+}
