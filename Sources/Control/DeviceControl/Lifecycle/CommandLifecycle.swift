@@ -133,6 +133,15 @@ package struct CommandLifecycle: Hashable, Sendable {
         return actions
     }
 
+    /// What the ledger's log says of an event that was just handled.
+    /// - Parameter before: the progress before the event.
+    package func log(
+        of event: LifecycleEvent, since before: CommandProgress, at moment: Moment
+    ) -> [LedgerEvent] {
+        LifecycleLog(event: event, intent: intent, before: before, after: progress)
+            .entries(at: moment.wall)
+    }
+
     private mutating func react(to event: LifecycleEvent, at moment: Moment) -> [LifecycleAction] {
         switch event {
         case .enqueued(let reach): enqueued(reach, at: moment)

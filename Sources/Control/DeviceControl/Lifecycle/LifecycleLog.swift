@@ -2,35 +2,40 @@ internal import Connectivity
 internal import DeviceDomain
 internal import DeviceMessages
 
-extension CommandLifecycle {
-    /// What the ledger's log says of an event that was just handled.
-    /// - Parameter before: the progress before the event.
-    package func log(
-        of event: LifecycleEvent, since before: CommandProgress, at moment: Moment
-    ) -> [LedgerEvent] {
-        var events = [entry(for: event, at: moment.wall)].compactMap(\.self)
-        if progress.timings.observedAt != before.timings.observedAt, event.isEvidence {
+/// What the ledger's log says of an event that a command has handled.
+struct LifecycleLog: Hashable, Sendable {
+    /// What happened.
+    let event: LifecycleEvent
+    /// The command that it happened to.
+    let intent: CommandIntent
+    /// The command's progress before the event.
+    let before: CommandProgress
+    /// Its progress after the event.
+    let after: CommandProgress
+
+    /// What is written, in this order; empty for what the ledger itself writes down.
+    func entries(at time: Timestamp) -> [LedgerEvent] {
+        var events = [entry(at: time)].compactMap(\.self)
+        if after.timings.observedAt != before.timings.observedAt, event.isEvidence {
             events.append(
-                LedgerEvent(
-                    .observed, of: intent.id, at: moment.wall,
-                    cause: "the state of \(intent.device) contains the effect"))
+                made(.observed, "the state of \(intent.device) contains the effect", time))
         }
-        if progress.sends > before.sends {
-            var detail: JSONObject = ["attempt": .integer(progress.sends)]
-            detail["desiredRevision"] = progress.desiredRevision.map(JSONValue.integer)
-            events.append(
-                LedgerEvent(
-                    .sent, of: intent.id, at: moment.wall, cause: "attempt \(progress.sends)",
-                    detail: detail))
+        if isSend {
+            var detail: JSONObject = ["attempt": .integer(after.sends)]
+            detail["desiredRevision"] = after.desiredRevision.map(JSONValue.integer)
+            events.append(made(.sent, "attempt \(after.sends)", time, detail))
         }
-        if progress.state != before.state, !events.isEmpty {
+        if after.state != before.state, !events.isEmpty {
             // The state is that after the whole change.
-            events[events.count - 1].state = progress.state
+            events[events.count - 1].state = after.state
         }
         return events
     }
 
-    private func entry(for event: LifecycleEvent, at time: Timestamp) -> LedgerEvent? {
+    /// Whether the event led to another send.
+    private var isSend: Bool { after.sends > before.sends }
+
+    private func entry(at time: Timestamp) -> LedgerEvent? {
         switch event {
         // The ledger itself says that a command was taken in or over.
         case .enqueued: return nil
@@ -58,7 +63,9 @@ extension CommandLifecycle {
         case .answer(let answer):
             return made(
                 .answered, answer.explanation(of: intent.device), time, answer.detail, answer.raw)
-        case .wake: return made(.deadline, deadlineExplanation, time)
+        case .wake:
+            return made(
+                .deadline, isSend ? "it is time to send it again" : after.message, time)
         }
     }
 
@@ -67,10 +74,6 @@ extension CommandLifecycle {
         _ raw: [UInt8] = []
     ) -> LedgerEvent {
         LedgerEvent(kind, of: intent.id, at: time, cause: cause, detail: detail, raw: raw)
-    }
-
-    private var deadlineExplanation: String {
-        place == .ready ? "it is time to send it again" : progress.message
     }
 }
 
