@@ -86,7 +86,7 @@ final class TrackedCommand {
             events.isEmpty, unwritten.isEmpty, ledgerFailure == nil, lifecycle.onlyWaits
         else { return nil }
         return StoredCommands.Entry(
-            id: id, sequence: acceptance.sequence, expiry: lifecycle.expiry)
+            id: id, sequence: acceptance.sequence, expiry: lifecycle.terms.expiry)
     }
 
     // MARK: Activity

@@ -36,14 +36,10 @@ extension CommandLifecycle {
         -> [LifecycleAction]
     {
         guard !isKept, !traits.contains(.asking) else { return ask(standing, "") }
-        let silentAt = intent.sort == .action ? moment.elapsed + Self.longestSilence : nil
-        switch standing {
-        case .queued:
+        if let next = standing.phase(silentAt: terms.silence(after: moment)) {
+            phase = next
+        } else {
             loseTrack("the process that sent it has ended, and the device cannot be asked")
-        case .sent: phase = .sent(.over)
-        case .accepted: phase = .accepted(silentAt: silentAt)
-        case .running: phase = .running(silentAt: silentAt)
-        case .unknown: break
         }
         return []
     }
@@ -64,7 +60,7 @@ extension CommandLifecycle {
 
     mutating func askIfPossible() -> [LifecycleAction] {
         guard case .asking(let standing, .wanted) = phase,
-            isKept ? hasLink : reach == .reachable && traits.contains(.asking)
+            isKept ? reach.hasLink : reach == .reachable && traits.contains(.asking)
         else { return [] }
         phase = .asking(standing, .asked)
         return [isKept ? .readSettings : .ask]
@@ -78,33 +74,26 @@ extension CommandLifecycle {
         case .told(.forgotten):
             loseTrack("")
             progress.message = "\(intent.device) no longer knows what became of the command"
-            endQuestion()
+            phase.endQuestion()
             return []
         case .none(let reason): return unanswered(reason, at: moment)
         }
     }
 
-    /// A command that is `unknown` after an answer is not queried again.
-    mutating func endQuestion() {
-        if case .asking(.unknown, _) = phase { phase = .unknown }
-    }
-
     private mutating func denied(at moment: Moment) -> [LifecycleAction] {
-        if wasHeard {
+        if progress.wasHeard {
             loseTrack(
                 "\(intent.device) accepted the command, but says now that it never received it")
-            endQuestion()
+            phase.endQuestion()
             return [report(.deniedAfterAck, nil)]
         }
         if overruling != nil {
             endOverruled(at: moment)
-        } else if hasExpired(at: moment) {
+        } else if terms.hasExpired(at: moment) {
             end(.expired, .expired, "the command never reached \(intent.device)", at: moment)
         } else {
-            end(
-                .refused, .staleSession,
-                "the command never reached \(intent.device); send it again",
-                at: moment)
+            let why = "the command never reached \(intent.device); send it again"
+            end(.refused, .staleSession, why, at: moment)
         }
         return []
     }
@@ -112,7 +101,7 @@ extension CommandLifecycle {
     mutating func unanswered(_ reason: String, at moment: Moment) -> [LifecycleAction] {
         guard case .asking(let standing, .asked) = phase else { return [] }
         let isOpen = standing == .queued || standing == .sent
-        if isOpen, !hasExpired(at: moment) {
+        if isOpen, !terms.hasExpired(at: moment) {
             phase = .asking(standing, .wanted(at: moment.elapsed + resends.next()))
             return []
         }
@@ -121,13 +110,12 @@ extension CommandLifecycle {
             isKept
                 ? "what is kept for \(intent.device) could not be read\(why)"
                 : "\(intent.device) did not answer a status query for this command\(why)")
-        endQuestion()
+        phase.endQuestion()
         return []
     }
 
     mutating func seen(in boot: BootID) -> [LifecycleAction] {
-        guard state.isUnderWay, phase.question == nil, let last = progress.boot, last != boot,
-            let standing = phase.standing
+        guard state.isUnderWay, phase.question == nil, isOther(boot), let standing = phase.standing
         else { return [] }
         return ask(standing, "\(intent.device) has restarted since")
     }

@@ -10,31 +10,18 @@ internal import DeviceMessages
 /// revision with it, a revision without it, which another writer made, or only an older one. The
 /// device reports what it has applied; no acknowledgement comes.
 extension CommandLifecycle {
-    /// Whether the link can keep the command for a device that is away.
-    var canBeKept: Bool { traits.contains(.desired) && intent.desiredSettings != nil }
-
     /// Whether the link keeps the command, or may do so.
     package var isKept: Bool { progress.isKept }
-
-    /// Whether the link works, whatever the device does.
-    var hasLink: Bool { reach == .reachable || reach == .offline }
 
     /// Whether the command is to be put into the settings that the link keeps. One that may have been
     /// sent to the device itself is not, as its acknowledgement would be lost.
     var isToBeKept: Bool {
-        guard case .queued = phase, canBeKept else { return false }
-        return isKept ? hasLink : reach == .offline && !progress.mayHaveLeft
+        guard case .queued = phase, terms.canBeKept else { return false }
+        return isKept ? reach.hasLink : reach == .offline && !progress.mayHaveLeft
     }
 
     /// The settings that the link is to keep now; `nil` if none.
-    package var settingsToWrite: DesiredSettings? {
-        if case .storing(.writing(let settings)) = phase { settings } else { nil }
-    }
-
-    /// Why a kept command has no end yet.
-    var notAppliedYet: String {
-        "kept for \(intent.device), which has not applied it yet"
-    }
+    package var settingsToWrite: DesiredSettings? { phase.settingsToWrite }
 
     mutating func readSettings() -> [LifecycleAction] {
         phase = .storing(.reading)
@@ -44,8 +31,7 @@ extension CommandLifecycle {
     /// While there was no link the device may have reported the end.
     mutating func readMissed() -> [LifecycleAction] {
         switch phase {
-        case .sent: return ask(.sent, "")
-        case .unknown: return ask(.unknown, "")
+        case .sent, .unknown: return phase.standing.map { ask($0, "") } ?? []
         case .asking: return askIfPossible()
         case .queued: return isToBeKept ? readSettings() : []
         case .created, .sending, .storing, .accepted, .running, .ended: return []
@@ -56,13 +42,19 @@ extension CommandLifecycle {
 
     mutating func found(_ reading: DesiredReading, at moment: Moment) -> [LifecycleAction] {
         guard awaitsSettings, let setting = keptSetting else { return [] }
-        switch setting.step(after: reading, isLate: hasExpired(at: moment)) {
+        switch setting.step(after: reading, isLate: terms.hasExpired(at: moment)) {
         case .succeed: succeed(at: moment)
-        case .wait: keep(at: moment)
+        case .wait:
+            progress.noteSent(at: moment.wall)
+            progress.message = terms.notAppliedYet
+            phase = terms.hasExpired(at: moment) ? .unknown : .sent(.over)
         case .giveWay:
             let why = "later settings for \(intent.device) took its place"
             end(.superseded, .superseded, why, at: moment)
-        case .write(let settings): write(settings)
+        case .write(let settings):
+            progress.noteWrite(of: settings.revision)
+            hearsSinceWrite = true
+            phase = .storing(.writing(settings))
         case .expire: end(.expired, .expired, "the command could not be sent in time", at: moment)
         case .loseTrack(let reason):
             phase = .unknown
@@ -79,72 +71,26 @@ extension CommandLifecycle {
             device: intent.device, wanted: wanted, revision: progress.desiredRevision,
             writes: progress.sends, wasFound: progress.timings.sentAt != nil,
             isOverruled: overruling != nil, hearsSinceWrite: hearsSinceWrite,
-            hasGivenWay: writtenSettings?.contradict(wanted) ?? false)
-    }
-
-    /// The settings that were handed to the link and are read back; `nil` if none.
-    private var writtenSettings: DesiredSettings? {
-        if case .storing(.confirming(let settings)) = phase { settings } else { nil }
+            hasGivenWay: phase.writtenSettings?.contradict(wanted) ?? false)
     }
 
     /// Whether the settings that the link keeps are to be read for it.
-    package var awaitsSettings: Bool {
-        switch phase {
-        case .storing(.reading), .storing(.confirming): true
-        case .asking(_, .asked): isKept
-        case .created, .queued, .sending, .storing, .sent, .accepted, .running, .asking, .unknown,
-            .ended:
-            false
-        }
-    }
-
-    private mutating func write(_ settings: DesiredSettings) {
-        progress.desiredRevision = settings.revision
-        progress.sends += 1
-        progress.message = ""
-        hearsSinceWrite = true
-        // What is read back from now on is another document.
-        progress.timings.sentAt = nil
-        phase = .storing(.writing(settings))
-    }
-
-    /// The link keeps the command. After the time in which it may start, its outcome is unknown until
-    /// the device reports it.
-    private mutating func keep(at moment: Moment) {
-        progress.mayHaveLeft = true
-        if progress.timings.sentAt == nil { progress.timings.sentAt = moment.wall }
-        progress.message = notAppliedYet
-        phase = hasExpired(at: moment) ? .unknown : .sent(.over)
-    }
+    package var awaitsSettings: Bool { phase.readsSettings || (isKept && phase.question == .asked) }
 
     mutating func storingEnded(
         _ storing: LifecyclePhase.Storing, _ result: SendResult, at moment: Moment
     ) -> [LifecycleAction] {
+        if case .writing = storing { progress.noteWriteEnded(result) }
         switch result {
         case .receipt(.confirmed), .receipt(.confirmedWithoutEvidence), .receipt(.noReceiver):
             guard case .writing(let settings) = storing else { return [] }
-            progress.mayHaveLeft = true
             phase = .storing(.confirming(settings))
             return [.readSettings]
-        case .receipt(.refused(let code, let reason)): refused(code, reason, at: moment)
-        case .neverLeft(let reason):
-            notWritten(storing)
-            waitAgain(reason, at: moment)
-        case .cannotLeave(let code, let reason):
-            notWritten(storing)
+        case .receipt(.refused(let code, let reason)), .cannotLeave(let code, let reason):
             refused(code, reason, at: moment)
-        case .mayHaveLeft(let reason):
-            if case .writing = storing { progress.mayHaveLeft = true }
-            waitAgain(reason, at: moment)
+        case .neverLeft(let reason), .mayHaveLeft(let reason): waitAgain(reason, at: moment)
         }
         return []
-    }
-
-    /// The revision is free for another writer again, unless an earlier write may have made it.
-    private mutating func notWritten(_ storing: LifecyclePhase.Storing) {
-        guard case .writing = storing else { return }
-        progress.sends -= 1
-        if !progress.mayHaveLeft { progress.desiredRevision = nil }
     }
 
     /// What the link keeps could not be read.
@@ -176,8 +122,7 @@ extension CommandLifecycle {
     }
 
     private mutating func succeed(at moment: Moment) {
-        progress.mayHaveLeft = true
-        if progress.timings.sentAt == nil { progress.timings.sentAt = moment.wall }
+        progress.noteSent(at: moment.wall)
         end(.succeeded, .ok, "", at: moment)
         progress.timings.observedAt = moment.wall
     }

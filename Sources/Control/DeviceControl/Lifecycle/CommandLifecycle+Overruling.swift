@@ -15,28 +15,24 @@ extension CommandLifecycle {
     /// device is asked.
     mutating func leaveToLater(at moment: Moment) -> [LifecycleAction] {
         switch phase {
-        case .created, .queued: return abandon(.queued, at: moment)
-        case .sending(.inLane):
+        case .created, .queued: return abandon(at: moment)
+        case .sending(.inLane), .sent(.inLane):
             progress.sends -= 1
-            return abandon(.queued, at: moment)
-        case .sent(.inLane):
-            progress.sends -= 1
-            return abandon(.sent, at: moment)
-        case .sending(.due(let due)) where due <= moment.elapsed:
-            return abandon(.queued, at: moment)
-        case .sent(.due(let due)) where due <= moment.elapsed: return abandon(.sent, at: moment)
+            return abandon(at: moment)
+        case .sending(.due(let due)) where due <= moment.elapsed,
+            .sent(.due(let due)) where due <= moment.elapsed:
+            return abandon(at: moment)
         case .sending, .storing, .sent, .accepted, .running, .asking, .unknown, .ended: return []
         }
     }
 
-    private mutating func abandon(
-        _ standing: LifecyclePhase.Standing, at moment: Moment
-    ) -> [LifecycleAction] {
+    private mutating func abandon(at moment: Moment) -> [LifecycleAction] {
         guard progress.mayHaveLeft else {
             endOverruled(at: moment)
             return []
         }
-        return ask(standing, "it was sent once, and a later command contradicts it")
+        return ask(
+            phase.standing ?? .queued, "it was sent once, and a later command contradicts it")
     }
 
     /// The device never had it, and the later command holds.

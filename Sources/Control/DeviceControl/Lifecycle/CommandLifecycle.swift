@@ -12,10 +12,8 @@ package struct CommandLifecycle: Hashable, Sendable {
     /// How long an action may be silent before its device is asked (PROTOCOL section 4).
     package static let longestSilence = Duration.seconds(60)
 
-    /// What was wanted.
-    package let intent: CommandIntent
-    /// What the command's channel can report and promise.
-    package let traits: ChannelTraits
+    /// What holds for it from first to last.
+    let terms: CommandTerms
     /// What is known of its outcome, as the ledger keeps it.
     package internal(set) var progress: CommandProgress
 
@@ -26,8 +24,6 @@ package struct CommandLifecycle: Hashable, Sendable {
     var seenRevision: Int?
     /// The later command that contradicts this one; since then it is not sent again.
     var overruling: CommandName?
-    /// When the time in which it may start ends, by the monotonic clock.
-    let expiry: Duration
     /// Why the last send ended without a receipt; `nil` where one came.
     var lastFailure: String?
     /// Whether every report of the device since the command was written for it was heard.
@@ -44,21 +40,20 @@ package struct CommandLifecycle: Hashable, Sendable {
         _ intent: CommandIntent, traits: ChannelTraits, progress: CommandProgress? = nil,
         seenRevision: Int? = nil, expiry: Duration? = nil, at moment: Moment, seed: UInt64
     ) {
-        self.intent = intent
-        self.traits = traits
+        terms = CommandTerms(intent, traits: traits, expiry: expiry, at: moment)
         self.seenRevision = seenRevision
         let known =
             progress ?? CommandProgress(timings: CommandTimings(createdAt: intent.issuedAt))
         self.progress = known
         phase = LifecyclePhase(recorded: known)
-        // Not longer than when it was made, where the clock was put back since.
-        self.expiry =
-            expiry
-            ?? min(
-                moment.elapsed(at: intent.expiresAt),
-                moment.elapsed + intent.expiresAt.since(intent.issuedAt))
         resends = ResendSchedule(seed: seed)
     }
+
+    /// What was wanted.
+    package var intent: CommandIntent { terms.intent }
+
+    /// What the command's channel can report and promise.
+    package var traits: ChannelTraits { terms.traits }
 
     /// Where the command stands.
     package var state: CommandState { phase.state }
@@ -82,40 +77,18 @@ package struct CommandLifecycle: Hashable, Sendable {
     package var isAnswerDue: Bool {
         switch phase {
         case .asking(_, .asked), .sending, .storing: true
-        case .asking(_, .wanted), .sent: reach == .reachable && isAnswered && !progress.isClosed
+        case .asking(_, .wanted), .sent:
+            reach == .reachable && terms.isAnswered && !progress.isClosed
         // It has its turn soon.
         case .queued: reach == .reachable
         case .created, .accepted, .running, .unknown, .ended: false
         }
     }
 
-    /// Whether anything is ever heard of a command that was sent.
-    private var isAnswered: Bool { !traits.isDisjoint(with: [.acceptance, .effect, .asking]) }
-
     /// When the next ``LifecycleEvent/wake`` is due by the monotonic clock; `nil` for never.
     package var nextWake: Duration? {
-        [waitsForExpiry ? expiry : nil, timer].compactMap(\.self).min()
-    }
-
-    /// What is due apart from the expiry.
-    private var timer: Duration? {
-        switch phase {
-        case .queued(let at), .asking(_, .wanted(let at)): at
-        case .sending(.due(let at)), .sent(.due(let at)): at
-        case .accepted(let at), .running(let at): at
-        case .created, .sending, .storing, .sent, .asking, .unknown, .ended: nil
-        }
-    }
-
-    private var waitsForExpiry: Bool {
-        switch phase {
-        case .created, .queued, .sending, .storing: true
-        case .sent: !progress.isClosed
-        case .accepted, .running: intent.sort != .action
-        case .asking(.queued, .wanted), .asking(.sent, .wanted): true
-        case .asking(.accepted, .wanted), .asking(.running, .wanted): intent.sort != .action
-        case .asking(.unknown, .wanted), .asking(_, .asked), .unknown, .ended: false
-        }
+        let waitsForExpiry = !progress.isClosed && phase.expectation(of: intent.sort) != nil
+        return [waitsForExpiry ? terms.expiry : nil, phase.timer].compactMap(\.self).min()
     }
 
     /// Takes in an event.
@@ -128,7 +101,9 @@ package struct CommandLifecycle: Hashable, Sendable {
         }
         let before = progress
         let actions = react(to: event, at: moment)
-        noteObservation(at: moment)
+        if awaitsEffect, progress.isEffect(in: seenRevision) {
+            progress.timings.observedAt = moment.wall
+        }
         if progress != before { progress.step += 1 }
         return actions
     }
@@ -167,9 +142,6 @@ package struct CommandLifecycle: Hashable, Sendable {
         if case .queued = phase { phase = .asking(.queued, .wanted(at: nil)) }
     }
 
-    /// Whether the time in which it may start has passed.
-    func hasExpired(at moment: Moment) -> Bool { moment.elapsed >= expiry }
-
     // MARK: Ends
 
     /// Ends the command for good.
@@ -177,21 +149,13 @@ package struct CommandLifecycle: Hashable, Sendable {
         _ ending: LifecyclePhase.Ending, _ code: AckCode, _ message: String, at moment: Moment
     ) {
         phase = .ended(ending)
-        progress.code = code
-        progress.message = message
-        progress.timings.finalAt = moment.wall
-        progress.timings.closedAt = nil
+        progress.end(code, message, at: moment.wall)
     }
 
-    /// Sets `unknown`, with what is known of the reason. A question that could not be put yet is
-    /// still put when the device can be reached.
+    /// Sets `unknown`, with what is known of the reason.
     mutating func loseTrack(_ message: String) {
         guard state != .unknown else { return }
         progress.message = message
-        if traits.contains(.asking), case .asking(_, .wanted(let at)) = phase {
-            phase = .asking(.unknown, .wanted(at: at))
-        } else {
-            phase = .unknown
-        }
+        phase.loseTrack(canAsk: traits.contains(.asking))
     }
 }

@@ -1,4 +1,5 @@
 internal import Connectivity
+internal import DeviceDomain
 internal import DeviceMessages
 
 /// Where a command stands, with what holds there only. What the ledger keeps of it is the
@@ -101,9 +102,61 @@ enum LifecyclePhase: Hashable, Sendable {
         }
     }
 
+    /// What happens to the bytes of a command next that is sent; `nil` in other phases.
+    var transmission: Transmission? {
+        switch self {
+        case .sending(let transmission), .sent(let transmission): transmission
+        case .created, .queued, .storing, .accepted, .running, .asking, .unknown, .ended: nil
+        }
+    }
+
+    /// Goes on with another transmission of a command that is sent; other phases stay as they are.
+    mutating func transmit(_ next: Transmission) {
+        switch self {
+        case .sending: self = .sending(next)
+        case .sent: self = .sent(next)
+        case .created, .queued, .storing, .accepted, .running, .asking, .unknown, .ended: break
+        }
+    }
+
+    /// The settings that the link is to keep now; `nil` if none.
+    var settingsToWrite: DesiredSettings? {
+        if case .storing(.writing(let settings)) = self { settings } else { nil }
+    }
+
+    /// The settings that were handed to the link and are read back; `nil` if none.
+    var writtenSettings: DesiredSettings? {
+        if case .storing(.confirming(let settings)) = self { settings } else { nil }
+    }
+
     /// The state of the query; `nil` if none is due.
     var question: Question? {
         if case .asking(_, let question) = self { question } else { nil }
+    }
+
+    /// The outcome is unknown from now on. A question that could not be put yet is still put when the device
+    /// can be reached.
+    mutating func loseTrack(canAsk: Bool) {
+        if canAsk, case .asking(_, .wanted(let at)) = self {
+            self = .asking(.unknown, .wanted(at: at))
+        } else {
+            self = .unknown
+        }
+    }
+
+    /// A command that is `unknown` after an answer is not queried again.
+    mutating func endQuestion() {
+        if case .asking(.unknown, _) = self { self = .unknown }
+    }
+
+    /// Whether the settings that the link keeps are read for it, before or after they are written.
+    var readsSettings: Bool {
+        switch self {
+        case .storing(.reading), .storing(.confirming): true
+        case .created, .queued, .sending, .storing(.writing), .sent, .accepted, .running, .asking,
+            .unknown, .ended:
+            false
+        }
     }
 
     /// What is known of a command whose device may have it; `nil` in other phases.
@@ -115,6 +168,61 @@ enum LifecyclePhase: Hashable, Sendable {
         case .asking(let standing, _): standing
         case .unknown: .unknown
         case .created, .queued, .sending, .storing, .ended: nil
+        }
+    }
+}
+
+// MARK: Deadlines
+
+extension LifecyclePhase {
+    /// What is due at a time of its own, apart from the command's expiry; `nil` if nothing is.
+    var timer: Duration? {
+        switch self {
+        case .queued(let at), .asking(_, .wanted(let at)): at
+        case .sending(.due(let at)), .sent(.due(let at)): at
+        case .accepted(let at), .running(let at): at
+        case .created, .sending, .storing, .sent, .asking, .unknown, .ended: nil
+        }
+    }
+
+    /// What must have happened before the time passes in which a command may start.
+    enum Expectation: Hashable, Sendable {
+        /// It has been handed to the link.
+        case leaving
+        /// The device has answered, or its state shows the effect.
+        case answer
+        /// The device has reported the end.
+        case end
+    }
+
+    /// What is missed in this phase when the time passes in which a command of this sort may start; `nil`
+    /// if nothing is. An action may go on for longer.
+    func expectation(of sort: CommandSort) -> Expectation? {
+        switch self {
+        case .created, .queued, .storing(.reading), .sending(.inLane): .leaving
+        case .sending, .storing(.writing), .storing(.confirming), .sent: .answer
+        case .asking(.queued, .wanted), .asking(.sent, .wanted): .answer
+        case .accepted, .running, .asking(.accepted, .wanted), .asking(.running, .wanted):
+            sort == .action ? nil : .end
+        case .asking(.unknown, .wanted), .asking(_, .asked), .unknown, .ended: nil
+        }
+    }
+}
+
+extension LifecyclePhase.Transmission {
+    /// What a changed reach makes of it.
+    /// - Parameters:
+    ///   - time: now, by the monotonic clock.
+    ///   - resends: says when the bytes are sent again; it begins anew once the device can be reached again.
+    func adapted(
+        to reach: Reach, at time: Duration, with resends: inout ResendSchedule
+    ) -> LifecyclePhase.Transmission {
+        switch self {
+        case .inLane, .due: return reach == .reachable ? self : .paused
+        case .paused where reach == .reachable:
+            resends.restart()
+            return .due(at: time + resends.next())
+        case .underWay, .paused, .over: return self
         }
     }
 }
@@ -144,6 +252,17 @@ extension LifecyclePhase {
 }
 
 extension LifecyclePhase.Standing {
+    /// The phase in which the command goes on without a question; `nil` where only an answer leads on.
+    /// - Parameter silentAt: when a device that works on it is asked.
+    func phase(silentAt: Duration?) -> LifecyclePhase? {
+        switch self {
+        case .sent: .sent(.over)
+        case .accepted: .accepted(silentAt: silentAt)
+        case .running: .running(silentAt: silentAt)
+        case .queued, .unknown: nil
+        }
+    }
+
     var state: CommandState {
         switch self {
         case .queued: .queued

@@ -1,4 +1,5 @@
 package import Connectivity
+internal import DeviceDomain
 package import DeviceMessages
 
 /// Whether a command can reach its device now.
@@ -13,6 +14,22 @@ package enum Reach: Hashable, Sendable {
     case refused(AckCode, String)
 }
 
+extension Reach {
+    /// Whether the link works, whatever the device does.
+    var hasLink: Bool { self == .reachable || self == .offline }
+
+    /// Why a command that has not left is refused instead of waiting; `nil` if it waits or can be sent.
+    func refusal(of intent: CommandIntent) -> (code: AckCode, message: String)? {
+        switch self {
+        case .reachable, .linkDown: nil
+        case .offline where intent.offline == .failFast:
+            (.notReady, "\(intent.device) is offline; try again later")
+        case .offline: nil
+        case .refused(let code, let reason): (code, reason)
+        }
+    }
+}
+
 /// What became of one hand-over to the link.
 package enum SendResult: Hashable, Sendable {
     /// The link's word on it.
@@ -23,4 +40,27 @@ package enum SendResult: Hashable, Sendable {
     case cannotLeave(AckCode, String)
     /// It may have left.
     case mayHaveLeft(String)
+}
+
+extension SendResult {
+    /// Whether the bytes were handed over, as far as we know: only then it counts as a send.
+    var countsAsSend: Bool {
+        switch self {
+        case .receipt, .mayHaveLeft: true
+        case .neverLeft, .cannotLeave: false
+        }
+    }
+
+    /// Whether the link surely did not take the bytes.
+    var isSurelyNotTaken: Bool {
+        switch self {
+        case .neverLeft, .cannotLeave, .receipt(.refused): true
+        case .receipt(.confirmed), .receipt(.confirmedWithoutEvidence), .receipt(.noReceiver),
+            .mayHaveLeft:
+            false
+        }
+    }
+
+    /// Why nobody knows whether the bytes left; `nil` where that is known.
+    var doubt: String? { if case .mayHaveLeft(let reason) = self { reason } else { nil } }
 }
