@@ -48,8 +48,10 @@ import Testing
         home.samples = []
         home.pass(.seconds(60))
         for flow in try PublishedDay(home.samples).flows.dropFirst() {
-            #expect(flow.batteries[0] == -2000)
-            #expect((0...max(0, flow.pvW - flow.loadW + 1)).contains(flow.batteries[1]))
+            #expect((flow.batteries[0] + 2000).magnitude < 40)
+            // It may be late by some seconds, and its meter and the roof's have errors.
+            #expect(flow.batteries[1] < max(0, flow.pvW - flow.loadW) * 1.1 + 300)
+            #expect(flow.batteries[1] > -50)
         }
     }
 
@@ -84,7 +86,8 @@ import Testing
         let (first, last) = (try #require(samples.first), try #require(samples.last))
         let counted = try [first, last].map { try #require($0.values["dischargedKWh"]?.number) }
         let expected = 2000 * last.at.since(first.at).seconds / 3_600_000
-        #expect((counted[1] - counted[0] - expected).magnitude < 0.002, "of \(expected) kWh")
+        let difference = (counted[1] - counted[0] - expected).magnitude
+        #expect(difference < 0.002 + 0.012 * expected, "of \(expected) kWh")
     }
 
     @Test func theHomeIsCutOffTheGridAsAWhole() throws {
@@ -163,21 +166,22 @@ struct PublishedDay {
     func checkCounters() throws {
         for (device, own) in Dictionary(grouping: samples, by: \.device) {
             var (charged, discharged) = (0.0, 0.0)
+            var totals = (0.0, 0.0)
             for (before, after) in zip(own, own.dropFirst()) {
-                for member in ["chargedKWh", "dischargedKWh"] {
+                let grown = try ["chargedKWh", "dischargedKWh"].map { member in
                     let (old, new) = (try value(member, of: before), try value(member, of: after))
                     #expect(new >= old, "\(member) of \(device) at \(after.at): \(old) to \(new)")
+                    return new - old
                 }
                 // While the process was dead, time went on and nothing flowed.
                 guard before.boot == after.boot else { continue }
+                totals = (totals.0 + grown[0], totals.1 + grown[1])
                 let watts = try value("batteryPowerW", of: before)
                 let energy = watts * after.at.since(before.at).seconds / 3_600_000
                 if energy > 0 { charged += energy } else { discharged -= energy }
             }
-            guard let last = own.last else { continue }
-            let totals = (try value("chargedKWh", of: last), try value("dischargedKWh", of: last))
-            #expect((totals.0 - charged).magnitude < 0.01 * totals.0 + 0.01, "\(device)")
-            #expect((totals.1 - discharged).magnitude < 0.01 * totals.1 + 0.01, "\(device)")
+            #expect((totals.0 - charged).magnitude < 0.01 * totals.0 + 0.02, "\(device)")
+            #expect((totals.1 - discharged).magnitude < 0.01 * totals.1 + 0.02, "\(device)")
             #expect(totals.0 > 1 && totals.1 > 0.1, "\(device) \(totals)")
         }
     }

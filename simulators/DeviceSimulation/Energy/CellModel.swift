@@ -1,60 +1,119 @@
-/// The battery's terminals and its age.
+/// The chemistry of a cell: lithium iron phosphate.
 enum CellModel {
-    /// Cells in series.
-    static let cells = 16.0
-    /// The resistance of the pack, in Ω (1.2 mΩ a cell: the ends of PyBaMM's Thevenin example).
-    static let resistance = 16 * 0.0012
-
     /// The open-circuit voltage of a lithium iron phosphate cell, in V (Afshar 2017, as in
     /// PyBaMM's `Prada2013`).
+    /// - Parameter charge: of the cell, 0…1; a store uses a part of it (``CellPack``).
     static func openCircuitV(charge: Double) -> Double {
         let x = 1 - min(max(charge, 0), 1)
         return 3.4077 - 0.020269 * x + 0.5 * Mathematics.exponential(-150 * x)
             - 0.9 * Mathematics.exponential(-30 * (1 - x))
     }
 
-    /// The voltage of the pack, in V.
-    /// - Parameter cellW: the power that the cells take; negative when they give.
-    static func packV(charge: Double, cellW: Double) -> Double {
-        let open = cells * openCircuitV(charge: charge)
-        return open + cellW / open * resistance
+    /// ``openCircuitV(charge:)`` at steps of 1/1024. Between them it is within 0.2 mV in the part of
+    /// the charge that stores use.
+    private static let curve = (0...1024).map { openCircuitV(charge: Double($0) / 1024) }
+
+    /// ``openCircuitV(charge:)`` without an exponential.
+    static func lookedUpV(charge: Double) -> Double {
+        let position = min(max(charge, 0), 1) * 1024
+        let index = min(Int(position), 1023)
+        let lower = curve[index]
+        return lower + (curve[index + 1] - lower) * (position - Double(index))
     }
 
-    /// What is left of the capacity after some days at a temperature and state of charge, 0…1
-    /// (calendar ageing of NREL's SAM, `lib_battery.cpp`).
-    static func calendarHealth(days: Double, kelvin: Double, charge: Double) -> Double {
-        let rate =
-            0.00266 * Mathematics.exponential(-7280 * (1 / kelvin - 1 / 296))
-            * Mathematics.exponential(930 * (charge / kelvin - 1 / 296))
-        return 1.02 - rate * days.squareRoot()
+    /// How much higher the resistance is at a temperature than at 25 °C (Arrhenius).
+    static func resistanceFactor(celsius: Double) -> Double {
+        let energy = StoreConstants.activationEnergy.value / 8.314
+        return Mathematics.exponential(energy * (1 / (celsius + 273.15) - 1 / 298.15))
     }
 }
 
-/// How warm the store is: one body that its losses heat and the room cools.
-struct ThermalBody: Hashable, Sendable {
-    /// The room, in °C.
-    let roomC: Double
-    /// The body, in °C.
-    private(set) var celsius: Double
+/// The cells of a model: how many, how large, and which part of their charge is used.
+struct CellPack: Hashable, Sendable {
+    /// Cells in series.
+    let count: Double
+    /// The charge of the cells of an empty store, 0…1.
+    let emptyCell: Double
+    /// What the charge of the cells rises by until the store is full.
+    let span: Double
+    /// The resistance of a cell at 25 °C that acts at once, in Ω.
+    let promptOhm: Double
+    /// The resistance of a cell at 25 °C that acts with a delay, in Ω.
+    let delayedOhm: Double
 
-    /// Conductance to the room, in W/K: 2.5 m² at 7.5 W/(m²·K) (engineering).
-    private static let conductance = 2.5 * 7.5
-    /// Heat capacity, in J/K: 130 kg at 1004 J/(kg·K).
-    private static let capacity = 130.0 * 1004
+    /// What the delayed voltage changes in a second, as a share of what it lacks.
+    static let delayedShare =
+        1 - Mathematics.exponential(-1 / StoreConstants.polarizationTime.value)
 
-    /// A body as warm as its room.
-    init(roomC: Double) {
-        self.roomC = roomC
-        celsius = roomC
+    /// The voltage of a cell in the plateau, in V: what its capacity in Wh is divided by.
+    private static let plateauV = 3.2
+    /// The capacity at which ``StoreConstants/cellResistance`` was measured, in Ah.
+    private static let measuredAh = 100.0
+
+    /// - Parameter capacityWh: what the store holds between empty and full.
+    init(capacityWh: Double) {
+        count = StoreConstants.cellCount.value
+        emptyCell = StoreConstants.emptyCell.value
+        span = StoreConstants.fullCell.value - emptyCell
+        let ampereHours = capacityWh / span / (count * Self.plateauV)
+        let ohm = StoreConstants.cellResistance.value * Self.measuredAh / ampereHours
+        promptOhm = ohm * StoreConstants.promptShare.value
+        delayedOhm = ohm * (1 - StoreConstants.promptShare.value)
     }
 
-    /// Takes up a temperature that was recorded.
-    mutating func restore(celsius: Double) { self.celsius = celsius }
-
-    /// The exact solution for a constant loss (NREL's SAM, `lib_battery.cpp`).
-    mutating func advance(lossW: Double, seconds: Double) {
-        let steady = roomC + lossW / Self.conductance
-        let decay = Mathematics.exponential(-seconds * Self.conductance / Self.capacity)
-        celsius = steady + (celsius - steady) * decay
+    /// The open-circuit voltage of a cell at a charge of the store, 0…1, in V.
+    func restingV(charge: Double) -> Double {
+        CellModel.lookedUpV(charge: emptyCell + span * charge)
     }
+}
+
+/// The voltage of a store's cells, which follows its current at once and with a delay.
+struct CellVoltage: Hashable, Sendable {
+    /// From the lowest to the highest cell, in V.
+    let spreadV: Double
+    /// The mean of the cells, in V.
+    private(set) var meanV: Double
+    /// The part that follows the current with a delay, in V.
+    private(set) var delayedV = 0.0
+    /// How much higher the resistance is than at 25 °C.
+    var resistanceFactor = 1.0
+
+    /// Cells at rest.
+    init(spreadV: Double, restingV: Double) {
+        self.spreadV = spreadV
+        meanV = restingV
+    }
+
+    /// The lowest cell, in V.
+    var lowestV: Double { meanV - spreadV / 2 }
+    /// The highest cell, in V.
+    var highestV: Double { meanV + spreadV / 2 }
+
+    /// One second with a power.
+    /// - Parameters:
+    ///   - cellW: what the pack takes, in W; negative when it gives.
+    ///   - restingV: the open-circuit voltage of a cell at the end of the second.
+    mutating func advance(cellW: Double, restingV: Double, of pack: CellPack) {
+        let amperes = cellW / (pack.count * restingV)
+        let targetV = amperes * pack.delayedOhm * resistanceFactor
+        delayedV += (targetV - delayedV) * CellPack.delayedShare
+        meanV = restingV + amperes * pack.promptOhm * resistanceFactor + delayedV
+    }
+
+    /// The share of a power at which the lowest cell comes to lie on the taper of the discharge, 0…1.
+    ///
+    /// The taper is a line between two voltages, and the voltage falls with the power that it allows:
+    /// this is where the two lines meet, so that the power does not swing.
+    /// - Parameters:
+    ///   - cellW: the power that is wanted of the pack, in W.
+    ///   - restingV: the open-circuit voltage of a cell.
+    func dischargeShare(of cellW: Double, restingV: Double, of pack: CellPack) -> Double {
+        let (from, to) = (Self.taperFromV, Self.taperToV)
+        let sagV = cellW / (pack.count * restingV) * pack.promptOhm * resistanceFactor
+        let share = (restingV - spreadV / 2 + delayedV - to) / (from - to + sagV)
+        return min(max(share, 0), 1)
+    }
+
+    private static let taperFromV = StoreConstants.dischargeTaperFrom.value
+    private static let taperToV = StoreConstants.dischargeTaperTo.value
 }

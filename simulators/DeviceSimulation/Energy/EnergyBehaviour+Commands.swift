@@ -2,9 +2,6 @@ package import DeviceDomain
 import DeviceMessages
 
 extension EnergyBehaviour {
-    /// The state of charge at which the home is not cut off the grid any more, in percent.
-    private static let leastPercentForIsland = 5.0
-
     package func admission(of action: CommandName) -> ActionAdmission { .atOnce }
 
     package func checkArguments(_ request: BehaviourRequest) throws(ArgumentViolation) {
@@ -22,6 +19,9 @@ extension EnergyBehaviour {
         }
         if store.limits.isDefective {
             return .wrongState("the store is defective; have it repaired")
+        }
+        if store.alarms.contains(.contactorOpen) {
+            return .wrongState("the contactor is open; wait until the store has cooled")
         }
         guard !home.isOnGrid else { return nil }
         let remedy =
@@ -45,7 +45,7 @@ extension EnergyBehaviour {
         }
     }
 
-    private var isAlmostEmpty: Bool { store.percent < Self.leastPercentForIsland }
+    private var isAlmostEmpty: Bool { store.percent <= StoreConstants.lowestPercent.value }
 
     package mutating func apply(
         setting request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence]

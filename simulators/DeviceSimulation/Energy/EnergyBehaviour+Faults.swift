@@ -22,8 +22,12 @@ extension EnergyBehaviour {
         fault: SimulatedFault, noting occurrences: inout [BehaviourOccurrence]
     ) {
         switch fault {
-        case .hardwareFault: store.limits.isDefective = false
-        case .overTemperature: store.limits.heatShare = nil
+        case .hardwareFault:
+            store.limits.isDefective = false
+            store.feelTemperature()
+        case .overTemperature:
+            store.limits.heatShare = nil
+            store.feelTemperature()
         case .gridOutage:
             home.setOutage(false, at: device)
             noteOccurrences(&occurrences)
@@ -39,7 +43,7 @@ extension EnergyBehaviour {
         if home.hasOutage { alarms.append(Self.gridOutage) }
         if store.limits.isDefective { alarms.append(SimulatedFault.hardwareFault.rawValue) }
         if home.isSheddingLoad { alarms.append(Self.loadShed) }
-        if store.limits.heatShare != nil { alarms.append(SimulatedFault.overTemperature.rawValue) }
+        alarms += store.alarms.codes
         return alarms
     }
 
@@ -52,18 +56,18 @@ extension EnergyBehaviour {
         guard !store.limits.isDefective else { return }
         let blockage = Blockage.hardwareFault
         store.limits.isDefective = true
+        store.feelTemperature()
         store.transfer = nil
         occurrences.append(.actionEnded(.failed(blockage.ackCode, message: blockage.message)))
         occurrences.append(.event(blockage.event, detail: ["code": .string(blockage.code)]))
     }
 
+    /// Heats the store as far as no more than this share of its power is left, and holds it there.
     private mutating func heat(to share: Double, noting occurrences: inout [BehaviourOccurrence]) {
-        let wasHot = store.limits.heatShare != nil
+        let celsius = TemperatureDerating.celsius(leaving: share)
         store.limits.heatShare = share
-        store.thermal.restore(celsius: max(store.thermal.celsius, StoreLimits.hotC))
-        guard !wasHot else { return }
-        let celsius = store.thermal.celsius.rounded(decimals: 1)
-        let detail = JSONObject(reporting: [.temperatureC: .number(celsius)])
-        occurrences.append(.event(.overTemperature, detail: detail))
+        store.thermal.restore(celsius: max(StoreConstants.hot.value, celsius))
+        store.feelTemperature()
+        noteOccurrences(&occurrences)
     }
 }

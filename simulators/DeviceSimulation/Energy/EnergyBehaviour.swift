@@ -17,7 +17,8 @@ package struct EnergyBehaviour: DeviceBehaviour {
     ) {
         self.device = device
         self.commands = commands
-        home = Household(profile: HomeProfile(using: &generator), at: world)
+        let weather = RegionWeather(seed: generator.next())
+        home = Household(profile: HomeProfile(weather: weather, using: &generator), at: world)
         home.add(StoreUnit(device: device, system: system, using: &generator))
     }
 
@@ -41,7 +42,7 @@ package struct EnergyBehaviour: DeviceBehaviour {
     /// The store itself.
     var store: StoreUnit {
         get { home[device] }
-        set { home[device] = newValue }
+        _modify { yield &home[device] }
     }
 
     package var household: Household? {
@@ -90,10 +91,6 @@ extension EnergyBehaviour {
         return min(max((store.percent - transfer.startPercent) / way * 100, 0), 100).rounded()
     }
 
-    /// The shortest step of the home. Its stores are woken one after the other, and without it each
-    /// of them would step all of them again.
-    private static let shortestStep = Duration.seconds(1)
-
     package mutating func step(
         _ span: WorldSpan, noting occurrences: inout [BehaviourOccurrence]
     ) {
@@ -101,7 +98,7 @@ extension EnergyBehaviour {
         // A store that is woken late samples an instant that the home has left behind. Going back to it
         // would simulate the time since then again, once for each store.
         let isSetBack = ahead < .zero && !home.hasReading(at: span.end)
-        if ahead >= Self.shortestStep || isSetBack { home.advance(to: span.end) }
+        if ahead > .zero || isSetBack { home.advance(to: span.end) }
         noteOccurrences(&occurrences)
     }
 
@@ -119,10 +116,13 @@ extension EnergyBehaviour {
         let store = store
         return [
             "energyWh": .number(store.energyWh.rounded(decimals: 2)),
-            "chargedWh": .number(store.chargedWh.rounded(decimals: 2)),
-            "dischargedWh": .number(store.dischargedWh.rounded(decimals: 2)),
+            "chargedWh": .number(store.meter.inWh.rounded(decimals: 2)),
+            "dischargedWh": .number(store.meter.outWh.rounded(decimals: 2)),
             "celsius": .number(store.thermal.celsius.rounded(decimals: 2)),
             "holdsFull": .boolean(store.isHoldingFull),
+            "calendarFade": .number(store.age.calendarSquare.rounded(decimals: 9)),
+            "cycleFade": .number(store.age.cycleFade.rounded(decimals: 7)),
+            "cycles": .number(store.age.equivalentCycles.rounded(decimals: 3)),
         ]
     }
 
@@ -132,23 +132,21 @@ extension EnergyBehaviour {
         store.chargeLimitPercent =
             controlled[.chargeLimitPercent]?.number ?? store.chargeLimitPercent
         store.reservePercent = controlled[.reservePercent]?.number ?? store.reservePercent
-        store.energyWh = min(max(memory["energyWh"]?.number ?? store.energyWh, 0), store.capacityWh)
-        store.chargedWh = memory["chargedWh"]?.number ?? store.chargedWh
-        store.dischargedWh = memory["dischargedWh"]?.number ?? store.dischargedWh
+        store.energyWh = max(memory["energyWh"]?.number ?? store.energyWh, 0)
+        store.meter.inWh = memory["chargedWh"]?.number ?? store.meter.inWh
+        store.meter.outWh = memory["dischargedWh"]?.number ?? store.meter.outWh
         store.isHoldingFull = memory["holdsFull"]?.boolean ?? store.isHoldingFull
         if let celsius = memory["celsius"]?.number { store.thermal.restore(celsius: celsius) }
+        store.age.restore(
+            calendarSquare: memory["calendarFade"]?.number ?? store.age.calendarSquare,
+            cycleFade: memory["cycleFade"]?.number ?? store.age.cycleFade,
+            equivalentCycles: memory["cycles"]?.number ?? store.age.equivalentCycles)
         let alarms = controlled[.alarms]?.array?.compactMap(\.string) ?? []
+        store.restore(alarms: alarms)
         let isOffGrid = controlled[.gridConnected]?.boolean == false
-        home.isIslanded = isOffGrid && !alarms.contains(Self.gridOutage)
-        home.isSheddingLoad = home.isIslanded && alarms.contains(Self.loadShed)
+        if isOffGrid, !alarms.contains(Self.gridOutage) {
+            home.restoreIsland(isShedding: alarms.contains(Self.loadShed))
+        }
         home.add(store)
-    }
-}
-
-extension StorageSystem {
-    /// The commands of a store with this system.
-    var commands: [CommandSpecification] {
-        EnergyStore.commands(
-            rated: EnergyStoreRating(chargeW: chargeW, dischargeW: dischargeW))
     }
 }

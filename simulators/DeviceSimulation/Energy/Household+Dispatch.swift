@@ -2,56 +2,50 @@ import DeviceDomain
 
 // Which store takes or gives how much.
 extension Household {
-    /// Computes roof, load and the power of every store at one moment.
-    mutating func observe(at world: Timestamp) {
-        (pvW, loadW) = (profile.pvW(at: world), profile.loadW(at: world))
-        dispatch(hour: HomeProfile.localHour(at: world))
-        if !isOnGrid { balanceIsland() }
-    }
-
     /// Distributes surplus solar power, or the load that solar power does not cover, over the stores.
     ///
     /// Stores with a commanded power come first. The others share the rest in proportion to their
     /// nominal power, the one nearest to its limit first, so that the next takes what it cannot. A
     /// store never supplies another one: power taken from the grid does not count as load.
-    private mutating func dispatch(hour: Double) {
-        var sun = max(0, pvW - loadW)
-        var need = max(0, loadW - pvW)
+    /// - Parameter surplusW: what the roof gives beyond the load; negative where it gives less.
+    mutating func dispatch(surplusW: Double) {
+        let hour = HomeClock.hour(at: second)
+        // Most homes have one store: no share has to be computed.
+        guard stores.count != 1 else {
+            switch stores[0].intent(hour: hour, isOnGrid: isOnGrid) {
+            case .fixed(let watts): _ = order(watts, of: 0)
+            case .follow(let least): _ = order(max(surplusW, least), of: 0)
+            }
+            return
+        }
+        share(surplusW: surplusW, hour: hour)
+    }
+
+    private mutating func share(surplusW: Double, hour: Double) {
+        var sun = max(0, surplusW)
+        var need = max(0, -surplusW)
         func settle(_ watts: Double) {
             if watts > 0 { sun = max(0, sun - watts) } else { need = max(0, need + watts) }
         }
         var followers: [Follower] = []
         for index in stores.indices {
             switch stores[index].intent(hour: hour, isOnGrid: isOnGrid) {
-            case .fixed(let watts):
-                setPower(of: index, watts)
-                settle(stores[index].batteryW)
+            case .fixed(let watts): settle(order(watts, of: index))
             case .follow(let least):
-                let (store, isCharging) = (stores[index], sun > 0)
-                let size = isCharging ? store.system.chargeW : store.system.dischargeW
-                let limit = store.allowed(isCharging ? size : -size, isOnGrid: isOnGrid)
+                let system = stores[index].system
+                let size = sun > 0 ? system.chargeW : system.dischargeW
+                let limit =
+                    sun > 0 ? stores[index].allowedChargeW : stores[index].allowedDischargeW
                 followers.append(
-                    Follower(index: index, least: least, size: size, fill: limit.magnitude / size))
+                    Follower(index: index, least: least, size: size, fill: limit / size))
             }
         }
         followers.sort { ($0.fill, $0.index) < ($1.fill, $1.index) }
         var sizes = followers.map(\.size).reduce(0, +)
         for follower in followers {
             let share = (sun > 0 ? sun : -need) * follower.size / sizes
-            setPower(of: follower.index, max(share, follower.least))
-            settle(stores[follower.index].batteryW)
+            settle(order(max(share, follower.least), of: follower.index))
             sizes -= follower.size
-        }
-    }
-
-    /// Off the grid: solar power that is not used is curtailed, load that is not supplied is shed.
-    private mutating func balanceIsland() {
-        let missing = loadW + stores.map(\.batteryW).reduce(0, +) - pvW
-        if missing > 0 {
-            loadW -= missing
-            isSheddingLoad = isSheddingLoad || missing > 1
-        } else {
-            pvW += missing
         }
     }
 }

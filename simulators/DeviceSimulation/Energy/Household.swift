@@ -8,50 +8,55 @@ import DeviceMessages
 /// the others. It is a value: the owner of the devices passes it to each store with its input
 /// (``SimulatedDevice/handle(_:at:sharing:)``).
 ///
-/// Simulating it costs time in proportion to the number of stores; that is done at each sampling instant
-/// and at most once a second between, not for each store.
+/// It is simulated in whole seconds of the world clock, whenever and however often it is stepped; what is
+/// between two of them is what was at the earlier one. Each second costs time in proportion to the number
+/// of stores, once for all of them.
 package struct Household: Hashable, Sendable {
-    /// What the home draws and its roof gives.
+    /// What the home is like.
     let profile: HomeProfile
     /// The stores, in the order of their names.
     private(set) var stores: [StoreUnit] = []
+    /// What other devices of the home draw, in W, such as robots that charge. The owner sets it before
+    /// it moves the time on.
+    package var otherLoadW = 0.0
     /// Whether the home was asked to leave the grid.
-    var isIslanded = false
+    private(set) var isIslanded = false
     /// The stores at which the grid failed: it is gone until none is left.
     private var outages: Set<DeviceID> = []
-    /// Whether the island had to shed load since it began.
-    var isSheddingLoad = false
-    /// The power of the roof, in W; off the grid only the part that is used.
-    var pvW = 0.0
-    /// The power that the home draws, in W; off the grid only the part that is supplied.
-    var loadW = 0.0
+    /// What supplies the home.
+    private(set) var supply = GridSupply.grid
+    /// What flowed in the last second.
+    private(set) var flows = PowerFlows()
     /// The time up to which the home was simulated.
     private(set) var world: Timestamp
+    /// The whole second of ``world``.
+    private(set) var second: Int
+    /// What the profile says about the present minute.
+    private var surroundings = Surroundings()
     /// The meter at the last sampling instant, which all stores report.
     private var lastReading: MeterReading?
 
-    /// The longest time that is integrated with one power, in seconds.
-    private static let longestStep = 10.0
-
     /// A home without a store.
     /// - Parameters:
-    ///   - home: its name, which weather and habits derive from.
-    ///   - seed: the same for every store of the home.
+    ///   - home: its name, which its roof and habits derive from.
+    ///   - seed: the same for every home of a region, whose weather derives from it.
     package init(home: HomeID, seed: UInt64, at world: Timestamp) {
         var generator = SeededGenerator(seed: seed, home: home, purpose: "household")
-        self.init(profile: HomeProfile(using: &generator), at: world)
+        self.init(
+            profile: HomeProfile(weather: RegionWeather(seed: seed), using: &generator), at: world)
     }
 
     init(profile: HomeProfile, at world: Timestamp) {
         self.profile = profile
         self.world = world
+        second = world.second
     }
 
     /// The store of a device.
     /// - Precondition: the store has been added.
     subscript(device: DeviceID) -> StoreUnit {
         get { stores[index(of: device)] }
-        set { stores[index(of: device)] = newValue }
+        _modify { yield &stores[index(of: device)] }
     }
 
     private func index(of device: DeviceID) -> Int {
@@ -67,7 +72,7 @@ package struct Household: Hashable, Sendable {
         var part = self
         part.stores = [self[device]]
         // One is enough for a home that is off the grid, and all of them are once for each store.
-        part.outages = Set(outages.prefix(1))
+        if outages.count > 1 { part.outages = Set(outages.prefix(1)) }
         part.lastReading = nil
         return part
     }
@@ -81,7 +86,7 @@ package struct Household: Hashable, Sendable {
             stores.insert(store, at: place)
         }
         lastReading = nil
-        observe(at: world)
+        observe()
     }
 
     /// Adds the stores of a household that was made for one device alone.
@@ -90,7 +95,8 @@ package struct Household: Hashable, Sendable {
     mutating func merge(_ other: Household) {
         isIslanded = isIslanded || other.isIslanded
         outages.formUnion(other.outages)
-        isSheddingLoad = isSheddingLoad || other.isSheddingLoad
+        let isShedding = isSheddingLoad || other.isSheddingLoad
+        if !isOnGrid { supply = .island(shedUntil: isShedding ? shedEnd : nil) }
         takeBack(other)
     }
 
@@ -99,20 +105,14 @@ package struct Household: Hashable, Sendable {
         for store in other.stores { add(store) }
     }
 
-    /// Simulates the home up to `end`, with a separate step for every change of power.
+    /// Simulates the home up to the whole second of `end`.
     ///
     /// At most ``SimulatedDevice/longestPause`` is simulated; after a clock was set back, nothing is.
-    mutating func advance(to end: Timestamp) {
-        var rest = min(max(end.since(world).seconds, 0), SimulatedDevice.longestPause.seconds)
-        while rest > 0 {
-            observe(at: end.advanced(by: .milliseconds(-Int(rest * 1000))))
-            let limits = stores.map { $0.secondsToLimit(isOnGrid: isOnGrid) }
-            let step = min(rest, Self.longestStep, limits.min() ?? .infinity)
-            for index in stores.indices { stores[index].integrate(over: step) }
-            rest -= step
-        }
+    package mutating func advance(to end: Timestamp) {
+        let last = end.second
+        second = min(max(second, last - Int(SimulatedDevice.longestPause.seconds)), last)
+        while second < last { stepSecond() }
         world = end
-        observe(at: end)
     }
 
     /// Whether a store has sampled this instant already.
@@ -127,10 +127,113 @@ package struct Household: Hashable, Sendable {
         lastReading = reading
         return reading
     }
+}
 
-    /// The stores' powers are set by ``dispatch(hour:)``, which changes them one by one.
-    mutating func setPower(of index: Int, _ wanted: Double) {
-        stores[index].setPower(wanted, isOnGrid: isOnGrid)
+// One second.
+extension Household {
+    private mutating func stepSecond() {
+        surroundings.move(to: second, of: profile)
+        let sunW = surroundings.pvW(at: second, of: profile)
+        let demandW = surroundings.loadW(at: second, of: profile) + otherLoadW
+        let isOnGrid = isOnGrid
+        for index in stores.indices { stores[index].findLimits(isOnGrid: isOnGrid) }
+        switch supply {
+        case .grid: stepOnGrid(sunW: sunW, demandW: demandW)
+        case .island: stepIsland(sunW: sunW, demandW: demandW)
+        case .dark(let attempt, let next):
+            if second < next {
+                stepDark()
+            } else {
+                tryBlackStart(attempt, sunW: sunW, demandW: demandW)
+            }
+        }
+        endSecond()
+    }
+
+    /// The stores follow what the meters showed of the second before.
+    private mutating func stepOnGrid(sunW: Double, demandW: Double) {
+        dispatch(surplusW: flows.shownSurplusW)
+        for index in stores.indices { stores[index].run(second: second, supply: .grid) }
+        measure(sunW: sunW, demandW: demandW)
+    }
+
+    /// Sets the flows of a home on the grid from what its stores do.
+    private mutating func measure(sunW: Double, demandW: Double) {
+        var (batteriesW, shownW) = (0.0, 0.0)
+        for index in stores.indices {
+            batteriesW += stores[index].batteryW
+            shownW += stores[index].shownW
+        }
+        let gridW = demandW + batteriesW - sunW
+        flows = PowerFlows(
+            pvW: sunW, gridW: gridW, shownSurplusW: shownW - profile.gridMeter.shown(gridW))
+    }
+
+    /// The stores form the grid: they follow at once. What is too much of the sun is not used, what is
+    /// missing is shed.
+    private mutating func stepIsland(sunW: Double, demandW: Double) {
+        dispatch(surplusW: sunW - demandW)
+        var (batteriesW, canForm, canGive) = (0.0, false, false)
+        for index in stores.indices {
+            canForm = canForm || stores[index].canFormGrid
+            canGive = canGive || stores[index].allowedDischargeW > 0
+        }
+        guard canForm, canGive || sunW >= demandW else {
+            supply = .dark(at: second)
+            return stepDark()
+        }
+        for index in stores.indices {
+            stores[index].run(second: second, supply: .island)
+            batteriesW += stores[index].batteryW
+        }
+        let missingW = demandW + batteriesW - sunW
+        if missingW > 1 { supply = .island(shedUntil: second + GridSupply.shedMemory) }
+        let usedW = missingW > 0 ? sunW : max(0, sunW + missingW)
+        flows = PowerFlows(pvW: usedW, gridW: 0, shownSurplusW: sunW - demandW)
+    }
+
+    private mutating func stepDark() {
+        for index in stores.indices { stores[index].run(second: second, supply: .none) }
+        flows = PowerFlows()
+    }
+
+    /// The stores form a grid for a moment. It lasts if the roof then gives more than the home draws, or
+    /// a store has charge to give.
+    private mutating func tryBlackStart(_ attempt: Int, sunW: Double, demandW: Double) {
+        let isStarted = stores.contains { store in
+            store.canFormGrid && (store.hasCharge || sunW >= demandW)
+        }
+        guard isStarted else {
+            for index in stores.indices where stores[index].canFormGrid {
+                stores[index].payForBlackStart(seconds: Self.blackStartSeconds)
+            }
+            supply = .dark(after: attempt, at: second)
+            return stepDark()
+        }
+        supply = .island(shedUntil: nil)
+        stepIsland(sunW: sunW, demandW: demandW)
+    }
+
+    /// How long a black start that fails takes, in s (estimate: until an inverter has seen the grid for
+    /// the shortest time that codes allow).
+    private static let blackStartSeconds = 60.0
+
+    private mutating func endSecond() {
+        second += 1
+        guard second.isMultiple(of: 60) else { return }
+        for index in stores.indices { stores[index].endMinute(ambientC: surroundings.ambientC) }
+    }
+
+    /// Computes the flows of the present second without letting it pass, so that a home that was just
+    /// switched on has a reading.
+    private mutating func observe() {
+        surroundings.move(to: second, of: profile)
+        let sunW = surroundings.pvW(at: second, of: profile)
+        let demandW = surroundings.loadW(at: second, of: profile) + otherLoadW
+        switch supply {
+        case .grid: measure(sunW: sunW, demandW: demandW)
+        case .island, .dark: flows.shownSurplusW = sunW - demandW
+        }
     }
 }
 
@@ -142,16 +245,30 @@ extension Household {
     /// Whether the home is off the grid only because the grid failed.
     var hasOutage: Bool { !isIslanded && !outages.isEmpty }
 
+    /// Whether anything supplies the home: the grid, or a store.
+    package var hasPower: Bool { supply.hasPower }
+
+    /// Whether the home has less than it wants, or had a moment ago.
+    var isSheddingLoad: Bool { supply.isShedding(at: second) }
+
+    private var shedEnd: Int { second + GridSupply.shedMemory }
+
     /// Takes the home off the grid, or back as soon as there is one.
-    mutating func setIsland(_ isIsland: Bool) {
+    package mutating func setIsland(_ isIsland: Bool) {
         changeGrid { $0.isIslanded = isIsland }
     }
 
     /// Lets the grid fail at a store, or come back.
-    mutating func setOutage(_ isOut: Bool, at device: DeviceID) {
+    package mutating func setOutage(_ isOut: Bool, at device: DeviceID) {
         changeGrid { home in
             if isOut { home.outages.insert(device) } else { home.outages.remove(device) }
         }
+    }
+
+    /// Restores what was recorded of a home that was an island.
+    mutating func restoreIsland(isShedding: Bool) {
+        isIslanded = true
+        supply = .island(shedUntil: isShedding ? shedEnd : nil)
     }
 
     /// All stores of the home learn of a change; off the grid, transfers end.
@@ -159,8 +276,11 @@ extension Household {
         let wasOnGrid = isOnGrid
         change(&self)
         guard isOnGrid != wasOnGrid else { return }
-        isSheddingLoad = false
+        supply = isOnGrid ? .grid : .island(shedUntil: nil)
+        // The home is switched over without power; its stores take over with the next second.
+        if !isOnGrid { flows = PowerFlows() }
         for index in stores.indices {
+            if !isOnGrid { stores[index].rest() }
             stores[index].occurrences.append(
                 .event(isOnGrid ? .gridRestored : .gridLost, detail: [:]))
             guard !isOnGrid, stores[index].transfer != nil else { continue }
@@ -169,4 +289,14 @@ extension Household {
                 .actionEnded(.failed(.notReady, message: "the home was cut off the grid")))
         }
     }
+}
+
+extension Household {
+    /// Tells a store what to take or to give. ``dispatch(surplusW:)`` asks one store after the other.
+    mutating func order(_ wanted: Double, of index: Int) -> Double { stores[index].order(wanted) }
+}
+
+extension Timestamp {
+    /// The whole second, also before 1970.
+    var second: Int { milliseconds.floored(by: 1000) }
 }

@@ -1,39 +1,60 @@
 import DeviceDomain
 import DeviceMessages
 
-/// The meter of a home and its stores at one moment.
+/// The meters of a home and its stores at one moment.
 struct MeterReading: Hashable, Sendable {
     /// When.
     let at: Timestamp
     /// In the order of their names.
-    private let stores: [StoreUnit]
-    /// The flows as they are reported: whole watts whose sum over all stores is exact, so that
-    /// grid + pv = load + the sum of battery powers (PROTOCOL section 2). Off the grid the load
-    /// makes up for the rounding.
-    private let pvW, loadW, gridW: Double
+    private let stores: [StoreReading]
+    /// What the meters show, in whole watts, each with its own error. The load is computed from them, so
+    /// that grid + pv = load + the sum of battery powers (PROTOCOL section 2).
+    private let pvW, gridW, loadW: Double
 
     init(of household: Household, at instant: Timestamp) {
         at = instant
-        stores = household.stores
-        let batteries = stores.map { $0.batteryW.rounded() }.reduce(0, +)
-        pvW = household.pvW.rounded()
-        loadW = household.isOnGrid ? household.loadW.rounded() : pvW - batteries
-        gridW = household.isOnGrid ? loadW + batteries - pvW : 0
+        stores = household.stores.map(StoreReading.init)
+        var batteriesW = 0.0
+        for store in stores { batteriesW += store.batteryW }
+        pvW = household.profile.pvMeter.shown(household.flows.pvW).rounded()
+        gridW = household.profile.gridMeter.shown(household.flows.gridW).rounded()
+        loadW = gridW + pvW - batteriesW
     }
 
     /// The values of a sample of one store, `nil` for a device that is no store of the home.
     func values(of device: DeviceID) -> JSONObject? {
-        guard let store = stores.index(of: device).map({ stores[$0] }) else { return nil }
-        let volts = CellModel.packV(charge: store.charge, cellW: store.cellW)
+        guard let store = stores.first(where: { $0.device == device }) else { return nil }
         return JSONObject(reporting: [
-            .stateOfChargePercent: .number(store.percent.rounded(decimals: 1)),
-            .batteryPowerW: .number(store.batteryW.rounded()),
+            .stateOfChargePercent: .number(store.percent),
+            .batteryPowerW: .number(store.batteryW),
             .gridPowerW: .number(gridW), .loadPowerW: .number(loadW),
             .pvPowerW: .number(pvW),
-            .temperatureC: .number(store.thermal.celsius.rounded(decimals: 1)),
-            .voltageV: .number(volts.rounded(decimals: 2)),
-            .chargedKWh: .number((store.chargedWh / 1000).rounded(decimals: 3)),
-            .dischargedKWh: .number((store.dischargedWh / 1000).rounded(decimals: 3)),
+            .temperatureC: .number(store.celsius),
+            .voltageV: .number(store.packV),
+            .chargedKWh: .number(store.chargedKWh),
+            .dischargedKWh: .number(store.dischargedKWh),
+            .equivalentCycles: .number(store.cycles),
+            .cellMinV: .number(store.lowestV), .cellMaxV: .number(store.highestV),
         ])
+    }
+}
+
+/// What one store reports, rounded to the resolution of its meters.
+private struct StoreReading: Hashable, Sendable {
+    let device: DeviceID
+    let percent, batteryW, celsius, packV, chargedKWh, dischargedKWh: Double
+    let cycles, lowestV, highestV: Double
+
+    init(_ store: StoreUnit) {
+        device = store.device
+        percent = store.percent.rounded(decimals: 1)
+        batteryW = store.shownW.rounded()
+        celsius = store.thermal.celsius.rounded(decimals: 1)
+        packV = (store.voltage.meanV * store.system.cells.count).rounded(decimals: 2)
+        chargedKWh = (store.meter.inWh / 1000).rounded(decimals: 3)
+        dischargedKWh = (store.meter.outWh / 1000).rounded(decimals: 3)
+        cycles = store.age.equivalentCycles.rounded(decimals: 1)
+        lowestV = store.voltage.lowestV.rounded(decimals: 3)
+        highestV = store.voltage.highestV.rounded(decimals: 3)
     }
 }

@@ -1,65 +1,64 @@
-/// The losses of a converter: a quadratic function of its load.
-struct QuadraticLoss: Hashable, Sendable {
-    /// Rises with the square of the load, in W at full load.
-    let a: Double
-    /// Rises with the load, in W at full load.
-    let b: Double
-    /// What the converter needs by itself, in W; below this power it stands by.
-    let c: Double
+import DeviceDomain
 
-    /// The loss at a share of the nominal power, in W.
-    func watts(atLoad p: Double) -> Double { a * p * p + b * p + c }
-
-    /// The losses of a converter so many times as large.
-    func scaled(by factor: Double) -> QuadraticLoss {
-        QuadraticLoss(a: a * factor, b: b * factor, c: c * factor)
-    }
-}
-
-/// An AC-coupled storage system after the model of bslib (FZJ-IEK3) with the parameters of the
-/// PerMod measurements (HTW Berlin).
+/// A model of energy store: an AC-coupled system after bslib (FZJ-IEK3) with the parameters of the
+/// PerMod measurements (HTW Berlin). One value, which all stores of the model share.
 ///
 /// Charging, the converter's loss is taken from the AC power, and the battery keeps √η of the
-/// rest; discharging, the loss comes on top, and the battery gives 1/√η of the sum. Standby,
-/// periphery and the lag of the response (below 4 s) are left out.
-struct StorageSystem: Hashable, Sendable {
+/// rest; discharging, the loss comes on top, and the battery gives 1/√η of the sum.
+final class StorageSystem: ModelSpecification {
+    let ratings: [(name: String, rating: Rating)]
     /// The largest AC power when charging, in W.
     let chargeW: Double
     /// The largest AC power when discharging, in W.
     let dischargeW: Double
-    /// What the battery holds between empty and full, in Wh.
+    /// What a new battery holds between empty and full, in Wh.
     let usableWh: Double
     /// The share of the energy that a battery gives back, 0…1.
     let batteryEfficiency: Double
+    /// √η, which each way costs.
+    private let oneWay: Double
     /// The converter's losses when charging.
     let chargeLoss: QuadraticLoss
     /// The converter's losses when discharging.
     let dischargeLoss: QuadraticLoss
+    /// What it draws while it stands by.
+    let standby: StandbyDraw
+    /// How fast its converter follows.
+    let response: ResponseTiming
+    /// Its cells.
+    let cells: CellPack
 
-    /// `store-e5`: system SG1, generic, for a converter of 2.5 kW, with 5 kWh.
-    static let e5 = StorageSystem(
-        chargeW: 2500, dischargeW: 2500, usableWh: 5000, batteryEfficiency: 0.95,
-        chargeLoss: QuadraticLoss(a: 35.52, b: -3.09, c: 18.23).scaled(by: 2.5),
-        dischargeLoss: QuadraticLoss(a: 37.57, b: -3.56, c: 19.31).scaled(by: 2.5))
-
-    /// `store-e10`: system S2, Siemens Junelight of 9.9 kWh.
-    static let e10 = StorageSystem(
-        chargeW: 3572, dischargeW: 3507, usableWh: 8850, batteryEfficiency: 0.9687,
-        chargeLoss: QuadraticLoss(a: 107.9, b: 34.85, c: 35.85),
-        dischargeLoss: QuadraticLoss(a: 151.06, b: 22.76, c: 37.42))
+    init(_ numbers: StoreRatings) {
+        ratings = numbers.list
+        chargeW = numbers.chargeW.value
+        dischargeW = numbers.dischargeW.value
+        usableWh = numbers.usableWh.value
+        batteryEfficiency = numbers.batteryEfficiency.value
+        oneWay = batteryEfficiency.squareRoot()
+        chargeLoss = numbers.chargeLoss.value
+        dischargeLoss = numbers.dischargeLoss.value
+        standby = numbers.standby.value
+        response = ResponseTiming(deadTime: numbers.deadTime.value, tau: numbers.tau.value)
+        cells = CellPack(capacityWh: usableWh)
+    }
 
     /// The power that the cells take when the terminals take `acW`, in W.
     func cellPower(charging acW: Double) -> Double {
         guard acW > chargeLoss.c else { return 0 }
         let loss = chargeLoss.watts(atLoad: acW / chargeW)
-        return max(0, acW - loss) * batteryEfficiency.squareRoot()
+        return max(0, acW - loss) * oneWay
     }
 
     /// The power that the cells give when the terminals give `acW`, in W.
     func cellPower(discharging acW: Double) -> Double {
         guard acW > dischargeLoss.c else { return 0 }
-        let loss = dischargeLoss.watts(atLoad: acW / dischargeW)
-        return (acW + loss) / batteryEfficiency.squareRoot()
+        return cellPower(forming: acW)
+    }
+
+    /// The power that the cells give while the converter forms the grid of the home and supplies
+    /// `acW`, in W: there it cannot stand by, however little is drawn.
+    func cellPower(forming acW: Double) -> Double {
+        (acW + dischargeLoss.watts(atLoad: acW / dischargeW)) / oneWay
     }
 
     /// The AC power that makes the cells take `cellW`, in W: the inverse of
@@ -67,9 +66,19 @@ struct StorageSystem: Hashable, Sendable {
     func acPower(chargingCellsWith cellW: Double) -> Double {
         let square = chargeLoss.a / (chargeW * chargeW)
         let linear = 1 - chargeLoss.b / chargeW
-        let constant = chargeLoss.c + cellW / batteryEfficiency.squareRoot()
+        let constant = chargeLoss.c + cellW / oneWay
         let root = max(0, linear * linear - 4 * square * constant).squareRoot()
         return (linear - root) / (2 * square)
+    }
+
+    /// The AC power for which the cells give `cellW`, in W: the inverse of ``cellPower(forming:)``;
+    /// 0 where that does not even feed the converter.
+    func acPower(dischargingCellsWith cellW: Double) -> Double {
+        let square = dischargeLoss.a / (dischargeW * dischargeW)
+        let linear = 1 + dischargeLoss.b / dischargeW
+        let constant = dischargeLoss.c - cellW * oneWay
+        guard constant < 0 else { return 0 }
+        return ((linear * linear - 4 * square * constant).squareRoot() - linear) / (2 * square)
     }
 
     /// The share of the energy that comes back from AC to AC when charged and discharged at a
@@ -88,8 +97,18 @@ struct StorageSystem: Hashable, Sendable {
 
     /// The largest AC power that may be taken at a state of charge, in W.
     func chargeLimitW(atCharge charge: Double) -> Double {
+        guard charge > Self.taperFrom else { return chargeW }
         let share = Self.taper.value(at: charge)
-        guard share < 1 else { return chargeW }
         return acPower(chargingCellsWith: share * cellPower(charging: chargeW))
     }
+
+    /// The state of charge at which the taper begins, 0…1.
+    private static let taperFrom = 0.96
+}
+
+extension StorageSystem: Hashable {
+    // There is one object of each model.
+    static func == (left: StorageSystem, right: StorageSystem) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -8,8 +8,6 @@ struct StoreUnit: Hashable, Sendable {
     let device: DeviceID
     /// Converter and battery.
     let system: StorageSystem
-    /// What is left of the capacity, 0…1.
-    let health: Double
 
     /// By what rule it charges and discharges.
     var mode = EnergyStore.Mode.selfConsumption
@@ -19,39 +17,64 @@ struct StoreUnit: Hashable, Sendable {
     var reservePercent = 10.0
     /// The charge or discharge that was asked for, if one runs.
     var transfer: EnergyTransfer?
-    /// Whether it was full and waits until the charge falls below the hysteresis.
+    /// Whether it reached its charge limit and waits until the charge falls below the hysteresis.
     var isHoldingFull = false
     /// What the cells hold, in Wh.
     var energyWh: Double
-    /// What the terminals took, in Wh; never falls.
-    var chargedWh = 0.0
-    /// What the terminals gave, in Wh; never falls.
-    var dischargedWh = 0.0
+    /// How far it has aged.
+    var age: BatteryAge
+    /// What is left of the capacity, 0…1.
+    private(set) var health: Double
     /// How warm it is.
     var thermal: ThermalBody
-    /// What faults leave of it.
+    /// What faults and the temperature leave of it.
     var limits = StoreLimits()
-    /// The power into the terminals, in W; negative out of them.
-    private(set) var batteryW = 0.0
-    /// What the cells take, in W; negative when they give.
-    private(set) var cellW = 0.0
+    /// What is wrong with it.
+    private(set) var alarms: StoreAlarms = []
     /// What happened to it since its device was last stepped.
     var occurrences: [BehaviourOccurrence] = []
 
-    /// A limit that is nearer than this counts as reached, in percent of the charge, to allow for
-    /// rounding.
-    private static let reachedPercent = 1e-7
-    /// A full store does not charge again above this state of charge, 0…1 (bslib: 0.98).
-    private static let rechargeBelow = 0.98
+    /// Its meter, at the terminals.
+    var meter: EnergyMeter
+    /// The mean power into the terminals in the last second, standby included, in W; negative out of them.
+    private(set) var batteryW = 0.0
+    /// What the cells took in the last second, in W; negative when they gave.
+    private(set) var cellW = 0.0
+    /// The voltage of its cells.
+    private(set) var voltage: CellVoltage
+    private var converter = ConverterResponse()
+    /// What the converter is told, in W.
+    private var setpointW = 0.0
+    /// What the cells gave since the last whole minute, in Ws.
+    private var dischargedWs = 0.0
+    /// What the limits of this second allow, in W; neither is negative.
+    private(set) var allowedChargeW = 0.0
+    private(set) var allowedDischargeW = 0.0
+    /// Where the ripple of its converter comes from.
+    private let ripple: UInt64
 
     /// A store of some age and charge, both drawn from the generator.
-    init(device: DeviceID, system: StorageSystem, using generator: inout SeededGenerator) {
+    init(
+        device: DeviceID, system: StorageSystem, room: StoreRoom? = nil,
+        using generator: inout SeededGenerator
+    ) {
         self.device = device
         self.system = system
-        let days = generator.uniform(in: 30...1500)
-        health = min(1, CellModel.calendarHealth(days: days, kelvin: 298.15, charge: 0.6))
-        thermal = ThermalBody(roomC: generator.uniform(in: 17...22))
-        energyWh = system.usableWh * health * generator.uniform(in: 0.35...0.65)
+        age = BatteryAge(using: &generator)
+        health = age.health
+        let room = room ?? StoreRoom(using: &generator)
+        thermal = ThermalBody(room: room, celsius: room.celsius(ambientC: 15))
+        let charge = StoreConstants.firstCharge.drawn(using: &generator)
+        energyWh = system.usableWh * health * charge
+        meter = EnergyMeter(error: StoreConstants.meterError.drawn(using: &generator))
+        voltage = CellVoltage(
+            spreadV: StoreConstants.cellSpread.drawn(using: &generator),
+            restingV: system.cells.restingV(charge: charge))
+        ripple = generator.next()
+        // The counters have counted since the store was new.
+        meter.outWh = age.equivalentCycles * system.usableWh * system.batteryEfficiency
+        meter.inWh = age.equivalentCycles * system.usableWh / system.batteryEfficiency
+        feelTemperature()
     }
 
     /// What the cells hold when full, in Wh.
@@ -60,68 +83,247 @@ struct StoreUnit: Hashable, Sendable {
     var charge: Double { energyWh / capacityWh }
     /// The state of charge in percent.
     var percent: Double { charge * 100 }
+    /// What its meter shows, in W.
+    var shownW: Double { meter.shown(batteryW) }
 
-    /// Takes up to `wanted` W, or gives, where that is negative, as far as the limits allow.
-    mutating func setPower(_ wanted: Double, isOnGrid: Bool) {
-        batteryW = allowed(wanted, isOnGrid: isOnGrid)
-        cellW =
-            batteryW >= 0
-            ? system.cellPower(charging: batteryW) : -system.cellPower(discharging: -batteryW)
+    /// Restores what survived a restart.
+    mutating func restore(alarms codes: [String]) {
+        health = age.health
+        energyWh = min(energyWh, capacityWh)
+        alarms = StoreAlarms(codes: codes)
+        feelTemperature()
+    }
+
+    /// Applies the temperature, or a fault that changed, to limits and alarms.
+    mutating func feelTemperature() {
+        let wasHot = alarms.contains(.overTemperature)
+        alarms.judge(celsius: thermal.celsius)
+        limits.derate(celsius: thermal.celsius, isOpen: alarms.contains(.contactorOpen))
+        voltage.resistanceFactor = CellModel.resistanceFactor(celsius: thermal.celsius)
+        guard alarms.contains(.overTemperature), !wasHot else { return }
+        let celsius = JSONValue.number(thermal.celsius.rounded(decimals: 1))
+        occurrences.append(
+            .event(.overTemperature, detail: JSONObject(reporting: [.temperatureC: celsius])))
+    }
+
+    /// Ends a minute of the world: temperature and age.
+    mutating func endMinute(ambientC: Double) {
+        if limits.heatShare == nil { thermal.endMinute(ambientC: ambientC) }
+        age.advance(
+            days: 1.0 / 1440, kelvin: thermal.celsius + 273.15, charge: charge,
+            discharged: dischargedWs / 3600 / system.usableWh)
+        dischargedWs = 0
+        health = age.health
+        energyWh = min(energyWh, capacityWh)
+        feelTemperature()
+    }
+}
+
+extension StoreRoom {
+    /// A place drawn from the generator: two of three stores stand indoors (estimate).
+    init(using generator: inout SeededGenerator) {
+        let isIndoors = generator.nextFraction() < 2.0 / 3
+        self =
+            isIndoors
+            ? .indoors(celsius: generator.uniform(in: 15...22))
+            : .outdoors(warmer: generator.uniform(in: 1...6))
+    }
+}
+
+// One second of the world.
+extension StoreUnit {
+    /// Where the power of a store goes.
+    enum Supply {
+        /// The home is on the grid: the converter follows its setpoint with its dead time and lag.
+        case grid
+        /// The store is part of what supplies the home: it follows the load at once.
+        case island
+        /// The home is dark.
+        case none
+    }
+
+    /// A limit that is nearer than this counts as reached, in percent of the charge, to allow for
+    /// rounding.
+    private static let reachedPercent = 1e-7
+    private static let hysteresisPercent = 100 - StoreConstants.rechargePercent.value
+    private static let lowestPercent = StoreConstants.lowestPercent.value
+    private static let blackStartPercent = StoreConstants.blackStartPercent.value
+    private static let selfDischargePerHour = StoreConstants.selfDischarge.value / 100 / 24
+    private static let accuracy = StoreConstants.powerAccuracy.value
+
+    /// Whether it can form the grid of a home that has none.
+    var canFormGrid: Bool {
+        limits.dischargeShare > 0 && percent >= Self.blackStartPercent
+    }
+
+    /// Whether it can supply a home, because its charge is above the lowest one.
+    var hasCharge: Bool { percent > lowestPercent(isOnGrid: false) + 1 }
+
+    /// Computes what the next second allows.
+    mutating func findLimits(isOnGrid: Bool) {
+        allowedChargeW = chargeLimit()
+        allowedDischargeW = dischargeLimit(isOnGrid: isOnGrid)
+    }
+
+    private func chargeLimit() -> Double {
+        let ceiling = transfer.map(target) ?? chargeLimitPercent
+        let isHeld = isHoldingFull && transfer == nil
+        guard limits.chargeShare > 0, ceiling - percent > Self.reachedPercent, !isHeld else {
+            return 0
+        }
+        var watts = min(
+            system.chargeLimitW(atCharge: charge), system.chargeW * limits.chargeShare)
+        let missingWs = (ceiling / 100 * capacityWh - energyWh) * 3600
+        if missingWs < system.chargeW {
+            watts = min(watts, system.acPower(chargingCellsWith: missingWs))
+        }
+        return watts
+    }
+
+    private func dischargeLimit(isOnGrid: Bool) -> Double {
+        let floor = max(
+            transfer.map(target) ?? lowestPercent(isOnGrid: isOnGrid), limits.frozenShare * 100)
+        guard limits.dischargeShare > 0, percent - floor > Self.reachedPercent else { return 0 }
+        var watts = system.dischargeW * limits.dischargeShare
+        if charge < Self.taperBelow {
+            let cellW = system.cellPower(forming: system.dischargeW)
+            watts =
+                min(
+                    watts,
+                    system.dischargeW
+                        * voltage.dischargeShare(
+                            of: cellW, restingV: system.cells.restingV(charge: charge),
+                            of: system.cells))
+        }
+        let restWs = (energyWh - floor / 100 * capacityWh) * 3600
+        if restWs < 2 * system.dischargeW {
+            watts = min(watts, system.acPower(dischargingCellsWith: restWs))
+        }
+        return watts
+    }
+
+    /// The charge below which a cell can come near the taper of the discharge, 0…1: at 15 % it rests at
+    /// 3.3 V.
+    private static let taperBelow = 0.15
+
+    /// The charge that is kept, in percent: the reserve is for a failure of the grid.
+    private func lowestPercent(isOnGrid: Bool) -> Double {
+        isOnGrid ? reservePercent : Self.lowestPercent
     }
 
     /// What the limits leave of a wanted power, in W.
-    func allowed(_ wanted: Double, isOnGrid: Bool) -> Double {
-        wanted > 0 ? allowedCharge(wanted) : -allowedDischarge(-wanted, isOnGrid: isOnGrid)
+    func allowed(_ wanted: Double) -> Double {
+        min(max(wanted, -allowedDischargeW), allowedChargeW)
     }
 
-    private func allowedCharge(_ wanted: Double) -> Double {
-        let ceiling = transfer.map(target) ?? chargeLimitPercent
-        let isHeld = isHoldingFull && transfer == nil
-        guard ceiling - percent > Self.reachedPercent, !isHeld else { return 0 }
-        let watts = min(
-            wanted, system.chargeLimitW(atCharge: charge), system.chargeW * limits.powerShare)
-        return watts > system.chargeLoss.c ? watts : 0
+    /// Tells the converter what to take, or to give where that is negative, as far as the limits allow.
+    /// - Returns: what it was told, in W.
+    @discardableResult
+    mutating func order(_ wanted: Double) -> Double {
+        setpointW = allowed(wanted)
+        return setpointW
     }
 
-    private func allowedDischarge(_ wanted: Double, isOnGrid: Bool) -> Double {
-        let floor = transfer.map(target) ?? floorPercent(isOnGrid: isOnGrid)
-        let watts = min(wanted, system.dischargeW * limits.powerShare)
-        return percent - floor > Self.reachedPercent && watts > system.dischargeLoss.c ? watts : 0
-    }
-
-    /// The state of charge that is kept, in percent: the reserve is for a failure of the grid.
-    private func floorPercent(isOnGrid: Bool) -> Double { isOnGrid ? reservePercent : 0 }
-
-    /// The shortest step, in seconds, so that rounding near a limit cannot stop the simulation.
-    private static let shortestStep = 0.001
-
-    /// How long the present power can last, in seconds; more than nothing.
-    func secondsToLimit(isOnGrid: Bool) -> Double {
-        guard cellW != 0 else { return .infinity }
-        let limit =
-            transfer.map(target)
-            ?? (cellW > 0 ? chargeLimitPercent : floorPercent(isOnGrid: isOnGrid))
-        return max(Self.shortestStep, (limit / 100 * capacityWh - energyWh) / cellW * 3600)
-    }
-
-    /// Integrates the present power.
-    mutating func integrate(over seconds: Double) {
-        energyWh = min(max(energyWh + cellW * seconds / 3600, 0), capacityWh)
-        let energy = batteryW * seconds / 3600
-        if energy > 0 { chargedWh += energy } else { dischargedWh -= energy }
-        if limits.heatShare == nil {
-            thermal.advance(lossW: (batteryW - cellW).magnitude, seconds: seconds)
-        }
-        if charge >= 1 { isHoldingFull = true }
-        if charge < Self.rechargeBelow { isHoldingFull = false }
+    /// Runs for one second with what it was told.
+    mutating func run(second: Int, supply: Supply) {
+        setPower(second: second, supply: supply)
+        let lossW = batteryW - cellW
+        let leakW = capacityWh * Self.selfDischargePerHour
+        energyWh = min(max(energyWh + (cellW - leakW) / 3600, 0), capacityWh)
+        if cellW < 0 { dischargedWs -= cellW }
+        meter.count(batteryW)
+        thermal.heat(lossW: lossW)
+        voltage.advance(
+            cellW: cellW, restingV: system.cells.restingV(charge: charge), of: system.cells)
+        alarms.judge(voltage)
+        alarms.judge(percent: percent, lowest: stopPercent(supply))
+        if percent >= chargeLimitPercent - Self.tolerancePercent { isHoldingFull = true }
+        if percent < chargeLimitPercent - Self.hysteresisPercent { isHoldingFull = false }
         endTransferIfDone()
+    }
+
+    /// The charge at which it has nothing to give, in percent. On the grid the lowest charge is a matter
+    /// of settings; only below that of a black start it is empty.
+    private func stopPercent(_ supply: Supply) -> Double {
+        switch supply {
+        case .grid: Self.blackStartPercent
+        case .island, .none: Self.lowestPercent
+        }
+    }
+
+    private mutating func setPower(second: Int, supply: Supply) {
+        switch supply {
+        case .grid:
+            var wanted = setpointW
+            if wanted != 0 {
+                let noise = 2 * SeededGenerator.noise(seed: ripple, index: second) - 1
+                wanted += noise * Self.accuracy * system.chargeW
+            }
+            run(at: converter.follow(setpointW: wanted, system.response))
+            if allowedChargeW == 0, allowedDischargeW == 0 { converter.jump(toW: 0) }
+        case .island:
+            converter.jump(toW: setpointW)
+            supplyHome(setpointW)
+        case .none:
+            converter.jump(toW: 0)
+            standBy(hasGrid: false)
+        }
+    }
+
+    private mutating func run(at wanted: Double) {
+        let watts = allowed(wanted)
+        if watts > system.chargeLoss.c {
+            batteryW = watts
+            cellW = system.cellPower(charging: watts)
+        } else if watts < -system.dischargeLoss.c {
+            batteryW = watts
+            cellW = -system.cellPower(forming: -watts)
+        } else {
+            standBy(hasGrid: true)
+        }
+    }
+
+    private mutating func supplyHome(_ watts: Double) {
+        if watts > system.chargeLoss.c {
+            batteryW = watts
+            cellW = system.cellPower(charging: watts)
+        } else if canFormGrid {
+            batteryW = min(0, watts)
+            cellW = -system.cellPower(forming: -batteryW)
+        } else {
+            standBy(hasGrid: false)
+        }
+    }
+
+    /// Without a grid the cells feed what the converter needs on standby.
+    private mutating func standBy(hasGrid: Bool) {
+        guard !limits.isDefective, !alarms.contains(.contactorOpen) else {
+            (batteryW, cellW) = (0, 0)
+            return
+        }
+        let draw =
+            alarms.contains(.empty) ? system.standby.empty : system.standby.charged
+        batteryW = hasGrid ? draw.acW : 0
+        cellW = -draw.dcW - (hasGrid ? 0 : draw.acW)
+    }
+
+    /// Neither takes nor gives anything, until the next second.
+    mutating func rest() {
+        converter.jump(toW: 0)
+        (batteryW, cellW) = (0, 0)
+    }
+
+    /// Pays for a black start that failed, in Ws of the converter's own need.
+    mutating func payForBlackStart(seconds: Double) {
+        energyWh = max(0, energyWh - system.dischargeLoss.c * seconds / 3600)
     }
 }
 
 // The transfer.
 extension StoreUnit {
-    /// The rounding of the integration that counts as done, in percent of the charge.
-    private static let tolerancePercent = 1e-6
+    /// What is so near to its target counts as done, in percent of the charge: no converter runs for the
+    /// few watts that the rest would take.
+    private static let tolerancePercent = 0.001
 
     /// Ends the transfer if its target is reached.
     mutating func endTransferIfDone() {
@@ -140,11 +342,13 @@ extension StoreUnit {
         }
     }
 
-    /// The state of charge at which a transfer ends, in percent.
+    /// The state of charge at which a transfer ends, in percent. What the cold holds back cannot be
+    /// discharged.
     func target(of transfer: EnergyTransfer) -> Double {
         switch transfer.direction {
         case .charge: min(transfer.untilPercent ?? 100, chargeLimitPercent)
-        case .discharge: max(transfer.untilPercent ?? 0, reservePercent)
+        case .discharge:
+            max(transfer.untilPercent ?? 0, reservePercent, limits.frozenShare * 100)
         }
     }
 }
