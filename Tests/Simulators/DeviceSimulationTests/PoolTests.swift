@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceSimulation
 
-/// The pool robot: programs, dives, the filter, the schedule, the water.
+/// The commands of a pool robot: programs, surfacing, the schedule, the desired document.
 @Suite struct PoolTests {
     @Test func programRunsForItsTimeAndCountsDown() throws {
         var bench = try DeviceBench("pool-p1")
@@ -12,37 +12,16 @@ import Testing
         bench.give(order)
         #expect(bench.state?.state["program"] == "floor")
         #expect(bench.state?.state["remainingMinutes"] == 60)
-        bench.pass(.seconds(1805))
+        // Measured members come at most every 30 s.
+        bench.pass(.seconds(1835))
         #expect(bench.state?.state["remainingMinutes"] == 30)
-        bench.pass(.seconds(1790))
+        bench.pass(.seconds(1760))
         #expect(bench.acks(of: order).last?.stage == .progress)
         bench.pass(.seconds(10))
         #expect(bench.acks(of: order).last?.stage == .succeeded)
         #expect(bench.state?.state["program"] == .null)
         #expect(bench.state?.state["remainingMinutes"] == .null)
         #expect(bench.log.events == ["program-finished"])
-    }
-
-    @Test(arguments: PoolRobot.Program.allCases)
-    func depthIsContinuousAndTheCurrentFollowsTheLevel(_ program: PoolRobot.Program) throws {
-        var pool = Pool()
-        pool.behaviour.begin(
-            action: BehaviourRequest(.startProgram, ["program": .string(program.rawValue)]),
-            noting: &pool.happened)
-        var tilts: Set<Int> = []
-        var deepest = 0.0
-        while pool.happened.isEmpty {
-            let before = pool.behaviour.dive.depthM
-            pool.step(1)
-            let depth = pool.behaviour.dive.depthM
-            #expect((depth - before).magnitude <= PoolConstants.climbSpeed + 1e-9)
-            deepest = max(deepest, depth)
-            tilts.insert(Int(pool.behaviour.dive.tiltDeg))
-            #expect(pool.happened.isEmpty ? pool.behaviour.motorCurrentA > 2.2 : true)
-        }
-        #expect(deepest > 1 && deepest < 2)
-        #expect(tilts.contains(90) == [.walls, .full].contains(program))
-        #expect(pool.seconds == pool.behaviour.model.seconds(of: program))
     }
 
     @Test func surfaceSupersedesTheProgramAndEndsAtTheSurface() throws {
@@ -57,104 +36,49 @@ import Testing
                 "accepted/OK", "superseded/SUPERSEDED", "superseded/SUPERSEDED",
             ])
         #expect(bench.state?.state["activity"] == "surfacing")
-        bench.pass(.seconds(40))
+        bench.pass(.seconds(90))
         #expect(bench.acks(of: surface).last?.stage == .succeeded)
-        #expect(bench.log.samples.last?.values["depthM"] == 0.05)
+        #expect(bench.state?.state["activity"] == "idle")
+        let depth = try #require(bench.log.samples.last?.values["depthM"]?.number)
+        #expect(depth < 0.3, "it holds itself at the waterline for its owner")
         #expect(
             bench.give(try Order("surface", at: bench.clock.wire)).verdicts == [
                 "accepted/OK", "succeeded/OK",
             ])
+        bench.pass(.seconds(400))
+        let later = try #require(bench.log.samples.last?.values["depthM"]?.number)
+        #expect(later > 0.6, "with its motors off it sinks")
+        #expect(bench.log.samples.last?.values["motorCurrentA"] == 0)
     }
 
-    @Test func filterClogsAndIsReportedOnce() {
-        var pool = Pool()
-        pool.behaviour.filterPercent = 94.9
-        pool.behaviour.start(.floor, isAction: true)
-        while pool.behaviour.run != nil { pool.step(1) }
-        #expect(pool.happened.compactMap(\.eventName) == ["filter-full", "program-finished"])
-        #expect(pool.behaviour.filterPercent == 0, "the owner empties it")
+    @Test func aPausedRobotSinksAndGoesOnFromTheFloor() throws {
+        var bench = try DeviceBench("pool-c1")
+        bench.give(try Order("start-program", ["program": "waterline"], valid: .seconds(600)))
+        bench.pass(.seconds(150))
+        bench.give(try Order("pause", at: bench.clock.wire), lane: .urgent)
+        bench.pass(.seconds(30))
+        let paused = try #require(bench.log.samples.last?.values)
+        #expect(paused["motorCurrentA"] == 0 && (paused["depthM"]?.number ?? 0) > 0.6)
+        #expect(bench.state?.state["activity"] == "paused")
+        bench.give(try Order("resume", at: bench.clock.wire))
+        bench.pass(.seconds(30))
+        #expect((bench.log.samples.last?.values["motorCurrentA"]?.number ?? 0) > 1)
     }
 
-    @Test func pumpOutOfTheWaterGivesUpAfterThirtySeconds() {
-        var pool = Pool()
-        pool.behaviour.start(.floor, isAction: true)
-        pool.step(10)
-        pool.behaviour.place(inWater: false)
-        pool.step(30)
-        #expect(pool.happened.isEmpty)
-        pool.step(1)
-        #expect(pool.behaviour.fault == "OUT_OF_WATER")
-        #expect(pool.happened.contains { $0.eventName == "out-of-water" })
-        guard case .actionEnded(.failed(let code, _))? = pool.happened.first else {
-            Issue.record("the action has not ended")
-            return
-        }
-        #expect(code == .hardwareFault)
-        let start = BehaviourRequest(.startProgram, ["program": "floor"])
-        #expect(pool.behaviour.stateRefusal(of: start, running: nil)?.code == .wrongState)
-        #expect(pool.behaviour.safetyRefusal(of: start)?.code == .unsafe)
-        pool.behaviour.interrupt(noting: &pool.happened)
-        #expect(pool.behaviour.fault != nil, "stop clears it in the water only")
-        pool.behaviour.place(inWater: true)
-        pool.behaviour.interrupt(noting: &pool.happened)
-        #expect(pool.behaviour.stateRefusal(of: start, running: nil) == nil)
-    }
-
-    @Test func cordlessRobotGivesUpSurfacesAndIsCharged() throws {
-        var pool = Pool(model: .c1)
-        pool.behaviour.level = .boost
-        pool.behaviour.battery?.restore(percent: 40)
-        pool.behaviour.start(.full, isAction: true)
-        while pool.behaviour.run != nil, pool.seconds < 20_000 { pool.step(1) }
-        guard case .actionEnded(.failed(let code, _))? = pool.happened.first else {
-            Issue.record("the action has not failed")
-            return
-        }
-        #expect(code == .lowBattery)
-        pool.step(60)
-        #expect(pool.behaviour.dive.isAtSurface && pool.behaviour.isInWater)
-        for _ in 0..<20 { pool.step(60) }
-        #expect(!pool.behaviour.isInWater)
-        for _ in 0..<240 { pool.step(60) }
-        #expect(pool.behaviour.isInWater && (pool.behaviour.battery?.percent ?? 0) > 99)
-    }
-
-    @Test(arguments: PoolRobot.PowerLevel.allCases)
-    func cordlessRobotFinishesTheLongestProgramOnOneCharge(_ level: PoolRobot.PowerLevel) {
-        var pool = Pool(model: .c1)
-        pool.behaviour.level = level
-        pool.behaviour.filterPercent = 90
-        pool.behaviour.start(.full, isAction: true)
-        while pool.behaviour.run != nil, pool.seconds < 20_000 { pool.step(1) }
-        #expect(pool.happened.compactMap(\.eventName).last == "program-finished")
-        guard case .actionEnded(.succeeded)? = pool.happened.first(where: \.isEnd) else {
-            Issue.record("the action has not succeeded")
-            return
-        }
-    }
-
-    @Test(arguments: [false, true])
-    func tetheredRobotOutOfTheWaterIsPutBack(afterAFault: Bool) {
-        var pool = Pool()
-        if afterAFault { pool.behaviour.start(.floor, isAction: true) }
-        pool.behaviour.place(inWater: false)
-        if afterAFault {
-            pool.step(31)
-            #expect(pool.behaviour.fault == "OUT_OF_WATER")
-        }
-        pool.step(PoolConstants.ownerDelaySeconds - 60)
-        #expect(!pool.behaviour.isInWater)
-        pool.step(60)
-        #expect(pool.behaviour.isInWater)
-        pool.behaviour.interrupt(noting: &pool.happened)
-        #expect(pool.behaviour.fault == nil)
-    }
-
-    @Test func waterFollowsTheDay() {
-        let water = WaterTemperature(meanC: 25)
-        let day = (0..<24).map { water.celsius(at: Timestamp(milliseconds: $0 * 3_600_000)) }
-        #expect(day.max() == day[21] && day.min() == day[9])
-        #expect((25.8 - (day.max() ?? 0)).magnitude < 1e-9)
+    /// A robot that comes up, and stays where it was last seen over a restart.
+    @Test func aRestartedRobotStandsWhereItWas() throws {
+        var bench = try DeviceBench("pool-p1")
+        bench.give(try Order("start-program", ["program": "floor"]))
+        bench.pass(.seconds(300))
+        let before = try #require(bench.device.behaviour as? PoolBehaviour).drive
+        try bench.restart()
+        let after = try #require(bench.device.behaviour as? PoolBehaviour).drive
+        let way = PoolVector(
+            x: after.place.x - before.place.x, y: after.place.y - before.place.y)
+        // Recorded with the last sample, at most 5 s ago.
+        #expect(way.length < 5 * 0.3)
+        #expect(after.place != PoolDrive(in: try PoolBench().behaviour.site).place)
+        #expect(bench.state?.state["activity"] == "idle")
     }
 
     @Test func scheduleStartsAProgramByItself() throws {
@@ -245,26 +169,4 @@ import Testing
             settings: settings
         ).payload
     }
-}
-
-/// A pool robot without rules around it.
-private struct Pool {
-    var behaviour: PoolBehaviour
-    var happened: [BehaviourOccurrence] = []
-    var seconds = 0.0
-
-    init(model: PoolModel = .p1) {
-        behaviour = PoolBehaviour(model: model, meanC: 25, at: BenchClock().world)
-    }
-
-    mutating func step(_ time: Double) {
-        seconds += time
-        let end = BenchClock().world.advanced(by: .milliseconds(Int(seconds * 1000)))
-        behaviour.step(WorldSpan(end: end, seconds: time), noting: &happened)
-    }
-}
-
-extension BehaviourOccurrence {
-    /// Whether an action ended.
-    fileprivate var isEnd: Bool { if case .actionEnded = self { true } else { false } }
 }

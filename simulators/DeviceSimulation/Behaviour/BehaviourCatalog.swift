@@ -4,7 +4,7 @@ package import DeviceDomain
 package struct BehaviourCatalog: Sendable {
     /// Makes the behaviour of one device; `world` is the world clock at its start.
     package typealias Maker =
-        @Sendable (_ identity: DeviceIdentity, _ seed: UInt64, _ world: Timestamp)
+        @Sendable (_ identity: DeviceIdentity, _ seed: DeviceSeeds, _ world: Timestamp)
         -> any DeviceBehaviour
 
     private let makers: [DeviceModel: Maker]
@@ -24,7 +24,7 @@ package struct BehaviourCatalog: Sendable {
     /// The behaviour of a device.
     /// - Throws: ``UnsimulatedModel``.
     func makeBehaviour(
-        identity: DeviceIdentity, seed: UInt64, at world: Timestamp
+        identity: DeviceIdentity, seed: DeviceSeeds, at world: Timestamp
     ) throws(UnsimulatedModel) -> any DeviceBehaviour {
         guard let make = makers[identity.model] else {
             throw UnsimulatedModel(model: identity.model, known: models)

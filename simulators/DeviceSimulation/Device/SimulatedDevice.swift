@@ -48,6 +48,8 @@ package struct SimulatedDevice: Sendable {
 
     /// A device at its start.
     /// - Parameters:
+    ///   - seed: what its own randomness derives from.
+    ///   - homeSeed: what the randomness of its home derives from; `nil` for the same as its own.
     ///   - telemetryInterval: how often it samples its signals.
     ///   - sessionExpiry: how long the broker keeps its session: 3600 s with MQTT 5; take 24 h
     ///     with 3.1.1 (PROTOCOL section 3).
@@ -57,13 +59,15 @@ package struct SimulatedDevice: Sendable {
     ///   - tellingWhatItMakes: whether it gives ``DeviceAction/made(_:)``.
     /// - Throws: ``UnsimulatedModel`` if no behaviour is known for the model.
     package init(
-        identity: DeviceIdentity, seed: UInt64, boot: BootID, telemetryInterval: Duration,
+        identity: DeviceIdentity, seed: UInt64, homeSeed: UInt64? = nil, boot: BootID,
+        telemetryInterval: Duration,
         sessionExpiry: Duration = .seconds(3600), claim: ClaimNonce? = nil,
         restoring journal: DeviceJournalState = .empty, having faults: ActiveFaults = .none,
         tellingWhatItMakes: Bool = false, at moment: DeviceMoment
     ) throws(UnsimulatedModel) {
         let behaviour = try BehaviourCatalog.standard.makeBehaviour(
-            identity: identity, seed: seed, at: moment.world)
+            identity: identity, seed: DeviceSeeds(device: seed, home: homeSeed ?? seed),
+            at: moment.world)
         self.init(
             identity: identity, behaviour: behaviour, seed: seed, boot: boot,
             telemetryInterval: telemetryInterval, sessionExpiry: sessionExpiry, claim: claim,

@@ -37,10 +37,8 @@ extension PoolBehaviour {
         if running == nil, run != nil {
             return BehaviourRefusal(.busy, "a program of the schedule runs; stop it first")
         }
-        if let battery, battery.percent < PoolConstants.startPercent {
-            return BehaviourRefusal(.notReady, "the battery is at \(Int(battery.percent)) %")
-        }
-        return nil
+        guard let battery, needsCharge else { return nil }
+        return BehaviourRefusal(.notReady, "the battery is at \(Int(battery.percent)) %")
     }
 
     package func safetyRefusal(of request: BehaviourRequest) -> BehaviourRefusal? {
@@ -53,24 +51,26 @@ extension PoolBehaviour {
     ) throws(ArgumentViolation) -> JSONValue {
         switch request.name {
         case .setPowerLevel:
-            let previous = JSONValue.string(level.rawValue)
+            let previous = JSONValue.string(settings.level.rawValue)
             let asked = request.arguments["level"]?.string
-            level = asked.flatMap(PoolRobot.PowerLevel.init) ?? level
+            settings.level = asked.flatMap(PoolRobot.PowerLevel.init) ?? settings.level
             return previous
         case .setSchedule:
-            let previous = schedule.json
-            schedule = try WeeklySchedule(of: request)
+            let previous = settings.schedule.json
+            settings.schedule = try WeeklySchedule(of: request)
             return previous
         default: return .null
         }
     }
 
     package mutating func reconcile(
-        desired settings: JSONObject, revision: Int
+        desired document: JSONObject, revision: Int
     ) throws(ArgumentViolation) -> Bool {
-        guard revision > desiredRevision else { return true }
-        if let entries = settings["schedule"] { schedule = try WeeklySchedule(json: entries) }
-        desiredRevision = revision
+        guard revision > settings.desiredRevision else { return true }
+        if let entries = document["schedule"] {
+            settings.schedule = try WeeklySchedule(json: entries)
+        }
+        settings.desiredRevision = revision
         return true
     }
 
@@ -78,8 +78,12 @@ extension PoolBehaviour {
         instant request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence]
     ) {
         switch (request.name, activity) {
-        case (.pause, .cleaning(let run)): activity = .paused(run)
-        case (.resume, .paused(let run)): activity = .cleaning(run)
+        case (.pause, .cleaning(let run)):
+            activity = .paused(run)
+            drive.switchOff()
+        case (.resume, .paused(var run)):
+            run.protection = PoolProtection()
+            activity = .cleaning(run)
         default: break
         }
     }
@@ -88,11 +92,12 @@ extension PoolBehaviour {
         action request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence]
     ) {
         switch request.name {
-        case .surface where dive.isAtSurface:
-            activity = .idle
+        case .surface where isAtSurface:
+            activity = .holding(seconds: 0)
             occurrences.append(.actionEnded(.succeeded(result: [:])))
         case .surface:
-            activity = .surfacing
+            activity = .surfacing(PoolProtection(), isAction: true)
+            drive.start(.surface, at: now.milliseconds / 1000, in: site)
         case .startProgram:
             let program = request.arguments["program"]?.string.flatMap(PoolRobot.Program.init)
             start(program ?? .floor, isAction: true)
@@ -100,21 +105,22 @@ extension PoolBehaviour {
         }
     }
 
-    /// Starts a program.
+    /// Starts a program; the robot moves from the next second on.
     mutating func start(_ program: PoolRobot.Program, isAction: Bool) {
-        (drySeconds, restSeconds) = (0, 0)
+        waitedSeconds = 0
+        drive.switchOff()
         activity = .cleaning(
-            Run(program: program, total: model.seconds(of: program), isAction: isAction))
+            Run(
+                program: program, total: site.ratings.programs.seconds(of: program),
+                isAction: isAction))
     }
 
+    /// Ends whatever it does. Switching it off also ends an error, unless its cause is still there.
     package mutating func interrupt(noting occurrences: inout [BehaviourOccurrence]) {
-        if fault == nil || isInWater { activity = .idle }
-    }
-
-    /// Lifts the robot out of the water, or puts it back.
-    package mutating func place(inWater: Bool) {
-        isInWater = inWater
-        (drySeconds, restSeconds) = (0, 0)
+        switch activity {
+        case .failed(.outOfWater) where !isInWater, .failed(.supplyOverheat): break
+        case .idle, .holding, .cleaning, .paused, .surfacing, .failed: rest()
+        }
     }
 }
 

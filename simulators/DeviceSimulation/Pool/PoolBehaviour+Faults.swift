@@ -6,8 +6,8 @@ extension PoolBehaviour {
         fault: Fault, noting occurrences: inout [BehaviourOccurrence]
     ) {
         if fault.name == .outOfWater {
-            isKeptOutside = true
             place(inWater: false)
+            place = .keptOutside
         }
         guard let blockage = Self.blockage(by: fault.name),
             blockages.begin(blockage, noting: &occurrences)
@@ -20,19 +20,17 @@ extension PoolBehaviour {
     ) {
         blockages.end(fault)
         guard fault == .outOfWater else { return }
-        isKeptOutside = false
         place(inWater: true)
-        if case .error = activity { activity = .idle }
+        if case .failed(.outOfWater) = activity { rest() }
     }
 
     /// How a fault keeps the robot from working, if it does.
     private static func blockage(by fault: SimulatedFault) -> Blockage? {
         switch fault {
         case .stuck:
-            // Error 14 of Dolphin's robots.
             Blockage(
-                fault: fault, code: "STUCK", ackCode: .stuck, event: .stuck,
-                message: "the robot cannot move; free it")
+                fault: fault, code: PoolFailure.stuck.rawValue, ackCode: .stuck, event: .stuck,
+                message: PoolFailure.stuck.message)
         case .hardwareFault: .hardwareFault
         case .offline, .mute, .slow, .reboot, .lowBattery, .brushBlocked, .binFull, .outOfWater,
             .overTemperature, .gridOutage:

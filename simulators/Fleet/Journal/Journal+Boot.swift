@@ -45,8 +45,8 @@ extension Journal {
         }
         do {
             return try SimulatedDevice(
-                identity: planned.identity, seed: planned.seed, boot: boot.id,
-                telemetryInterval: settings.telemetryInterval,
+                identity: planned.identity, seed: planned.seed, homeSeed: planned.homeSeed,
+                boot: boot.id, telemetryInterval: settings.telemetryInterval,
                 sessionExpiry: settings.protocolVersion.sessionExpiry, claim: planned.claim,
                 restoring: state(of: planned.key), having: faults,
                 tellingWhatItMakes: settings.isReported, at: moment)
