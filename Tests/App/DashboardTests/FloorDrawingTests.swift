@@ -10,13 +10,18 @@ import Testing
             id: 1, name: name,
             shape: .rectangle(
                 southWest: FloorPosition(x: 0, y: 0), northEast: FloorPosition(x: 5, y: 4)),
-            doors: [FloorPosition(x: 2, y: 4)])
+            doors: [PlannedDoor(position: FloorPosition(x: 2, y: 4))])
         let nook = try PlannedRoom(
             id: 7, name: nil,
             shape: .polygon([
                 FloorPosition(x: 5, y: 0), FloorPosition(x: 8, y: 0), FloorPosition(x: 5, y: 4),
             ]), doors: [])
-        return try RoomPlan(rooms: [hall, nook], dock: FloorPosition(x: 1, y: 1))
+        let table = try FloorArea(corners: [
+            FloorPosition(x: 3, y: 1), FloorPosition(x: 4, y: 1), FloorPosition(x: 4, y: 2),
+        ])
+        return try RoomPlan(
+            rooms: [hall, nook], obstacles: [table], carpets: [table], noGo: [table],
+            dock: PlannedDock(position: FloorPosition(x: 1, y: 1)))
     }
 
     @Test func roomsAreDrawnUnderTheWayInOneScale() throws {
@@ -31,6 +36,9 @@ import Testing
         #expect(rooms.contains(">Hall</text>") && rooms.contains(">7</text>"))
         #expect(rooms.contains("aria-label=\"Hall, 7\""))
         #expect(rooms.contains("class=\"door\" cx=\"200\" cy=\"60\""))
+        for kind in ["obstacle", "carpet", "no-go"] {
+            #expect(rooms.contains("class=\"\(kind)\" d=\"M300 360L400 360L400 260Z\""))
+        }
         #expect(rooms.contains("class=\"dock\" cx=\"100\" cy=\"360\""))
         #expect(way.contains("class=\"trail\" d=\"M100 360L200 160\""))
         #expect(way.contains("class=\"robot\" cx=\"200\" cy=\"160\""))

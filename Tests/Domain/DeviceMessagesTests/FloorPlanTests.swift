@@ -25,7 +25,11 @@ import Testing
         let text = """
             {"rooms":[{"id":1,"name":"Hall","rectangle":{"southWest":{"x":0,"y":2.5},\
             "northEast":{"x":8,"y":3.5}}},{"id":7,"polygon":[{"x":0,"y":0},{"x":3,"y":0},\
-            {"x":3,"y":2.5}],"doors":[{"x":2.5,"y":2.5}]}],"dock":{"x":4,"y":3.4}}
+            {"x":3,"y":2.5}],"doors":[{"x":2.5,"y":2.5,"widthM":0.9}]}],\
+            "obstacles":[[{"x":1,"y":1},{"x":2,"y":1},{"x":2,"y":2}]],\
+            "carpets":[[{"x":0,"y":0},{"x":1,"y":0},{"x":0,"y":1}]],\
+            "noGo":[[{"x":4,"y":0},{"x":5,"y":0},{"x":4,"y":1}]],\
+            "dock":{"x":4,"y":3.4,"headingDeg":180},"robotRadiusM":0.175}
             """
         let message = try DescriptionMessage(payload: payload(text))
         let plan = try #require(message.plan)
@@ -33,10 +37,24 @@ import Testing
         #expect(plan.rooms.map(\.name) == ["Hall", nil])
         #expect(plan.rooms[0].shape.corners.map(\.x) == [0, 8, 8, 0])
         #expect(plan.rooms[0].shape.corners.map(\.y) == [2.5, 2.5, 3.5, 3.5])
-        #expect(plan.rooms[1].doors == [try FloorPosition(x: 2.5, y: 2.5)])
-        #expect(plan.dock == (try FloorPosition(x: 4, y: 3.4)))
+        let door = try FloorPosition(x: 2.5, y: 2.5)
+        #expect(plan.rooms[1].doors == [try PlannedDoor(position: door, widthM: 0.9)])
+        #expect(plan.obstacles.map(\.corners.count) == [3])
+        #expect(plan.carpets.first?.corners.last == (try FloorPosition(x: 0, y: 1)))
+        #expect(plan.noGo.first?.corners.first == (try FloorPosition(x: 4, y: 0)))
+        let dock = try FloorPosition(x: 4, y: 3.4)
+        #expect(plan.dock == (try PlannedDock(position: dock, headingDeg: 180)))
+        #expect(plan.robotRadiusM == 0.175)
         #expect(message.profile(home: try HomeID("home-1")).plan == plan)
         #expect(String(decoding: message.payload, as: UTF8.self).contains(text))
+    }
+
+    @Test func whatAPlanDoesNotSayIsUsualOrUnknown() throws {
+        let text = rooms(Self.hall.dropLast() + ",\"doors\":[\(Self.corner)]}")
+        let plan = try #require(try DescriptionMessage(payload: payload(text)).plan)
+        #expect(plan.rooms[0].doors.map(\.widthM) == [0.8])
+        #expect(plan.obstacles.isEmpty && plan.carpets.isEmpty && plan.noGo.isEmpty)
+        #expect(plan.dock == nil && plan.robotRadiusM == nil)
     }
 
     @Test func aDescriptionWithoutAPlanHasNone() throws {
@@ -76,6 +94,19 @@ import Testing
         ("{\"rooms\":[\(hall),\(hall)]}", "floorPlan.rooms"),
         ("{\"rooms\":[\(hall)],\"dock\":null}", "floorPlan.dock"),
         ("{\"rooms\":[\(hall)],\"dock\":{\"x\":1}}", "floorPlan.dock.y"),
+        (
+            "{\"rooms\":[\(hall)],\"dock\":{\"x\":1,\"y\":1,\"headingDeg\":361}}",
+            "floorPlan.dock.headingDeg"
+        ),
+        ("{\"rooms\":[\(hall)],\"robotRadiusM\":0}", "floorPlan.robotRadiusM"),
+        ("{\"rooms\":[\(hall)],\"robotRadiusM\":\"1\"}", "floorPlan.robotRadiusM"),
+        (
+            "{\"rooms\":[\(hall.dropLast()),\"doors\":[{\"x\":0,\"y\":0,\"widthM\":0}]}]}",
+            "floorPlan.rooms[0].doors[0].widthM"
+        ),
+        ("{\"rooms\":[\(hall)],\"obstacles\":[7]}", "floorPlan.obstacles[0]"),
+        ("{\"rooms\":[\(hall)],\"carpets\":[[\(corner),\(corner)]]}", "floorPlan.carpets[0]"),
+        ("{\"rooms\":[\(hall)],\"noGo\":[[{\"x\":1}]]}", "floorPlan.noGo[0][0].y"),
     ])
     func aWrongPlanIsLeftOutAndNamedWithItsPath(plan: String, path: String) throws {
         let strict = #expect(throws: PayloadError.self) {
@@ -90,12 +121,16 @@ import Testing
         let many = (1...51).map { Self.hall.replacing("\"id\":1", with: "\"id\":\($0)") }
         let doors = Array(repeating: Self.corner, count: 17).joined(separator: ",")
         let name = String(repeating: "x", count: 65)
+        let triangle = "[\(Self.corner),{\"x\":1,\"y\":0},{\"x\":0,\"y\":1}]"
+        let areas = Array(repeating: triangle, count: 101).joined(separator: ",")
         let corners = (0...32).map { "{\"x\":\($0),\"y\":\($0 * $0)}" }.joined(separator: ",")
         for (plan, path) in [
             ("{\"rooms\":[\(many.joined(separator: ","))]}", "floorPlan.rooms"),
             (rooms(Self.hall.dropLast() + ",\"doors\":[\(doors)]}"), "floorPlan.rooms[0].doors"),
             (rooms(Self.hall.dropLast() + ",\"name\":\"\(name)\"}"), "floorPlan.rooms[0].name"),
             (rooms("{\"id\":1,\"polygon\":[\(corners)]}"), "floorPlan.rooms[0].polygon"),
+            ("{\"rooms\":[\(Self.hall)],\"obstacles\":[\(areas)]}", "floorPlan.obstacles"),
+            ("{\"rooms\":[\(Self.hall)],\"noGo\":[[\(corners)]]}", "floorPlan.noGo[0]"),
         ] {
             #expect(try DescriptionMessage.received(payload(plan)).problem?.path == path)
         }

@@ -129,7 +129,8 @@ package struct FloorPlan: Hashable, Sendable {
 
     /// What a robot on this plan says of it; `nil` for a plan that the protocol cannot express.
     package var described: RoomPlan? {
-        try? RoomPlan(rooms: rooms.map { try $0.described }, dock: FloorPosition(dock))
+        try? RoomPlan(
+            rooms: rooms.map { try $0.described }, dock: PlannedDock(position: FloorPosition(dock)))
     }
 
     private static func span(_ ranges: [ClosedRange<Double>]) -> ClosedRange<Double> {
@@ -146,7 +147,7 @@ extension FloorRoom {
                 shape: .rectangle(
                     southWest: FloorPosition(x: x.lowerBound, y: y.lowerBound),
                     northEast: FloorPosition(x: x.upperBound, y: y.upperBound)),
-                doors: try door.map { [try FloorPosition($0)] } ?? [])
+                doors: try door.map { [try PlannedDoor(position: FloorPosition($0))] } ?? [])
         }
     }
 }

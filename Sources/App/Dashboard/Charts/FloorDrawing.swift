@@ -34,9 +34,14 @@ struct FloorDrawing: Sendable {
         let names = plan.rooms.map(\.label).joined(separator: ", ")
         return drawing("plan floor", names) {
             plan.rooms.map(room)
-            plan.rooms.flatMap(\.doors).map { mark(FloorPoint($0), "door", Self.door / 2) }
+            plan.carpets.map { area($0, "carpet") }
+            plan.noGo.map { area($0, "no-go") }
+            plan.obstacles.map { area($0, "obstacle") }
+            plan.rooms.flatMap(\.doors).map {
+                mark(FloorPoint($0.position), "door", Self.door / 2)
+            }
             plan.rooms.map(name)
-            plan.dock.map { mark(FloorPoint($0), "dock", bounds.width / 34) }
+            plan.dock.map { mark(FloorPoint($0.position), "dock", bounds.width / 34) }
         }
     }
 
@@ -58,6 +63,12 @@ struct FloorDrawing: Sendable {
         void(
             "path", .class("room"), .init("data-room", "\(room.id)"),
             .init("d", "M" + line(room.shape.corners.map(FloorPoint.init)) + "Z"))
+    }
+
+    private func area(_ area: FloorArea, _ kind: String) -> HTML {
+        void(
+            "path", .class(kind),
+            .init("d", "M" + line(area.corners.map(FloorPoint.init)) + "Z"))
     }
 
     private func name(_ room: PlannedRoom) -> HTML {

@@ -85,6 +85,7 @@ enum VacuumState {
         switch activity {
         case "cleaning", "docked", "paused", "idle", "returning", "error": activity
         case "surfacing": "returning"
+        case "moving": "cleaning"
         default: nil
         }
     }

@@ -5,7 +5,7 @@ public struct SweepingRobot: Device, Connectable, BatteryPowered, Movable, Pausa
 
     /// What the robot is doing.
     public enum Activity: String, Hashable, Sendable, CaseIterable {
-        case docked, idle, cleaning, paused, returning, error
+        case docked, idle, moving, cleaning, paused, returning, error
     }
 
     /// The suction level.

@@ -15,31 +15,55 @@ extension Field where Value == RoomPlan {
 extension RoomPlan {
     private enum Fields {
         static let rooms = Field.array(of: Field<PlannedRoom>.room())
-        static let dock = Field<FloorPosition>.position("dock", "Where the dock stands.").optional
+        static let obstacles = areas("obstacles", "The outlines of what stands on the floor")
+        static let carpets = areas("carpets", "The outlines of the carpets")
+        static let noGo = areas("noGo", "The outlines of the areas that the robot keeps out of")
+        static let dock = Field<PlannedDock>.dock().optional
+        static let robotRadiusM = Field<Double>.number(
+            "robotRadiusM", "The radius of the robot's body in metres, 0.01 to 1."
+        ).optional
+
+        private static func areas(
+            _ name: String, _ documentation: String
+        ) -> Field<[FloorArea]> {
+            Field.array(of: Field<FloorArea>.area(name, documentation + ", at most 100.")).optional
+        }
     }
 
     static let shape = PayloadShape(
         name: "floorPlan",
         documentation: "The rooms of a floor, in metres to the east and north of its origin.",
-        members: [Fields.rooms.member, Fields.dock.member])
+        members: [
+            Fields.rooms.member, Fields.obstacles.member, Fields.carpets.member,
+            Fields.noGo.member, Fields.dock.member, Fields.robotRadiusM.member,
+        ])
 
     fileprivate init(_ json: JSONValue) throws(PayloadError) {
         guard let members = json.object else {
             throw PayloadType.shape(Self.shape).refusal(of: json)
         }
         let reader = MemberReader(members)
-        let (rooms, dock) = (
-            try reader.require(Fields.rooms), try reader.optional(Fields.dock)
+        let rooms = try reader.require(Fields.rooms)
+        let (obstacles, carpets) = (
+            try reader.optional(Fields.obstacles), try reader.optional(Fields.carpets)
         )
+        let (noGo, dock) = (try reader.optional(Fields.noGo), try reader.optional(Fields.dock))
+        let radius = try reader.optional(Fields.robotRadiusM)
         self = try PayloadError.checking { () throws(ArgumentViolation) in
-            try RoomPlan(rooms: rooms, dock: dock)
+            try RoomPlan(
+                rooms: rooms, obstacles: obstacles ?? [], carpets: carpets ?? [],
+                noGo: noGo ?? [], dock: dock, robotRadiusM: radius)
         }
     }
 
     fileprivate func write(into json: inout JSONWriter) {
         MemberWriter.write(into: &json) { writer in
             writer.put(Fields.rooms, rooms)
+            if !obstacles.isEmpty { writer.put(Fields.obstacles, obstacles) }
+            if !carpets.isEmpty { writer.put(Fields.carpets, carpets) }
+            if !noGo.isEmpty { writer.put(Fields.noGo, noGo) }
             writer.putIfPresent(Fields.dock, dock)
+            writer.putIfPresent(Fields.robotRadiusM, robotRadiusM)
         }
     }
 }
@@ -69,7 +93,7 @@ extension PlannedRoom {
                 "polygon", "Its corners in their order, 3 to 32; in place of `rectangle`.")
         ).optional
         static let doors = Field.array(
-            of: Field<FloorPosition>.position("doors", "The middles of its doors, at most 16.")
+            of: Field<PlannedDoor>.door("doors", "Its doors, at most 16.")
         ).optional
     }
 

@@ -59,6 +59,107 @@ extension Field where Value == FloorPosition {
     }
 }
 
+extension Field where Value == FloorArea {
+    /// An area by its corners.
+    static func area(_ name: String, _ documentation: String) -> Field {
+        let corners = Field<[FloorPosition]>.array(
+            of: Field<FloorPosition>.position(name, documentation))
+        return Field(
+            member: corners.member,
+            decode: { json throws(PayloadError) in
+                let corners = try corners.decode(json)
+                return try PayloadError.checking { () throws(ArgumentViolation) in
+                    try FloorArea(corners: corners)
+                }
+            },
+            encode: { corners.encode($0.corners, &$1) })
+    }
+}
+
+extension Field where Value == PlannedDoor {
+    /// A door by its middle and its width.
+    static func door(_ name: String, _ documentation: String) -> Field {
+        let width = Field<Double>.number(
+            "widthM",
+            "How much of the wall it takes, in metres, 0.1 to 100; 0.8 where it is missing."
+        ).optional
+        let place = PlaceFields()
+        let shape = PayloadShape(
+            name: "door", documentation: "A door by its middle.",
+            members: [place.x.member, place.y.member, width.member])
+        return Field(
+            member: PayloadMember(name: name, type: .shape(shape), documentation: documentation),
+            decode: { json throws(PayloadError) in
+                guard let object = json.object else {
+                    throw PayloadType.shape(shape).refusal(of: json)
+                }
+                let members = MemberReader(object)
+                let (position, wide) = (
+                    try place.position(members), try members.optional(width)
+                )
+                return try PayloadError.checking { () throws(ArgumentViolation) in
+                    try PlannedDoor(
+                        position: position, widthM: wide ?? PlannedDoor.usualWidthM)
+                }
+            },
+            encode: { value, json in
+                MemberWriter.write(into: &json) { writer in
+                    writer.put(place.x, value.position.x)
+                    writer.put(place.y, value.position.y)
+                    writer.put(width, value.widthM)
+                }
+            })
+    }
+}
+
+extension Field where Value == PlannedDock {
+    /// A dock by its place and its heading.
+    static func dock() -> Field {
+        let heading = Field<Double>.number(
+            "headingDeg", "Where a docked robot looks, in degrees clockwise from north, 0 to 360."
+        ).optional
+        let place = PlaceFields()
+        let shape = PayloadShape(
+            name: "dock", documentation: "The place of a docked robot.",
+            members: [place.x.member, place.y.member, heading.member])
+        return Field(
+            member: PayloadMember(
+                name: "dock", type: .shape(shape), documentation: "Where the dock stands."),
+            decode: { json throws(PayloadError) in
+                guard let object = json.object else {
+                    throw PayloadType.shape(shape).refusal(of: json)
+                }
+                let members = MemberReader(object)
+                let (position, degrees) = (
+                    try place.position(members), try members.optional(heading)
+                )
+                return try PayloadError.checking { () throws(ArgumentViolation) in
+                    try PlannedDock(position: position, headingDeg: degrees)
+                }
+            },
+            encode: { value, json in
+                MemberWriter.write(into: &json) { writer in
+                    writer.put(place.x, value.position.x)
+                    writer.put(place.y, value.position.y)
+                    writer.putIfPresent(heading, value.headingDeg)
+                }
+            })
+    }
+}
+
+/// The members of a point of a floor plan.
+private struct PlaceFields: Sendable {
+    let x = Field<Double>.number("x", "Metres to the east.")
+    let y = Field<Double>.number("y", "Metres to the north.")
+
+    func position(_ members: MemberReader) throws(PayloadError) -> FloorPosition {
+        let (east, north) = (try members.require(x), try members.require(y))
+        return try PayloadError.checking { () throws(ArgumentViolation) in
+            try FloorPosition(x: east, y: north)
+        }
+    }
+}
+
 extension PayloadError {
     /// Turns the violation of a value's own rules into an error of the payload that holds it.
     static func checking<Value>(

@@ -115,9 +115,29 @@ extension SeededGenerator {
         let rooms = try (1...integer(1...4)).map { id in
             try PlannedRoom(
                 id: id, name: chance() ? text() : nil, shape: try shape(),
-                doors: try (0..<integer(0...2)).map { _ in try position() })
+                doors: try (0..<integer(0...2)).map { _ in
+                    try PlannedDoor(
+                        position: try position(), widthM: Double(integer(1...40)) / 8)
+                })
         }
-        return try RoomPlan(rooms: rooms, dock: chance() ? try position() : nil)
+        return try RoomPlan(
+            rooms: rooms, obstacles: try areas(), carpets: try areas(), noGo: try areas(),
+            dock: chance() ? try dock() : nil,
+            robotRadiusM: chance() ? Double(integer(1...8)) / 8 : nil)
+    }
+
+    private mutating func areas() throws -> [FloorArea] {
+        try (0..<integer(0...2)).map { _ in
+            try FloorArea(corners: [
+                try position(), try FloorPosition(x: 500.25, y: 501),
+                try FloorPosition(x: -700, y: 0.1),
+            ])
+        }
+    }
+
+    private mutating func dock() throws -> PlannedDock {
+        try PlannedDock(
+            position: try position(), headingDeg: chance() ? Double(integer(0...720)) / 2 : nil)
     }
 
     private mutating func shape() throws -> RoomShape {
