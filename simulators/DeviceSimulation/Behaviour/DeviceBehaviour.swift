@@ -22,6 +22,12 @@ package protocol DeviceBehaviour: Sendable {
     var samplesWithItsHome: Bool { get }
     /// What its state says that it does, as one word: its activity, or the mode of a device that has none.
     var activityName: String { get }
+    /// Whether its home has power: then docks charge, and what needs the mains works.
+    var hasMains: Bool { get set }
+    /// What it draws from the mains, in W; what its home meters itself counts as 0.
+    var mainsW: Double { get }
+    /// Whether it has switched itself off: the broker publishes its will, and nothing reaches it.
+    var isPoweredOff: Bool { get }
     /// How soon something may happen in the world that is to be told at once; `nil` while it is enough to
     /// look with every sample.
     var stepInterval: Duration? { get }
@@ -83,6 +89,15 @@ extension DeviceBehaviour {
     }
 
     package var describedPlan: RoomPlan? { nil }
+
+    package var hasMains: Bool {
+        get { true }
+        set {}
+    }
+
+    package var mainsW: Double { 0 }
+
+    package var isPoweredOff: Bool { false }
 
     package var samplesWithItsHome: Bool { false }
 

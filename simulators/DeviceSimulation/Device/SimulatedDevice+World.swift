@@ -25,6 +25,7 @@ extension SimulatedDevice {
         behaviour.step(timetable.advance(to: instant), noting: &occurrences)
         settle(occurrences, by: nil)
         endDueFaults()
+        followPower(at: instant)
         publishMeasuredState()
         if isSample { sample() }
     }

@@ -29,6 +29,10 @@ package struct SimulatedDevice: Sendable {
     var lane = ActionLane()
     /// What it knows of its connection.
     var link = DeviceLink()
+    /// Why it has none, if that is not the broker's doing.
+    var absences: Set<Absence>
+    /// What the power of its home is about to do to the connection.
+    var powerChange: PowerChange?
     /// The faults that it has.
     package internal(set) var faults: ActiveFaults
     /// When it does what it does by itself.
@@ -88,6 +92,7 @@ package struct SimulatedDevice: Sendable {
         self.behaviour = behaviour
         self.claim = claim
         self.faults = faults
+        absences = faults[.offline] == nil ? [] : [.fault]
         // Without a claim, the array that all devices of a model share.
         let commands = claim == nil ? behaviour.commands : behaviour.commands + [.commitClaim]
         self.profile =
@@ -197,7 +202,9 @@ extension SimulatedDevice {
     private var nextWorldWake: Duration? {
         var instants = [timetable.nextSample, timetable.latestStep]
         if behaviour.stepInterval != nil { instants.append(timetable.nextSecond) }
-        if let end = faults.nextEnd { instants.append(max(end, timetable.nextSecond)) }
+        for due in [faults.nextEnd, powerChange?.due].compactMap(\.self) {
+            instants.append(max(due, timetable.nextSecond))
+        }
         return instants.min().flatMap(arrival.monotonic)
     }
 

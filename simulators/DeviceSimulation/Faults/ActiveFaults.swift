@@ -8,11 +8,6 @@ package struct ActiveFault: Hashable, Sendable {
     package let end: Timestamp?
 }
 
-extension SimulatedDevice {
-    /// Whether a fault keeps it without a connection.
-    package var isKeptOffline: Bool { faults[.offline] != nil }
-}
-
 /// The faults of one device, each at most once, in the order of their names.
 package struct ActiveFaults: Hashable, Sendable {
     /// Each of them.

@@ -11,10 +11,7 @@ extension SimulatedDevice {
         }
         guard specification.lasts else { return actions.append(.restart) }
         faults.insert(fault, until: end)
-        if fault.name == .offline {
-            disconnect()
-            actions.append(.dropConnection)
-        }
+        if fault.name == .offline { leave(for: .fault) }
         var occurrences: [BehaviourOccurrence] = []
         behaviour.begin(fault: fault, noting: &occurrences)
         settle(occurrences, by: nil)
@@ -34,7 +31,7 @@ extension SimulatedDevice {
 
     private mutating func end(_ name: SimulatedFault) {
         switch name {
-        case .offline: actions.append(.connect)
+        case .offline: comeBack(from: .fault)
         case .mute: sendWithheldAcks()
         case .slow: sendDelayedAcks(dueBy: nil)
         case .hardwareFault, .reboot, .stuck, .lowBattery, .brushBlocked, .binFull, .outOfWater,

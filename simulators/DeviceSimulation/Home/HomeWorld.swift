@@ -32,6 +32,8 @@ package struct HomeWorld: Sendable {
     private var household: Household?
     /// The last whole second to which all devices have come; at first when the home was switched on.
     private var reached: Timestamp
+    /// Whether the home had power in the last second.
+    private var hasPower = true
     /// The next sampling instant of each device.
     private var samplings = Heap<Sampling>()
 
@@ -67,6 +69,7 @@ package struct HomeWorld: Sendable {
     package mutating func replace(_ place: Int, with device: SimulatedDevice) {
         devices[place] = device
         device.rejoin(&household)
+        if !hasPower { devices[place].setMains(false) }
         planSamples()
     }
 
@@ -102,11 +105,21 @@ package struct HomeWorld: Sendable {
 
     private mutating func advanceAll(to second: Timestamp, at moment: DeviceMoment) {
         reached = second
+        household?.otherLoadW = devices.reduce(0) { $0 + $1.behaviour.mainsW }
         for place in devices.indices { advance(place, to: second, at: moment) }
+        followPower()
         while let next = samplings.min, next.instant <= second {
             samplings.removeMin()
             planSample(of: next.place)
         }
+    }
+
+    /// Tells the devices when the power of the home goes or returns.
+    private mutating func followPower() {
+        let isOn = household?.hasPower ?? true
+        guard isOn != hasPower else { return }
+        hasPower = isOn
+        for place in devices.indices { devices[place].setMains(isOn) }
     }
 
     private mutating func advance(_ place: Int, to instant: Timestamp, at moment: DeviceMoment) {

@@ -1,6 +1,8 @@
-/// The time of day and of the year where the homes stand: 50° north, 10° east, in Central European
-/// Time without summer time.
-enum HomeClock {
+import DeviceDomain
+
+/// The same by whole seconds since 1970-01-01T00:00Z, and where the sun stands: the homes are at 50° north,
+/// 10° east.
+extension HomeClock {
     /// In radians.
     static let latitude = 50 * Double.pi / 180
     private static let longitudeHours = 10.0 / 15
@@ -12,14 +14,16 @@ enum HomeClock {
     static func start(ofDay day: Int) -> Int { day * 86400 - 3600 }
 
     /// The hour of the day, 0..<24.
-    static func hour(at second: Int) -> Double { Double((second + 3600).rest(by: 86400)) / 3600 }
+    static func hour(at second: Int) -> Double {
+        hour(at: Timestamp(milliseconds: second * 1000))
+    }
 
     /// Whether a day is a Saturday or a Sunday; day 0 was a Thursday.
     static func isWeekend(day: Int) -> Bool { (day + 3).rest(by: 7) >= 5 }
 
     /// From −1 in the middle of January to 1 in the middle of July.
     static func season(at second: Int) -> Double {
-        -Mathematics.cosine(2 * .pi * (Double(second) / 86400 - 15) / 365.2425)
+        -season(at: Timestamp(milliseconds: second * 1000), peak: 15)
     }
 
     /// Where the sun stands.
