@@ -84,7 +84,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("start-cleaning", ["rooms": [7]]), ("start-cleaning", ["rooms": []]),
+            ("start-cleaning", ["rooms": [70]]), ("start-cleaning", ["rooms": []]),
             ("start-cleaning", ["rooms": [3, 3]]), ("start-cleaning", ["passes": 4]),
             ("start-cleaning", ["passes": 1.5]), ("start-cleaning", ["room": [3]]),
             ("move-to", ["x": 1]), ("move-to", ["x": 1, "y": 99]), ("move-to", ["x": "1", "y": 1]),

@@ -12,7 +12,7 @@ import Testing
         let second = try Order("move-to", ["x": 7, "y": 3], valid: .seconds(600))
         bench.give(first)
         #expect(bench.give(second).verdicts == ["accepted/OK"])
-        bench.pass(.seconds(60))
+        bench.pass(.seconds(180))
         let finished = bench.log.acks.filter(\.isFinal)
         #expect(finished.map(\.id) == [first.id, second.id])
         #expect(finished.map(\.executions) == [1, 1])

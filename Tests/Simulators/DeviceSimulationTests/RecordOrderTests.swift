@@ -28,11 +28,13 @@ import Testing
                 "record entered", "ack accepted 1", "record started", "record state", "state 2",
             ])
         bench.log = []
-        let rest = bench.pass(.seconds(20)).outline.filter {
+        let rest = bench.pass(.seconds(120)).outline.filter {
             !$0.hasPrefix("telemetry") && $0 != "record memory"
         }
-        #expect(
-            rest == ["record progressed", "ack progress 2", "record finished", "ack succeeded 3"])
+        #expect(Array(rest.prefix(2)) == ["record progressed", "ack progress 2"])
+        let end = rest.drop { $0 != "record finished with state" }
+        #expect(end.count == 3 && Array(end)[1] == "state 3")
+        #expect(end.last?.hasPrefix("ack succeeded") == true)
     }
 
     @Test func settingWithoutChangeKeepsTheRevision() throws {

@@ -21,6 +21,19 @@ import Testing
             Case("sweeper-s1", .brushBlocked, "BRUSH_BLOCKED", "failed/HARDWARE_FAULT", "fault"),
             Case("sweeper-s1", .binFull, "BIN_FULL", "failed/HARDWARE_FAULT", "fault"),
             Case("sweeper-s1", .hardwareFault, "HARDWARE_FAULT", "failed/HARDWARE_FAULT", "fault"),
+            Case(
+                "sweeper-pro", .sideBrushBlocked, "SIDE_BRUSH_BLOCKED", "failed/HARDWARE_FAULT",
+                "fault"),
+            Case("sweeper-s1", .bumperStuck, "BUMPER_STUCK", "failed/STUCK", "stuck"),
+            Case("sweeper-s1", .lidarBlocked, "LIDAR_BLOCKED", "failed/HARDWARE_FAULT", "fault"),
+            Case("sweeper-s1", .cliff, "CLIFF", "failed/STUCK", "stuck"),
+            Case("sweeper-s1", .trapped, "TRAPPED", "failed/STUCK", "stuck"),
+            Case("sweeper-s1", .binMissing, "BIN_MISSING", "failed/HARDWARE_FAULT", "fault"),
+            Case("sweeper-s1", .filterBlocked, "FILTER_BLOCKED", "failed/HARDWARE_FAULT", "fault"),
+            Case("sweeper-s1", .dockNotFound, "DOCK_NOT_FOUND", "failed/HARDWARE_FAULT", "fault"),
+            Case(
+                "sweeper-s1", .batteryTemperature, "BATTERY_TEMPERATURE",
+                "failed/HARDWARE_FAULT", "fault"),
             Case("pool-p1", .stuck, "STUCK", "failed/STUCK", "stuck"),
             Case("pool-c1", .hardwareFault, "HARDWARE_FAULT", "failed/HARDWARE_FAULT", "fault"),
         ]
@@ -94,7 +107,7 @@ import Testing
         bench.pass(.seconds(60))
         try bench.inject(.stuck)
         bench.log = []
-        bench.pass(.seconds(14 * 3600))
+        bench.pass(.seconds(13 * 3600 + 1200))
         let places = Set(bench.log.samples.map { [$0.values["x"], $0.values["y"]] })
         #expect(places.count == 1)
         bench.give(.clear(.stuck))

@@ -65,7 +65,7 @@ import Testing
         let order = try Order("move-to", ["x": 1, "y": 3])
         bench.give(order)
         let running = bench.give(order).acks
-        bench.pass(.seconds(25))
+        bench.pass(.seconds(120))
         let final = try #require(bench.acks(of: order).last)
         #expect(final.stage == .succeeded)
         bench.clock.pass(.seconds(60))

@@ -15,7 +15,7 @@ import Testing
             }
         }
         let counts = DeviceKind.simulated.map { SimulatedFault.faults(of: $0).count }
-        #expect(counts == [9, 7, 7])
+        #expect(counts == [18, 7, 7])
     }
 
     @Test func aMistypedFaultIsToldTheRightOne() {

@@ -26,8 +26,10 @@ package protocol DeviceBehaviour: Sendable {
     var hasMains: Bool { get set }
     /// What it draws from the mains, in W; what its home meters itself counts as 0.
     var mainsW: Double { get }
-    /// Whether it has switched itself off: the broker publishes its will, and nothing reaches it.
+    /// Whether it has switched itself off: it has no connection, and takes no commands, until that ends.
     var isPoweredOff: Bool { get }
+    /// The faults that came about in its world, or were injected, and keep it from working.
+    var ownFaults: [SimulatedFault] { get }
     /// How soon something may happen in the world that is to be told at once; `nil` while it is enough to
     /// look with every sample.
     var stepInterval: Duration? { get }
@@ -98,6 +100,8 @@ extension DeviceBehaviour {
     package var mainsW: Double { 0 }
 
     package var isPoweredOff: Bool { false }
+
+    package var ownFaults: [SimulatedFault] { [] }
 
     package var samplesWithItsHome: Bool { false }
 

@@ -14,7 +14,8 @@ package struct DeviceIdentity: Hashable, Sendable {
     package let firmware: String
 
     package init(
-        home: HomeID, device: DeviceID, model: DeviceModel, name: String, firmware: String = "1.0.0"
+        home: HomeID, device: DeviceID, model: DeviceModel, name: String,
+        firmware: String = "1.0.0"
     ) {
         self.home = home
         self.device = device

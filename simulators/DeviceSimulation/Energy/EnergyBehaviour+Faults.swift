@@ -13,7 +13,9 @@ extension EnergyBehaviour {
             home.setOutage(true, at: device)
             noteOccurrences(&occurrences)
         case .offline, .mute, .slow, .reboot, .stuck, .lowBattery, .brushBlocked, .binFull,
-            .outOfWater:
+            .sideBrushBlocked, .bumperStuck, .lidarBlocked, .cliff, .trapped, .binMissing,
+            .filterBlocked,
+            .dockNotFound, .batteryTemperature, .outOfWater:
             break
         }
     }
@@ -32,7 +34,9 @@ extension EnergyBehaviour {
             home.setOutage(false, at: device)
             noteOccurrences(&occurrences)
         case .offline, .mute, .slow, .reboot, .stuck, .lowBattery, .brushBlocked, .binFull,
-            .outOfWater:
+            .sideBrushBlocked, .bumperStuck, .lidarBlocked, .cliff, .trapped, .binMissing,
+            .filterBlocked,
+            .dockNotFound, .batteryTemperature, .outOfWater:
             break
         }
     }

@@ -34,6 +34,16 @@ struct Blockages: Hashable, Sendable {
         all.first.map { .wrongState("the robot reports \($0.code): \($0.message)") }
     }
 
+    /// Why an action cannot begin that one fault does not keep from beginning.
+    func refusal(sparing fault: SimulatedFault) -> BehaviourRefusal? {
+        var others = self
+        others.end(fault)
+        return others.refusal
+    }
+
+    /// The faults.
+    var faults: [SimulatedFault] { all.map(\.fault) }
+
     /// Adds one, unless it is there.
     /// - Returns: whether it is new; then the running action has failed, and an event tells of it.
     mutating func begin(

@@ -6,9 +6,9 @@ extension FaultParameter {
     static let delayMs = FaultParameter(
         name: "delayMs", unit: "ms", range: 1...600_000, usual: 3000)
     /// What the battery holds at most, of its capacity. The usual value is below the 10 % at which a
-    /// robot returns to its dock (``SweepingConstants/returnPercent``).
+    /// robot returns to its dock, and above the 5 % at which it switches itself off.
     static let batteryPercent = FaultParameter(
-        name: "percent", unit: "%", range: 0...100, usual: 5)
+        name: "percent", unit: "%", range: 0...100, usual: 8)
     /// What is left of the nominal power. The usual value is an estimate (engineering).
     static let powerPercent = FaultParameter(
         name: "percent", unit: "%", range: 0...100, usual: 50)

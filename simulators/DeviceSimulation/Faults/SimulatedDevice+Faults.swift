@@ -20,6 +20,8 @@ extension SimulatedDevice {
     /// Ends a fault, or all.
     mutating func clear(_ name: SimulatedFault?) {
         for ended in faults.remove(where: { name == nil || $0.fault.name == name }) { end(ended) }
+        // What came about in the device's world was not injected, and ends all the same.
+        for own in behaviour.ownFaults where name == nil || own == name { end(own) }
     }
 
     /// Ends the faults whose time is over.
@@ -34,8 +36,10 @@ extension SimulatedDevice {
         case .offline: comeBack(from: .fault)
         case .mute: sendWithheldAcks()
         case .slow: sendDelayedAcks(dueBy: nil)
-        case .hardwareFault, .reboot, .stuck, .lowBattery, .brushBlocked, .binFull, .outOfWater,
-            .overTemperature, .gridOutage:
+        case .hardwareFault, .reboot, .stuck, .lowBattery, .brushBlocked, .binFull,
+            .sideBrushBlocked, .bumperStuck, .lidarBlocked, .cliff, .trapped, .binMissing,
+            .filterBlocked, .dockNotFound, .batteryTemperature, .outOfWater, .overTemperature,
+            .gridOutage:
             var occurrences: [BehaviourOccurrence] = []
             behaviour.end(fault: name, noting: &occurrences)
             settle(occurrences, by: nil)

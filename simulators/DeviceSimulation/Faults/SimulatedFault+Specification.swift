@@ -10,6 +10,11 @@ extension PossibleFault {
             parameters: parameters)
     }
 
+    /// A fault that keeps sweeping robots from working.
+    fileprivate static func ofSweeper(_ fault: SimulatedFault, _ cause: String) -> Self {
+        Self(fault, "\(cause): as hardware-fault", of: [.sweepingRobot])
+    }
+
     /// Whether devices of every kind can have it.
     package var isForEveryKind: Bool { kinds == DeviceKind.simulated }
 }
@@ -57,6 +62,15 @@ extension SimulatedFault {
             .init(
                 self, "the dustbin is full: a running action fails, new ones are rejected",
                 of: [.sweepingRobot])
+        case .sideBrushBlocked: .ofSweeper(self, "the side brush is blocked")
+        case .bumperStuck: .ofSweeper(self, "the bumper is pressed in")
+        case .lidarBlocked: .ofSweeper(self, "the laser does not turn")
+        case .cliff: .ofSweeper(self, "stands at an edge")
+        case .trapped: .ofSweeper(self, "finds no way")
+        case .binMissing: .ofSweeper(self, "the dustbin is missing")
+        case .filterBlocked: .ofSweeper(self, "the filter is clogged")
+        case .dockNotFound: .ofSweeper(self, "does not find its dock")
+        case .batteryTemperature: .ofSweeper(self, "the battery is too hot or cold")
         case .outOfWater:
             .init(
                 self, "stands beside the pool: a running program fails after 30 s",

@@ -18,6 +18,24 @@ package enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
     case brushBlocked = "brush-blocked"
     /// A sweeping robot's dustbin is full.
     case binFull = "bin-full"
+    /// A sweeping robot's side brush does not turn.
+    case sideBrushBlocked = "side-brush-blocked"
+    /// A sweeping robot's bumper is pressed in.
+    case bumperStuck = "bumper-stuck"
+    /// A sweeping robot's laser does not turn.
+    case lidarBlocked = "lidar-blocked"
+    /// A sweeping robot stands at an edge.
+    case cliff
+    /// A sweeping robot finds no way.
+    case trapped
+    /// A sweeping robot has no dustbin.
+    case binMissing = "bin-missing"
+    /// A sweeping robot's filter is clogged.
+    case filterBlocked = "filter-blocked"
+    /// A sweeping robot does not find its dock.
+    case dockNotFound = "dock-not-found"
+    /// A sweeping robot's battery is too hot or too cold.
+    case batteryTemperature = "battery-temperature"
     /// A pool robot stands beside the pool.
     case outOfWater = "out-of-water"
     /// An energy store is too hot for its full power.

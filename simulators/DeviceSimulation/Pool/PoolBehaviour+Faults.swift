@@ -32,8 +32,11 @@ extension PoolBehaviour {
                 fault: fault, code: PoolFailure.stuck.rawValue, ackCode: .stuck, event: .stuck,
                 message: PoolFailure.stuck.message)
         case .hardwareFault: .hardwareFault
-        case .offline, .mute, .slow, .reboot, .lowBattery, .brushBlocked, .binFull, .outOfWater,
-            .overTemperature, .gridOutage:
+        case .offline, .mute, .slow, .reboot, .lowBattery, .brushBlocked, .binFull,
+            .sideBrushBlocked,
+            .bumperStuck, .lidarBlocked, .cliff, .trapped, .binMissing, .filterBlocked,
+            .dockNotFound, .batteryTemperature, .outOfWater, .overTemperature,
+            .gridOutage:
             nil
         }
     }

@@ -1,45 +1,39 @@
 import DeviceDomain
 
-/// A cleaning or a drive that a sweeping robot was asked for.
-struct SweepingJob: Hashable, Sendable {
-    /// What the job is.
-    enum Kind: Hashable, Sendable {
-        /// Rooms, or a spot.
-        case cleaning
-        /// A drive to a point.
-        case travel
-    }
-
-    /// What it is.
-    let kind: Kind
-    /// The way that is left of it.
-    var route: SweepingRoute
-    /// The way back to where it was left, after a charge in between.
-    var approach: SweepingRoute?
-
-    /// Whether all of it is driven.
-    var isOver: Bool { route.isOver }
-}
-
 /// What a sweeping robot is doing.
-enum SweepingActivity: Hashable, Sendable {
-    /// On the dock; with a job that goes on once there is enough charge.
-    case docked(resuming: SweepingJob?)
+enum SweepingActivity: Sendable {
+    /// On the dock; with a cleaning that goes on once there is enough charge.
+    case docked(resuming: CleaningJob?)
     /// Standing on the floor.
     case idle
-    /// At work.
-    case working(SweepingJob)
-    /// On its way to the dock; with a job that it left for a charge.
-    case returning(SweepingRoute, resuming: SweepingJob?)
+    /// Cleaning.
+    case cleaning(CleaningJob)
+    /// Driving to a point.
+    case moving(Drive)
+    /// On its way to the dock.
+    case returning(Drive, Homing)
     /// Standing on the floor, to go on with what it was doing.
     indirect case paused(SweepingActivity)
+    /// Switched off, its battery empty, for so many milliseconds.
+    case off(milliseconds: Int)
 
-    /// The activity as the state reports it; a drive to a point cleans nothing and is `idle`.
+    /// Why a robot drives to its dock.
+    enum Homing: Sendable {
+        /// A command asked for it.
+        case commanded
+        /// It has nothing else to do.
+        case finished
+        /// Its battery is low; with a cleaning that goes on after the charge.
+        case toCharge(CleaningJob?)
+    }
+
+    /// The activity as the state reports it.
     var reported: SweepingRobot.Activity {
         switch self {
         case .docked: .docked
-        case .idle: .idle
-        case .working(let job): job.kind == .cleaning ? .cleaning : .idle
+        case .idle, .off: .idle
+        case .cleaning: .cleaning
+        case .moving: .moving
         case .returning: .returning
         case .paused: .paused
         }
@@ -51,18 +45,44 @@ enum SweepingActivity: Hashable, Sendable {
     /// Whether it drives.
     var isMoving: Bool {
         switch self {
-        case .working, .returning: true
-        case .docked, .idle, .paused: false
+        case .cleaning, .moving, .returning: true
+        case .docked, .idle, .paused, .off: false
         }
     }
 
-    /// The job that it is at, or that it will go on with.
-    var job: SweepingJob? {
+    /// The drive that it is on.
+    var drive: Drive? {
         switch self {
-        case .docked(let job), .returning(_, let job): job
-        case .working(let job): job
+        case .cleaning(let job): job.approach ?? job.coverage
+        case .moving(let drive), .returning(let drive, _): drive
+        case .docked, .idle, .paused, .off: nil
+        }
+    }
+
+    /// The cleaning that it is at, or that it will go on with.
+    var job: CleaningJob? {
+        switch self {
+        case .docked(let job), .returning(_, .toCharge(let job)): job
+        case .cleaning(let job): job
         case .paused(let former): former.job
-        case .idle: nil
+        case .idle, .moving, .returning, .off: nil
+        }
+    }
+
+    /// What it goes on with after a pause, from where it stands.
+    func resumed(from pose: Pose) -> SweepingActivity {
+        switch self {
+        case .cleaning(var job):
+            if let approach = job.approach {
+                job.approach = approach.resumed(from: pose)
+            } else {
+                job.coverage = job.coverage.resumed(from: pose)
+            }
+            return .cleaning(job)
+        case .moving(let drive): return .moving(drive.resumed(from: pose))
+        case .returning(let drive, let homing):
+            return .returning(drive.resumed(from: pose), homing)
+        case .docked, .idle, .paused, .off: return self
         }
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 package import DeviceDomain
 import DeviceMessages
 
@@ -6,28 +7,49 @@ extension SweepingBehaviour {
         action == .returnToDock ? .atOnce : .queued
     }
 
+    /// A point where something stands is taken: the robot drives as near to it as it can, as Roborock's robots
+    /// do. One in an area to keep out of is refused, because somebody has forbidden to go there.
     package func checkArguments(_ request: BehaviourRequest) throws(ArgumentViolation) {
         if let rooms = request.arguments["rooms"]?.array {
             _ = try RoomSelection(rooms.compactMap(\.integer))
         }
-        if let point = PlanPoint(of: request), planner.plan.room(at: point) == nil {
+        guard let point = PlanPoint(of: request) else { return }
+        guard floor.plan.room(at: point) != nil else {
             throw ArgumentViolation(path: "x", reason: "and y must lie inside the floor plan")
         }
+        guard floor.isForbidden(point) else { return }
+        let nearest = floor.standingPoint(near: point).map { " is x=\($0.x), y=\($0.y)" } ?? "none"
+        throw ArgumentViolation(
+            path: "x",
+            reason: "and y lie in an area to keep out of; the nearest free point\(nearest)")
     }
 
     package func stateRefusal(
         of request: BehaviourRequest, running: CommandName?
     ) -> BehaviourRefusal? {
+        if isPoweredOff { return BehaviourRefusal(.notReady, "the robot is off: charge it") }
         switch (request.name, activity) {
-        case (.pause, .working), (.pause, .returning), (.resume, .paused): nil
+        case (.pause, .cleaning), (.pause, .moving), (.pause, .returning), (.resume, .paused):
+            return nil
         case (.pause, _):
-            .wrongState("nothing to pause: the robot is \(activityName)")
+            return .wrongState("nothing to pause: the robot is \(activityName)")
         case (.resume, _):
-            .wrongState("nothing to resume: the robot is \(activityName)")
-        case (.startCleaning, _), (.cleanSpot, _), (.moveTo, _), (.returnToDock, _):
-            blockages.refusal
-        default: nil
+            return .wrongState("nothing to resume: the robot is \(activityName)")
+        case (.startCleaning, _), (.cleanSpot, _):
+            return blockages.refusal ?? chargeRefusal(below: robot.startPercent.value)
+        case (.moveTo, _):
+            return blockages.refusal ?? chargeRefusal(below: robot.returnPercent.value + 1)
+        case (.returnToDock, _): return blockages.refusal(sparing: .binFull)
+        default: return nil
         }
+    }
+
+    private func chargeRefusal(below percent: Double) -> BehaviourRefusal? {
+        guard battery.percent < percent else { return nil }
+        return BehaviourRefusal(
+            .notReady,
+            "the battery is at \(Int(battery.percent)) %, and it needs \(Int(percent)) %; charge it"
+        )
     }
 
     package mutating func apply(
@@ -43,8 +65,10 @@ extension SweepingBehaviour {
         instant request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence]
     ) {
         switch (request.name, activity) {
-        case (.pause, .working), (.pause, .returning): activity = .paused(activity)
-        case (.resume, .paused(let former)): activity = former
+        case (.pause, .cleaning), (.pause, .moving), (.pause, .returning):
+            standing = pose
+            activity = .paused(activity)
+        case (.resume, .paused(let former)): activity = former.resumed(from: standing)
         default: break
         }
     }
@@ -53,48 +77,61 @@ extension SweepingBehaviour {
         action request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence]
     ) {
         switch request.name {
-        case .returnToDock: beginReturn(noting: &occurrences)
-        case .startCleaning: work(cleaning(request), .cleaning)
+        case .returnToDock:
+            guard !activity.isDocked else {
+                leave(for: .docked(resuming: nil))
+                return occurrences.append(.actionEnded(.succeeded(result: [:])))
+            }
+            goHome(.commanded, noting: &occurrences)
+        case .startCleaning: clean(along: rooms(of: request), noting: &occurrences)
         case .cleanSpot:
-            work(
-                PlanPoint(of: request).map { planner.cleaning(around: $0, from: position) },
-                .cleaning)
+            let path = PlanPoint(of: request).flatMap(floor.standingPoint)
+                .flatMap { floor.cleaning(around: $0, variant(0)) }
+            clean(along: path.map { [$0] } ?? [], noting: &occurrences)
         case .moveTo:
-            work(PlanPoint(of: request).map { planner.way(from: position, to: $0) }, .travel)
+            guard let point = PlanPoint(of: request).flatMap(floor.standingPoint),
+                let way = floor.way(from: pose, to: point, avoiding: blockedCells)
+            else { return block(.trapped, noting: &occurrences) }
+            leave(for: .moving(drive(way)))
         default: break
         }
     }
 
     package mutating func interrupt(noting occurrences: inout [BehaviourOccurrence]) {
-        isReturnCommanded = false
-        activity = activity.isDocked ? .docked(resuming: nil) : .idle
+        leave(for: activity.isDocked ? .docked(resuming: nil) : .idle)
     }
 
-    private mutating func beginReturn(noting occurrences: inout [BehaviourOccurrence]) {
-        guard !activity.isDocked else {
-            activity = .docked(resuming: nil)
-            return occurrences.append(.actionEnded(.succeeded(result: [:])))
-        }
-        isReturnCommanded = true
-        activity = .returning(wayHome, resuming: nil)
+    private mutating func clean(
+        along paths: [DrivePath], noting occurrences: inout [BehaviourOccurrence]
+    ) {
+        let job = CleaningJob(paths, robot: floor.robot)
+        leave(for: activity.isDocked ? .docked(resuming: nil) : .idle)
+        tally = CleaningTally(jobs: tally.jobs + 1)
+        guard let job else { return block(.trapped, noting: &occurrences) }
+        start(job, noting: &occurrences)
     }
 
-    private mutating func work(_ route: SweepingRoute?, _ kind: SweepingJob.Kind) {
-        guard let route else { return }
-        if kind == .cleaning { (cleanedAreaM2, cleaningSeconds) = (0, 0) }
-        isCharging = false
-        activity = .working(SweepingJob(kind: kind, route: route))
-    }
-
-    private func cleaning(_ request: BehaviourRequest) -> SweepingRoute {
+    private func rooms(of request: BehaviourRequest) -> [DrivePath] {
         let ids = request.arguments["rooms"]?.array?.compactMap(\.integer)
-        let rooms = ids?.compactMap(planner.plan.room) ?? planner.plan.rooms
+        let rooms = ids?.compactMap(floor.plan.room) ?? floor.plan.rooms
         let passes = request.arguments["passes"]?.integer ?? 1
-        return planner.cleaning(of: rooms, passes: passes, from: position)
+        return rooms.flatMap { room in
+            let first = variant(room.id)
+            // The lanes of the second pass cross those of the first.
+            return (0..<passes).compactMap { floor.cleaning(of: room, first.turned($0)) }
+        }
     }
 
-    /// The way from where it is to the dock.
-    var wayHome: SweepingRoute { planner.way(from: position, to: planner.plan.dock) }
+    /// In which way a cleaning differs from the one before.
+    private func variant(_ room: Int) -> CoveragePlanner.Variant {
+        let bits = SeededGenerator.mix(seed &+ UInt64(tally.jobs) &* 0x1_0000 &+ UInt64(room))
+        return CoveragePlanner.Variant(number: Int(bits % UInt64(CoveragePlanner.Variant.count)))
+    }
+}
+
+extension CoveragePlanner.Variant {
+    /// The variant of a later pass.
+    fileprivate func turned(_ pass: Int) -> Self { Self(number: number ^ (pass & 1)) }
 }
 
 extension PlanPoint {

@@ -8,11 +8,9 @@ extension SweepingBehaviour {
         if fault.name == .lowBattery {
             battery.limit(toPercent: fault.value(of: .batteryPercent))
         }
-        guard let blockage = Self.blockage(by: fault.name),
-            blockages.begin(blockage, noting: &occurrences)
-        else { return }
-        interrupt(noting: &occurrences)
+        guard let blockage = Blockage.ofSweeper(by: fault.name) else { return }
         if fault.name == .binFull { dustbinPercent = 100 }
+        block(blockage, noting: &occurrences)
     }
 
     package mutating func end(
@@ -23,26 +21,71 @@ extension SweepingBehaviour {
         if fault == .binFull { dustbinPercent = 0 }
     }
 
-    /// How a fault keeps the robot from working, if it does. Codes are named after those of
-    /// Roborock's robots: 5 main brush, 7 wheel jam; 254 bin full (Xiaomi).
-    private static func blockage(by fault: SimulatedFault) -> Blockage? {
+    package var ownFaults: [SimulatedFault] { blockages.faults }
+
+    /// Stops where it is, because something keeps it from working.
+    mutating func block(_ blockage: Blockage, noting occurrences: inout [BehaviourOccurrence]) {
+        guard blockages.begin(blockage, noting: &occurrences) else { return }
+        guard !isPoweredOff else { return }
+        interrupt(noting: &occurrences)
+    }
+}
+
+extension Blockage {
+    /// The dust of its cleanings has filled the bin (254 of Xiaomi's robots).
+    static let fullBin = Blockage(
+        fault: .binFull, code: "BIN_FULL", ackCode: .hardwareFault, event: .fault,
+        message: "the dustbin is full; empty it")
+    /// No way leads to where it has to go (8 of Roborock's robots).
+    static let trapped = Blockage(
+        fault: .trapped, code: "TRAPPED", ackCode: .stuck, event: .stuck,
+        message: "the robot is trapped; clear its way")
+    /// No way leads to the dock.
+    static let dockNotFound = Blockage(
+        fault: .dockNotFound, code: "DOCK_NOT_FOUND", ackCode: .hardwareFault, event: .fault,
+        message: "the robot does not find its dock; clear the way, or put it there")
+
+    /// How a fault keeps a sweeping robot from working, if it does. Codes are named after those of Roborock's
+    /// robots: 1 laser, 2 bumper, 4 cliff, 5 main brush, 6 side brush, 7 wheel, 9 dustbin, 10 filter, 14
+    /// battery.
+    static func ofSweeper(by fault: SimulatedFault) -> Blockage? {
         switch fault {
-        case .stuck:
-            Blockage(
-                fault: fault, code: "WHEEL_BLOCKED", ackCode: .stuck, event: .stuck,
-                message: "a wheel is blocked; free the robot")
+        case .stuck: .stopping(fault, "WHEEL_BLOCKED", "a wheel is blocked; free the robot")
+        case .bumperStuck:
+            .stopping(fault, "BUMPER_STUCK", "the bumper is pressed in; tap it free")
+        case .cliff:
+            .stopping(fault, "CLIFF", "the robot stands at an edge; put it onto the floor")
         case .brushBlocked:
-            Blockage(
-                fault: fault, code: "BRUSH_BLOCKED", ackCode: .hardwareFault, event: .fault,
-                message: "the main brush does not turn; clean it")
-        case .binFull:
-            Blockage(
-                fault: fault, code: "BIN_FULL", ackCode: .hardwareFault, event: .fault,
-                message: "the dustbin is full; empty it")
+            .failing(fault, "BRUSH_BLOCKED", "the main brush does not turn; clean it")
+        case .sideBrushBlocked:
+            .failing(fault, "SIDE_BRUSH_BLOCKED", "the side brush does not turn; clean it")
+        case .lidarBlocked:
+            .failing(fault, "LIDAR_BLOCKED", "the laser does not turn; free it")
+        case .binMissing: .failing(fault, "BIN_MISSING", "the dustbin is missing; put it in")
+        case .filterBlocked:
+            .failing(fault, "FILTER_BLOCKED", "the filter is clogged; clean it")
+        case .batteryTemperature:
+            .failing(fault, "BATTERY_TEMPERATURE", "the battery is too hot or too cold; wait")
+        case .trapped: .trapped
+        case .dockNotFound: .dockNotFound
+        case .binFull: .fullBin
         case .hardwareFault: .hardwareFault
         case .offline, .mute, .slow, .reboot, .lowBattery, .outOfWater, .overTemperature,
             .gridOutage:
             nil
         }
+    }
+
+    private static func stopping(
+        _ fault: SimulatedFault, _ code: String, _ message: String
+    ) -> Blockage {
+        Blockage(fault: fault, code: code, ackCode: .stuck, event: .stuck, message: message)
+    }
+
+    private static func failing(
+        _ fault: SimulatedFault, _ code: String, _ message: String
+    ) -> Blockage {
+        Blockage(
+            fault: fault, code: code, ackCode: .hardwareFault, event: .fault, message: message)
     }
 }

@@ -2,157 +2,231 @@ import DeviceDomain
 import DeviceMessages
 
 extension SweepingBehaviour {
-    /// The longest step between two checks of the battery, in seconds.
-    private static let longestStep = 1.0
-
     package mutating func step(
         _ span: WorldSpan, noting occurrences: inout [BehaviourOccurrence]
     ) {
-        var rest = span.seconds
-        while rest > 0 {
-            let step = activity.isMoving ? min(rest, Self.longestStep) : rest
-            rest -= advance(by: step, noting: &occurrences)
+        // Nothing changes in a robot that waits on its dock, fully charged.
+        if case .docked(nil) = activity, !isCharging, flow.isNothing { return }
+        let end = span.end.milliseconds
+        var time = end - Int((span.seconds * 1000).rounded())
+        while time < end {
+            let next = min(end, time - time.remainder(1000) + 1000)
+            pass(milliseconds: next - time)
+            if next.isMultiple(of: 1000) { decide(noting: &occurrences) }
+            time = next
         }
     }
 
-    /// Continues the present activity.
-    /// - Returns: the time that was used up, in seconds; never nothing.
-    private mutating func advance(
-        by seconds: Double, noting occurrences: inout [BehaviourOccurrence]
-    ) -> Double {
+    /// Lets time pass, without anything being decided.
+    private mutating func pass(milliseconds time: Int) {
         switch activity {
-        case .docked(let job):
-            return rest(onDock: seconds, resuming: job)
-        case .idle:
-            battery.drain(watts: SweepingConstants.idleW, seconds: seconds)
-            returnIfLow(noting: &occurrences)
-            return seconds
-        case .paused:
-            // A pause holds even with a low battery; the robot returns to charge on resume.
-            battery.drain(watts: SweepingConstants.idleW, seconds: seconds)
-            return seconds
-        case .working(let job):
-            return work(on: job, for: seconds, noting: &occurrences)
-        case .returning(let route, let job):
-            return goHome(on: route, resuming: job, for: seconds, noting: &occurrences)
+        case .docked:
+            if isCharging { flow.charge(milliseconds: time) }
+        case .idle, .paused:
+            flow.draw(watts: robot.idlePower.value, milliseconds: time)
+        case .cleaning(var job):
+            tally.milliseconds += time
+            workedMilliseconds += time
+            if var approach = job.approach {
+                advance(&approach, by: time, isCleaning: true)
+                job.approach = approach
+            } else {
+                advance(&job.coverage, by: time, isCleaning: true)
+            }
+            activity = .cleaning(job)
+        case .moving(var drive):
+            advance(&drive, by: time, isCleaning: false)
+            activity = .moving(drive)
+        case .returning(var drive, let homing):
+            advance(&drive, by: time, isCleaning: false)
+            activity = .returning(drive, homing)
+        case .off(let past): activity = .off(milliseconds: past + time)
         }
     }
 
-    private mutating func rest(onDock seconds: Double, resuming job: SweepingJob?) -> Double {
-        battery.fill(seconds: seconds)
-        isCharging = !battery.isFull
-        if let job, battery.percent >= SweepingConstants.resumePercent { resume(job) }
-        return seconds
+    /// Drives on; at the end of the way the robot waits for the next whole second.
+    private mutating func advance(_ drive: inout Drive, by time: Int, isCleaning: Bool) {
+        var rest = time
+        while let leg = drive.present, rest > 0 || drive.restOfLeg == 0 {
+            let part = min(rest, drive.restOfLeg)
+            flow.draw(
+                watts: isCleaning
+                    ? robot.cleaningW(level, carpetShare: leg.carpetShare) : robot.drivePower.value,
+                milliseconds: part)
+            drive.advance(milliseconds: part)
+            rest -= part
+        }
+        flow.draw(
+            watts: isCleaning
+                ? robot.cleaningW(level, carpetShare: 0) : robot.idlePower.value,
+            milliseconds: rest)
     }
 
-    private mutating func resume(_ job: SweepingJob) {
-        isCharging = false
-        activity = .working(job)
+    // MARK: Whole seconds
+
+    private mutating func decide(noting occurrences: inout [BehaviourOccurrence]) {
+        flow.settle(with: &battery)
+        switch activity {
+        case .docked(let job): goOnIfCharged(job)
+        case .idle: returnIfLow(noting: &occurrences)
+        case .paused: break
+        case .cleaning(let job):
+            fillBin()
+            goOn(with: job, noting: &occurrences)
+        case .moving(let drive):
+            if drive.isOver {
+                leave(for: .idle)
+                occurrences.append(.actionEnded(.succeeded(result: [:])))
+            } else {
+                returnIfLow(noting: &occurrences)
+            }
+        case .returning(let drive, let homing):
+            if drive.isOver { dock(homing, noting: &occurrences) }
+        case .off(let past):
+            if Double(past) >= robot.rescueTime.value * 3_600_000 {
+                dock(.finished, noting: &occurrences)
+            }
+        }
+        switchOffIfEmpty(noting: &occurrences)
     }
 
-    private mutating func work(
-        on job: SweepingJob, for seconds: Double, noting occurrences: inout [BehaviourOccurrence]
-    ) -> Double {
+    private mutating func fillBin() {
+        let cells = cleanedCells
+        guard cells > tally.binnedCells else { return }
+        let area = (cells - tally.binnedCells) * FloorGrid.cellAreaM2
+        dustbinPercent = min(100, dustbinPercent + area * robot.dust.value)
+        tally.binnedCells = cells
+    }
+
+    private mutating func goOnIfCharged(_ job: CleaningJob?) {
+        guard var job, battery.percent >= robot.resumePercent.value,
+            let way = floor.way(from: pose, to: job.place, avoiding: blockedCells)
+        else { return }
+        job.approach = drive(way)
+        activity = .cleaning(job)
+    }
+
+    private mutating func goOn(
+        with job: CleaningJob, noting occurrences: inout [BehaviourOccurrence]
+    ) {
         var job = job
-        let used: Double
-        if var approach = job.approach {
-            used = drive(&approach, for: seconds)
-            job.approach = approach.isOver ? nil : approach
-        } else {
-            used = drive(&job.route, for: seconds)
+        if dustbinPercent >= 100 { return block(.fullBin, noting: &occurrences) }
+        if let approach = job.approach {
+            if approach.isOver {
+                job.approach = nil
+                job.coverage = job.coverage.resumed(from: approach.pose)
+                activity = .cleaning(job)
+            }
+        } else if job.coverage.isOver {
+            guard job.hasNext else { return finish(noting: &occurrences) }
+            standing = pose
+            tally.cells = cleanedCells
+            job.beginNext(robot: floor.robot)
+            return start(job, noting: &occurrences)
         }
-        activity = .working(job)
-        if job.isOver {
-            end(job, noting: &occurrences)
-        } else {
-            returnIfLow(noting: &occurrences)
-        }
-        return max(used, .leastNormalMagnitude)
+        returnIfLow(noting: &occurrences)
     }
 
-    private mutating func drive(_ route: inout SweepingRoute, for seconds: Double) -> Double {
-        var used = 0.0
-        while used < seconds, !route.isOver {
-            let drive = route.drive(seconds - used, position: &position, heading: &headingDeg)
-            cleanedAreaM2 += drive.area
-            cleaningSeconds += drive.cleaningSeconds
-            dustbinPercent = min(
-                100, dustbinPercent + drive.area * SweepingConstants.dustPercentPerM2)
-            battery.drain(watts: watts(of: drive), seconds: drive.seconds)
-            used += drive.seconds
+    /// Drives to where a cleaning begins, or goes on.
+    mutating func start(_ job: CleaningJob, noting occurrences: inout [BehaviourOccurrence]) {
+        var job = job
+        guard let way = floor.way(from: standing, to: job.place, avoiding: blockedCells) else {
+            return block(.trapped, noting: &occurrences)
         }
-        return used
+        job.approach = drive(way)
+        activity = .cleaning(job)
     }
 
-    private func watts(of drive: SweepingRoute.Drive) -> Double {
-        let fan = drive.cleaningSeconds > 0 ? SweepingConstants.fanW(level) : 0
-        return SweepingConstants.driveW + fan
+    private mutating func finish(noting occurrences: inout [BehaviourOccurrence]) {
+        leave(for: .idle)
+        let result = JSONObject(reporting: [
+            .cleanedAreaM2: .number(cleanedAreaM2.rounded(decimals: 2)),
+            .cleaningSeconds: .number(cleaningSeconds.rounded()),
+        ])
+        occurrences.append(.actionEnded(.succeeded(result: result)))
+        occurrences.append(.event(.cleaningFinished, detail: result))
+        goHome(.finished, noting: &occurrences)
     }
 
-    private mutating func end(
-        _ job: SweepingJob, noting occurrences: inout [BehaviourOccurrence]
-    ) {
-        switch job.kind {
-        case .travel:
-            activity = .idle
-            occurrences.append(.actionEnded(.succeeded(result: [:])))
-        case .cleaning:
-            activity = .returning(wayHome, resuming: nil)
-            let result = JSONObject(reporting: [
-                .cleanedAreaM2: .number(cleanedAreaM2.rounded(decimals: 2)),
-                .cleaningSeconds: .number(cleaningSeconds.rounded()),
-            ])
-            occurrences.append(.actionEnded(.succeeded(result: result)))
-            occurrences.append(.event(.cleaningFinished, detail: result))
-        }
-    }
-
-    private mutating func goHome(
-        on route: SweepingRoute, resuming job: SweepingJob?, for seconds: Double,
-        noting occurrences: inout [BehaviourOccurrence]
-    ) -> Double {
-        var route = route
-        let used = drive(&route, for: seconds)
-        if route.isOver {
-            dock(resuming: job, noting: &occurrences)
-        } else {
-            activity = .returning(route, resuming: job)
-        }
-        return max(used, .leastNormalMagnitude)
-    }
-
-    private mutating func dock(
-        resuming job: SweepingJob?, noting occurrences: inout [BehaviourOccurrence]
-    ) {
-        activity = .docked(resuming: job)
-        isCharging = !battery.isFull
-        if model.emptiesItself || dustbinPercent >= SweepingConstants.emptiedAtPercent {
-            dustbinPercent = 0
-        }
-        if isReturnCommanded { occurrences.append(.actionEnded(.succeeded(result: [:]))) }
-        isReturnCommanded = false
-        occurrences.append(.event(.docked, detail: [:]))
-    }
-
-    /// Leaves for the dock when the battery is low: a cleaning goes on after a charge, a drive to
-    /// a point ends for good.
+    /// Leaves for the dock when the battery is low: a cleaning goes on after a charge, a drive to a point ends
+    /// for good.
     private mutating func returnIfLow(noting occurrences: inout [BehaviourOccurrence]) {
-        guard battery.percent <= SweepingConstants.returnPercent, blockages.code == nil else {
-            return
-        }
-        let job = activity.job
-        var resumed: SweepingJob?
-        if case .working(var cleaning) = activity, cleaning.kind == .cleaning {
-            cleaning.approach = planner.way(from: planner.plan.dock, to: position)
-            resumed = cleaning
-        } else if job != nil || isReturnCommanded {
+        guard battery.percent <= robot.returnPercent.value, blockages.code == nil else { return }
+        var resumed: CleaningJob?
+        switch activity {
+        case .cleaning(let job): resumed = job
+        case .moving:
             let reason = "the battery is at \(Int(battery.percent)) %"
             occurrences.append(.actionEnded(.failed(.lowBattery, message: reason)))
-            isReturnCommanded = false
+        case .idle, .docked, .paused, .returning, .off: break
         }
-        activity = .returning(wayHome, resuming: resumed)
         let charge = JSONValue.number(battery.percent.rounded(.down))
         occurrences.append(
             .event(.lowBattery, detail: JSONObject(reporting: [.batteryPercent: charge])))
+        goHome(.toCharge(resumed), noting: &occurrences)
+    }
+
+    /// Drives to the dock.
+    mutating func goHome(
+        _ homing: SweepingActivity.Homing, noting occurrences: inout [BehaviourOccurrence]
+    ) {
+        let pose = pose
+        guard let way = floor.wayHome(from: pose, to: dock, avoiding: blockedCells) else {
+            return block(.dockNotFound, noting: &occurrences)
+        }
+        standing = pose
+        if case .toCharge(.some) = homing {} else { tally.cells = cleanedCells }
+        activity = .returning(drive(way), homing)
+    }
+
+    private mutating func dock(
+        _ homing: SweepingActivity.Homing, noting occurrences: inout [BehaviourOccurrence]
+    ) {
+        standing = dock.pose
+        switch homing {
+        case .commanded:
+            activity = .docked(resuming: nil)
+            occurrences.append(.actionEnded(.succeeded(result: [:])))
+        case .finished: activity = .docked(resuming: nil)
+        case .toCharge(let job): activity = .docked(resuming: job)
+        }
+        if robot.emptiesItself {
+            dustbinPercent = 0
+            blockages.end(.binFull)
+        }
+        occurrences.append(.event(.docked, detail: [:]))
+    }
+
+    private mutating func switchOffIfEmpty(noting occurrences: inout [BehaviourOccurrence]) {
+        switch activity {
+        case .docked, .off: return
+        case .idle, .paused, .cleaning, .moving, .returning: break
+        }
+        guard battery.percent <= robot.offPercent.value else { return }
+        leave(for: .off(milliseconds: 0))
+        let reason = "the battery is at \(Int(battery.percent)) %; the robot switches itself off"
+        occurrences.append(.actionEnded(.failed(.lowBattery, message: reason)))
+    }
+
+    /// A drive from where it stands.
+    func drive(_ way: DrivePath) -> Drive {
+        Drive(way, headingDeg: pose.headingDeg, robot: floor.robot)
+    }
+
+    /// Ends what it does where it is. What a cleaning has cleaned stays counted.
+    mutating func leave(for next: SweepingActivity) {
+        // What the dock has charged since the last whole second is in the battery before the robot leaves it.
+        if activity.isDocked { flow.settle(with: &battery) }
+        standing = pose
+        tally.cells = cleanedCells
+        activity = next
+    }
+}
+
+extension Int {
+    /// The remainder from 0 up.
+    fileprivate func remainder(_ divisor: Int) -> Int {
+        let rest = self % divisor
+        return rest < 0 ? rest + divisor : rest
     }
 }

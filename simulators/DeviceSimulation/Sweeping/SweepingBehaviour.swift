@@ -2,160 +2,121 @@ import Basics
 package import DeviceDomain
 import DeviceMessages
 
-/// A robot that sweeps the rooms of a floor plan from a dock.
+/// A robot that sweeps the rooms of a floor from a dock.
+///
+/// What it does changes at whole seconds of the world clock and by commands; in between it is a function of the
+/// time since, in whole milliseconds. So the same instants give the same results, however the time between them
+/// is cut into steps.
 package struct SweepingBehaviour: DeviceBehaviour {
-    package let commands: [CommandSpecification]
-    package let describedPlan: RoomPlan?
-    /// Plans its ways.
-    let planner: SweepingPlanner
+    /// The floor of its home.
+    let floor: Floor
+    /// Its dock.
+    let dock: FloorDock
     /// The numbers of its model.
-    let model: SweepingModel
+    let robot: SweeperSpecification
+    /// What the differences between its cleanings derive from.
+    let seed: UInt64
 
     /// What it is doing.
     var activity = SweepingActivity.docked(resuming: nil)
-    /// Whether the drive to the dock is the running action, not the robot's own idea.
-    var isReturnCommanded = false
+    /// Where it was when it last stood still.
+    var standing: Pose
     /// How hard it sucks.
     var level = SweepingRobot.SuctionLevel.balanced
-    /// Its battery.
+    package var hasMains = true
+    /// Its battery, as it was at the last whole second.
     var battery: BatteryPack
-    /// Whether the dock charges it.
-    var isCharging = false
-    /// Where it is.
-    var position: PlanPoint
-    /// Where it looks, in degrees clockwise from north.
-    var headingDeg = 180.0
-    /// What the present or last cleaning has cleaned, in m².
-    var cleanedAreaM2 = 0.0
-    /// How long its brushes were on the floor, in seconds.
-    var cleaningSeconds = 0.0
+    /// What has flowed into and out of the battery since.
+    var flow = EnergyFlow()
+    /// What its cleanings add up to.
+    var tally = CleaningTally()
     /// How full the dustbin is, in percent.
     var dustbinPercent = 0.0
-    /// The faults that keep it from working.
+    /// How long it has worked in its life, in milliseconds.
+    var workedMilliseconds = 0
+    /// What keeps it from working.
     var blockages = Blockages()
+    /// Where its way must not lead at present, besides what always stands there; `nil` for nowhere.
+    var blockedCells: CellSet?
 
     /// A robot on its dock, fully charged.
-    /// - Parameters:
-    ///   - declaration: what robots on the plan declare.
-    ///   - coverage: the floor that it cleans in straight lines, in m²/min.
+    /// - Parameter dockNumber: which of the home's places its dock has, from 0; those beyond the last are counted from 0
+    ///   again.
     init(
-        model: SweepingModel, plan: FloorPlan, declaring declaration: SweepingDeclaration,
-        coverage: Double
+        _ robot: SweeperSpecification, on floor: Floor, dockNumber: Int, seed: UInt64
     ) {
-        self.model = model
-        planner = SweepingPlanner(plan: plan, coverage: coverage)
-        commands = declaration.commands
-        describedPlan = declaration.plan
-        battery = BatteryPack(capacityWh: model.batteryWh, chargerW: model.chargerW)
-        position = plan.dock
+        self.robot = robot
+        self.floor = floor
+        self.seed = seed
+        let docks = floor.plan.docks
+        dock = docks[dockNumber % docks.count]
+        standing = dock.pose
+        battery = BatteryPack(
+            capacityWh: robot.battery.value, chargerW: robot.charger.value)
     }
 
     /// The models of this kind.
-    static let makers: [DeviceModel: BehaviourCatalog.Maker] = [
-        DeviceModel(rawValue: "sweeper-s1"): maker(.s1),
-        DeviceModel(rawValue: "sweeper-pro"): maker(.pro),
-    ]
+    static let makers: [DeviceModel: BehaviourCatalog.Maker] = {
+        let floors = FloorLibrary(for: .standard)
+        return [
+            DeviceModel(rawValue: "sweeper-s1"): maker(.s1, on: floors),
+            DeviceModel(rawValue: "sweeper-pro"): maker(.pro, on: floors),
+        ]
+    }()
 
-    /// Makes robots of one model, which share what they declare.
-    private static func maker(_ model: SweepingModel) -> BehaviourCatalog.Maker {
-        let declaration = SweepingDeclaration(on: .standard)
-        return { identity, seed, _ in
+    private static func maker(
+        _ robot: SweeperSpecification, on floors: FloorLibrary
+    ) -> BehaviourCatalog.Maker {
+        { identity, seed, _ in
             var generator = SeededGenerator(seed: seed, identity: identity, purpose: "sweeping")
+            let variant = FloorVariant(home: identity.home, seed: seed.home)
             return SweepingBehaviour(
-                model: model, plan: .standard, declaring: declaration,
-                coverage: generator.uniform(in: SweepingConstants.coverage))
+                robot, on: floors.floor(variant), dockNumber: identity.number,
+                seed: generator.next())
         }
+    }
+
+    package var commands: [CommandSpecification] { floor.commands }
+
+    package var describedPlan: RoomPlan? { floor.describedPlan(dock: dock) }
+}
+
+/// Energy that has flowed since the last whole second, in whole numbers, so that sums do not depend on their
+/// order.
+struct EnergyFlow: Sendable {
+    /// Out of the battery, in µJ (mW · ms).
+    private(set) var drawnMicrojoules = 0
+    /// How long the dock has charged, in milliseconds.
+    private(set) var chargingMilliseconds = 0
+
+    /// Whether nothing has flowed.
+    var isNothing: Bool { drawnMicrojoules == 0 && chargingMilliseconds == 0 }
+
+    /// Draws power for some time.
+    mutating func draw(watts: Double, milliseconds: Int) {
+        drawnMicrojoules += Int((watts * 1000).rounded()) * milliseconds
+    }
+
+    /// Charges for some time.
+    mutating func charge(milliseconds: Int) { chargingMilliseconds += milliseconds }
+
+    /// Settles it all with a battery.
+    mutating func settle(with battery: inout BatteryPack) {
+        if chargingMilliseconds > 0 { battery.fill(seconds: Double(chargingMilliseconds) / 1000) }
+        if drawnMicrojoules > 0 {
+            battery.drain(watts: Double(drawnMicrojoules) / 1e6, seconds: 1)
+        }
+        self = EnergyFlow()
     }
 }
 
-/// What robots on one floor plan declare.
-struct SweepingDeclaration: Sendable {
-    /// Their commands.
-    let commands: [CommandSpecification]
-    /// The plan as the protocol has it; `nil` for one that it cannot express.
-    let plan: RoomPlan?
-
-    init(on plan: FloorPlan) {
-        commands = SweepingRobot.commands(on: plan.outline)
-        self.plan = plan.described
+extension DeviceIdentity {
+    /// Which dock of the home is its own: by the number at the end of its name, from 0, so that numbered robots
+    /// of a home have different docks; without one any number that depends on the name alone.
+    fileprivate var number: Int {
+        let digits = device.text.reversed().prefix { ("0"..."9").contains($0) }
+        if let number = Int(String(digits.reversed().suffix(9))) { return max(number - 1, 0) }
+        var generator = SeededGenerator(seed: 0, identity: self, purpose: "dock")
+        return Int(generator.next() >> 32)
     }
-}
-
-extension SweepingBehaviour {
-    package var controlled: JSONObject {
-        JSONObject(reporting: [
-            .activity: .string(activityName), .fanSpeed: .string(level.rawValue),
-            .isCharging: .boolean(isCharging),
-            .error: blockages.code.map(JSONValue.string) ?? .null,
-        ])
-    }
-
-    package var measured: JSONObject {
-        JSONObject(reporting: [.batteryPercent: wholeBatteryPercent])
-    }
-
-    package var telemetry: JSONObject {
-        JSONObject(reporting: [
-            .batteryPercent: wholeBatteryPercent,
-            .x: .number(position.x.rounded(decimals: 3)),
-            .y: .number(position.y.rounded(decimals: 3)),
-            .headingDeg: .number(headingDeg.rounded(decimals: 1)),
-            .cleanedAreaM2: .number(cleanedAreaM2.rounded(decimals: 3)),
-            .cleaningSeconds: .number(cleaningSeconds.rounded()),
-            .dustbinPercent: .number(dustbinPercent.rounded(decimals: 1)),
-        ])
-    }
-
-    package var activityName: String { reportedActivity.rawValue }
-
-    /// What it is doing, as the state reports it.
-    var reportedActivity: SweepingRobot.Activity {
-        blockages.code == nil ? activity.reported : .error
-    }
-
-    package var stepInterval: Duration? { activity.isMoving ? .seconds(1) : nil }
-
-    package var actionPercent: Double? {
-        if isReturnCommanded, case .returning(let route, _) = activity {
-            return route.percent.rounded()
-        }
-        return activity.job?.route.percent.rounded()
-    }
-
-    package var memory: JSONObject {
-        var memory = JSONObject(reporting: [
-            .dustbinPercent: .number(dustbinPercent.rounded(decimals: 2)),
-            .x: .number(position.x.rounded(decimals: 3)),
-            .y: .number(position.y.rounded(decimals: 3)),
-            .headingDeg: .number(headingDeg.rounded(decimals: 1)),
-            .cleanedAreaM2: .number(cleanedAreaM2.rounded(decimals: 3)),
-            .cleaningSeconds: .number(cleaningSeconds.rounded(decimals: 1)),
-        ])
-        memory["batteryWh"] = .number(battery.energyWh)
-        return memory
-    }
-
-    package mutating func restore(controlled: JSONObject, memory: JSONObject) {
-        level = controlled[.fanSpeed]?.string.flatMap(SweepingRobot.SuctionLevel.init) ?? level
-        if let energyWh = memory["batteryWh"]?.number { battery.restore(energyWh: energyWh) }
-        dustbinPercent = memory[.dustbinPercent]?.number ?? dustbinPercent
-        headingDeg = memory[.headingDeg]?.number ?? headingDeg
-        cleanedAreaM2 = memory[.cleanedAreaM2]?.number ?? cleanedAreaM2
-        cleaningSeconds = memory[.cleaningSeconds]?.number ?? cleaningSeconds
-        restorePlace(activity: controlled[.activity]?.string, memory: memory)
-        isCharging = activity.isDocked && !battery.isFull
-    }
-
-    /// A robot that was on its way stands where it was; the rest stand on their docks.
-    private mutating func restorePlace(activity name: String?, memory: JSONObject) {
-        guard let name, name != SweepingRobot.Activity.docked.rawValue,
-            let x = memory[.x]?.number, let y = memory[.y]?.number,
-            planner.plan.room(at: PlanPoint(x: x, y: y)) != nil
-        else { return }
-        position = PlanPoint(x: x, y: y)
-        activity = .idle
-    }
-
-    /// Down to whole percents, so that 100 means full.
-    private var wholeBatteryPercent: JSONValue { .number(battery.percent.rounded(.down)) }
 }

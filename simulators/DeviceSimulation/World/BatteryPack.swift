@@ -34,6 +34,9 @@ struct BatteryPack: Hashable, Sendable {
     /// Whether nothing more goes in.
     var isFull: Bool { energyWh >= capacityWh }
 
+    /// What it takes while it is charged, in W; less the fuller it is.
+    var chargingW: Double { chargerW * Self.taper.value(at: charge) }
+
     /// Takes energy out, down to zero.
     mutating func drain(watts: Double, seconds: Double) {
         energyWh = max(0, energyWh - watts * seconds / 3600)
@@ -44,8 +47,7 @@ struct BatteryPack: Hashable, Sendable {
         var rest = seconds
         while rest > 0, !isFull {
             let step = min(rest, Self.longestStep)
-            let watts = chargerW * Self.taper.value(at: charge)
-            energyWh = min(limitWh, energyWh + watts * step / 3600)
+            energyWh = min(limitWh, energyWh + chargingW * step / 3600)
             rest -= step
         }
     }

@@ -74,7 +74,7 @@ package struct VirtualRun: Sendable {
     private func start(_ planned: PlannedDevice) throws(FleetError) -> SimulatedDevice {
         do {
             return try SimulatedDevice(
-                identity: planned.identity, seed: planned.seed,
+                identity: planned.identity, seed: planned.seed, homeSeed: planned.homeSeed,
                 boot: BootCount(count: 1, since: epoch).id, telemetryInterval: telemetryInterval,
                 tellingWhatItMakes: true, at: moment(.zero))
         } catch { throw FleetError(.internal, "\(planned.key): \(error)") }

@@ -1,0 +1,140 @@
+package import DeviceDomain
+import DeviceMessages
+
+extension SweepingBehaviour {
+    /// Where it is and where it looks.
+    var pose: Pose { activity.drive?.pose ?? standing }
+
+    /// What the present or last cleaning has cleaned, in cells.
+    var cleanedCells: Double {
+        switch activity {
+        // Without a copy of the job: this is asked for once a second.
+        case .cleaning(let job): tally.cells + job.coverage.cells
+        case .docked, .returning, .paused: tally.cells + (activity.job?.coverage.cells ?? 0)
+        case .idle, .moving, .off: tally.cells
+        }
+    }
+
+    /// What the present or last cleaning has cleaned, in m².
+    var cleanedAreaM2: Double { cleanedCells * FloorGrid.cellAreaM2 }
+
+    /// How long the present or last cleaning has worked, in seconds.
+    var cleaningSeconds: Double { Double(tally.milliseconds) / 1000 }
+
+    /// Whether the dock charges it.
+    var isCharging: Bool { activity.isDocked && hasMains && !battery.isFull }
+
+    package var mainsW: Double { isCharging ? battery.chargingW : 0 }
+
+
+    package var isPoweredOff: Bool { if case .off = activity { true } else { false } }
+
+    package var controlled: JSONObject {
+        JSONObject(reporting: [
+            .activity: .string(activityName), .fanSpeed: .string(level.rawValue),
+            .isCharging: .boolean(isCharging),
+            .error: blockages.code.map(JSONValue.string) ?? .null,
+        ])
+    }
+
+    package var measured: JSONObject {
+        JSONObject(reporting: [.batteryPercent: wholeBatteryPercent])
+    }
+
+    package var telemetry: JSONObject {
+        let pose = pose
+        return JSONObject(reporting: [
+            .batteryPercent: wholeBatteryPercent,
+            .x: .number(pose.position.x.rounded(decimals: 3)),
+            .y: .number(pose.position.y.rounded(decimals: 3)),
+            .headingDeg: .number(Self.heading(pose)),
+            .cleanedAreaM2: .number(cleanedAreaM2.rounded(decimals: 3)),
+            .cleaningSeconds: .number(cleaningSeconds.rounded()),
+            .dustbinPercent: .number(dustbinPercent.rounded(decimals: 1)),
+            .mainBrushMinutes: minutes(leftOf: robot.mainBrushLife),
+            .sideBrushMinutes: minutes(leftOf: robot.sideBrushLife),
+            .filterMinutes: minutes(leftOf: robot.filterLife),
+            .sensorMinutes: minutes(leftOf: robot.sensorLife),
+        ])
+    }
+
+    package var activityName: String { reportedActivity.rawValue }
+
+    /// What it is doing, as the state reports it. Also with a full bin a robot can drive to its dock.
+    var reportedActivity: SweepingRobot.Activity {
+        if case .returning = activity { return .returning }
+        return blockages.code == nil ? activity.reported : .error
+    }
+
+    package var stepInterval: Duration? { activity.isMoving ? .seconds(1) : nil }
+
+    package var actionPercent: Double? {
+        switch activity {
+        case .moving(let drive), .returning(let drive, .commanded):
+            (drive.share * 100).rounded()
+        case .returning, .docked, .idle, .cleaning, .paused, .off:
+            activity.job.map { min(100, cleanedCells / Double(max($0.cells, 1)) * 100).rounded() }
+        }
+    }
+
+    package var memory: JSONObject {
+        let pose = pose
+        var memory = JSONObject(reporting: [
+            .dustbinPercent: .number(dustbinPercent.rounded(decimals: 2)),
+            .x: .number(pose.position.x.rounded(decimals: 3)),
+            .y: .number(pose.position.y.rounded(decimals: 3)),
+            .headingDeg: .number(Self.heading(pose)),
+            .cleanedAreaM2: .number(cleanedAreaM2.rounded(decimals: 3)),
+            .cleaningSeconds: .number(cleaningSeconds.rounded(decimals: 1)),
+        ])
+        memory["batteryWh"] = .number(battery.energyWh)
+        memory["workedSeconds"] = .integer(workedMilliseconds / 1000)
+        memory["jobs"] = .integer(tally.jobs)
+        if isPoweredOff { memory["isOff"] = true }
+        return memory
+    }
+
+    package mutating func restore(controlled: JSONObject, memory: JSONObject) {
+        level = controlled[.fanSpeed]?.string.flatMap(SweepingRobot.SuctionLevel.init) ?? level
+        if let energyWh = memory["batteryWh"]?.number { battery.restore(energyWh: energyWh) }
+        dustbinPercent = memory[.dustbinPercent]?.number ?? dustbinPercent
+        if let area = memory[.cleanedAreaM2]?.number {
+            tally.cells = area / FloorGrid.cellAreaM2
+            tally.binnedCells = tally.cells
+        }
+        if let seconds = memory[.cleaningSeconds]?.number, (0...1e9).contains(seconds) {
+            tally.milliseconds = Int(seconds * 1000)
+        }
+        if let worked = memory["workedSeconds"]?.integer, (0...Int(1e12)).contains(worked) {
+            workedMilliseconds = worked * 1000
+        }
+        tally.jobs = memory["jobs"]?.integer ?? tally.jobs
+        restorePlace(memory)
+    }
+
+    /// A robot that was on its way stands where it was; one that was on its dock, or where no robot can be, is
+    /// on its dock and charges.
+    private mutating func restorePlace(_ memory: JSONObject) {
+        guard let x = memory[.x]?.number, let y = memory[.y]?.number else { return }
+        let place = PlanPoint(x: x, y: y)
+        guard place.distance(to: dock.pose.position) > 0.01,
+            floor.grid.entryCell(from: place) != nil
+        else { return }
+        standing = Pose(position: place, headingDeg: memory[.headingDeg]?.number ?? 0)
+        activity = memory["isOff"]?.boolean == true ? .off(milliseconds: 0) : .idle
+    }
+
+    /// Down to whole percents, so that 100 means full.
+    private var wholeBatteryPercent: JSONValue { .number(battery.percent.rounded(.down)) }
+
+    /// What is left of a part, in minutes, rounded to tenths.
+    private func minutes(leftOf life: Rating) -> JSONValue {
+        let left = life.value * 60 - Double(workedMilliseconds) / 60_000
+        return .number(max(0, left).rounded(decimals: 1))
+    }
+
+    private static func heading(_ pose: Pose) -> Double {
+        let degrees = pose.headingDeg.rounded(decimals: 1)
+        return degrees >= 360 ? 0 : degrees
+    }
+}
