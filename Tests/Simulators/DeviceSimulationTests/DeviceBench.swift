@@ -27,7 +27,8 @@ struct DeviceBench {
         self.journal = journal
         clock = BenchClock()
         device = try SimulatedDevice(
-            identity: Self.identity(model), seed: seed, homeSeed: Self.homeSeed(model, seed), boot: BootID("b1"),
+            identity: Self.identity(model), seed: seed, homeSeed: Self.homeSeed(model, seed),
+            boot: BootID("b1"),
             telemetryInterval: interval, claim: claim, restoring: journal, at: clock.now)
         give(.connected)
     }
@@ -107,7 +108,8 @@ struct DeviceBench {
     ) throws -> [DeviceAction] {
         bootNumber += 1
         device = try SimulatedDevice(
-            identity: Self.identity(model), seed: seed, homeSeed: Self.homeSeed(model, seed), boot: BootID("b\(bootNumber)"),
+            identity: Self.identity(model), seed: seed, homeSeed: Self.homeSeed(model, seed),
+            boot: BootID("b\(bootNumber)"),
             telemetryInterval: .seconds(5), claim: claim, restoring: journal, having: faults,
             at: clock.now)
         return connecting ? give(.connected) : []

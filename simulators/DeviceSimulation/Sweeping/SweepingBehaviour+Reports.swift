@@ -26,7 +26,6 @@ extension SweepingBehaviour {
 
     package var mainsW: Double { isCharging ? battery.chargingW : 0 }
 
-
     package var isPoweredOff: Bool { if case .off = activity { true } else { false } }
 
     package var controlled: JSONObject {
