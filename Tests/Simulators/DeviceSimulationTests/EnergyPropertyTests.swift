@@ -43,7 +43,9 @@ import Testing
             case 7: home.setOutage(Bool.random(using: &generator), at: device)
             case 8: home.setIsland(generator.nextFraction() < 0.3)
             case 9: home.otherLoadW = generator.uniform(in: 0...6000)
-            case 10: home[device].energyWh = generator.nextFraction() * home[device].capacityWh
+            case 10:
+                home[device].battery.energyWh =
+                    generator.nextFraction() * home[device].battery.capacityWh
             default:
                 home[device].limits.isDefective = generator.nextFraction() < 0.3
                 home[device].feelTemperature()
@@ -76,7 +78,7 @@ import Testing
             random.happen()
             var left = random.duration()
             while left > 0 {
-                let step = min(left, 20)
+                let step = min(left, 40)
                 left -= step
                 random.home.advance(to: random.home.world.advanced(by: .seconds(step)))
                 let now = try random.values()
@@ -101,7 +103,7 @@ import Testing
             try #require(home.hasPower || (now.pvW == 0 && now.batteryW == 0))
         }
         for store in home.stores {
-            try #require(store.health > 0.5 && store.health <= 1)
+            try #require(store.battery.health > 0.5 && store.battery.health <= 1)
             // What the cells take is what the terminals take without the losses.
             try #require(store.cellW <= store.batteryW + 1e-9)
         }

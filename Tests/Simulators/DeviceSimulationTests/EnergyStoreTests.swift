@@ -34,13 +34,13 @@ import Testing
 
     @Test func cellsHoldWhatWentInAndOut() throws {
         var bench = try StoreBench(.e10, seed: 11, room: 20)
-        let begin = bench.store.energyWh
+        let begin = bench.store.battery.energyWh
         var integral = 0.0
         bench.pass(40_000) { bench in
-            let leakW = bench.store.capacityWh * 0.001 / 24
+            let leakW = bench.store.battery.capacityWh * 0.001 / 24
             integral += (bench.store.cellW - leakW) / 3600
         }
-        #expect((bench.store.energyWh - begin - integral).magnitude < 0.01)
+        #expect((bench.store.battery.energyWh - begin - integral).magnitude < 0.01)
         #expect(bench.store.cellW != 0)
     }
 
@@ -55,8 +55,8 @@ import Testing
             bench.store.occurrences.contains {
                 if case .actionEnded(.succeeded) = $0 { true } else { false }
             })
-        let gain = bench.store.energyWh - before.energyWh
-        #expect((gain - 0.5 * before.capacityWh).magnitude < 2)
+        let gain = bench.store.battery.energyWh - before.battery.energyWh
+        #expect((gain - 0.5 * before.battery.capacityWh).magnitude < 2)
         let efficiency = 0.9551 * StorageSystem.e10.batteryEfficiency.squareRoot()
         let taken = (bench.store.meter.inWh - before.meter.inWh) / bench.store.meter.gain
         #expect((gain / taken - efficiency).magnitude < 0.005)

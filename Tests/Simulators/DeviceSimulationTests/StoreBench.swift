@@ -28,8 +28,8 @@ struct StoreBench {
         var store = StoreUnit(
             device: device, system: system, room: room.map { .indoors(celsius: $0) },
             using: &generator)
-        if let percent { store.energyWh = store.capacityWh * percent / 100 }
-        if let room { store.thermal.restore(celsius: room) }
+        if let percent { store.battery.energyWh = store.battery.capacityWh * percent / 100 }
+        if let room { store.battery.thermal.restore(celsius: room) }
         store.feelTemperature()
         home.add(store)
     }

@@ -67,7 +67,7 @@ import Testing
             let watts = try bench.values().batteryW
             #expect(watts < 20)
         }
-        bench.store.energyWh = 0.979 * bench.store.capacityWh
+        bench.store.battery.energyWh = 0.979 * bench.store.battery.capacityWh
         bench.pass(30)
         #expect(try bench.values().batteryW > 200)
     }
@@ -96,10 +96,10 @@ import Testing
             bench.order(.charge, 3572, until: 90)
             while bench.store.transfer != nil { bench.pass(600) }
         }
-        #expect(bench.store.health < before.health)
-        let cycles = bench.store.age.equivalentCycles - before.age.equivalentCycles
+        #expect(bench.store.battery.health < before.battery.health)
+        let cycles = bench.store.battery.age.equivalentCycles - before.battery.age.equivalentCycles
         #expect((6.5...8).contains(cycles), "\(cycles)")
-        let fade = before.age.cycleFade + cycles * BatteryAge.cycleRate(depth: 0.7)
-        #expect((bench.store.age.cycleFade - fade).magnitude < 0.0001)
+        let fade = before.battery.age.cycleFade + cycles * BatteryAge.cycleRate(depth: 0.7)
+        #expect((bench.store.battery.age.cycleFade - fade).magnitude < 0.0001)
     }
 }

@@ -149,6 +149,16 @@ import Testing
         #expect(correlation(one, foreign) < 0.4, "\(correlation(one, foreign))")
     }
 
+    @Test func homesOfOneSeedAreOfOneRegion() throws {
+        func profile(_ home: String, _ seed: UInt64) throws -> HomeProfile {
+            Household(home: try HomeID(home), seed: seed, at: StoreBench.noon).profile
+        }
+        let one = try profile("home-1", 7)
+        #expect(try profile("home-2", 7).weather == one.weather)
+        #expect(try profile("home-2", 7).roof != one.roof)
+        #expect(try profile("home-1", 8).weather != one.weather)
+    }
+
     private func correlation(_ left: [Double], _ right: [Double]) -> Double {
         let (l, r) = (
             left.reduce(0, +) / Double(left.count), right.reduce(0, +) / Double(right.count)

@@ -70,7 +70,7 @@ extension EnergyBehaviour {
     private mutating func heat(to share: Double, noting occurrences: inout [BehaviourOccurrence]) {
         let celsius = TemperatureDerating.celsius(leaving: share)
         store.limits.heatShare = share
-        store.thermal.restore(celsius: max(StoreConstants.hot.value, celsius))
+        store.battery.thermal.restore(celsius: max(StoreConstants.hot.value, celsius))
         store.feelTemperature()
         noteOccurrences(&occurrences)
     }

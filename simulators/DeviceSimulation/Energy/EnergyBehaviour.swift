@@ -67,7 +67,7 @@ extension EnergyBehaviour {
 
     package var measured: JSONObject {
         JSONObject(reporting: [
-            .stateOfHealthPercent: .number((store.health * 100).rounded(decimals: 1))
+            .stateOfHealthPercent: .number((store.battery.health * 100).rounded(decimals: 1))
         ])
     }
 
@@ -115,14 +115,14 @@ extension EnergyBehaviour {
     package var memory: JSONObject {
         let store = store
         return [
-            "energyWh": .number(store.energyWh.rounded(decimals: 2)),
+            "energyWh": .number(store.battery.energyWh.rounded(decimals: 2)),
             "chargedWh": .number(store.meter.inWh.rounded(decimals: 2)),
             "dischargedWh": .number(store.meter.outWh.rounded(decimals: 2)),
-            "celsius": .number(store.thermal.celsius.rounded(decimals: 2)),
+            "celsius": .number(store.battery.thermal.celsius.rounded(decimals: 2)),
             "holdsFull": .boolean(store.isHoldingFull),
-            "calendarFade": .number(store.age.calendarSquare.rounded(decimals: 9)),
-            "cycleFade": .number(store.age.cycleFade.rounded(decimals: 7)),
-            "cycles": .number(store.age.equivalentCycles.rounded(decimals: 3)),
+            "calendarFade": .number(store.battery.age.calendarSquare.rounded(decimals: 9)),
+            "cycleFade": .number(store.battery.age.cycleFade.rounded(decimals: 7)),
+            "cycles": .number(store.battery.age.equivalentCycles.rounded(decimals: 3)),
         ]
     }
 
@@ -132,15 +132,17 @@ extension EnergyBehaviour {
         store.chargeLimitPercent =
             controlled[.chargeLimitPercent]?.number ?? store.chargeLimitPercent
         store.reservePercent = controlled[.reservePercent]?.number ?? store.reservePercent
-        store.energyWh = max(memory["energyWh"]?.number ?? store.energyWh, 0)
+        store.battery.energyWh = max(memory["energyWh"]?.number ?? store.battery.energyWh, 0)
         store.meter.inWh = memory["chargedWh"]?.number ?? store.meter.inWh
         store.meter.outWh = memory["dischargedWh"]?.number ?? store.meter.outWh
         store.isHoldingFull = memory["holdsFull"]?.boolean ?? store.isHoldingFull
-        if let celsius = memory["celsius"]?.number { store.thermal.restore(celsius: celsius) }
-        store.age.restore(
-            calendarSquare: memory["calendarFade"]?.number ?? store.age.calendarSquare,
-            cycleFade: memory["cycleFade"]?.number ?? store.age.cycleFade,
-            equivalentCycles: memory["cycles"]?.number ?? store.age.equivalentCycles)
+        if let celsius = memory["celsius"]?.number {
+            store.battery.thermal.restore(celsius: celsius)
+        }
+        store.battery.age.restore(
+            calendarSquare: memory["calendarFade"]?.number ?? store.battery.age.calendarSquare,
+            cycleFade: memory["cycleFade"]?.number ?? store.battery.age.cycleFade,
+            equivalentCycles: memory["cycles"]?.number ?? store.battery.age.equivalentCycles)
         let alarms = controlled[.alarms]?.array?.compactMap(\.string) ?? []
         store.restore(alarms: alarms)
         let isOffGrid = controlled[.gridConnected]?.boolean == false

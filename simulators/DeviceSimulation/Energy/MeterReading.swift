@@ -49,12 +49,12 @@ private struct StoreReading: Hashable, Sendable {
         device = store.device
         percent = store.percent.rounded(decimals: 1)
         batteryW = store.shownW.rounded()
-        celsius = store.thermal.celsius.rounded(decimals: 1)
-        packV = (store.voltage.meanV * store.system.cells.count).rounded(decimals: 2)
+        celsius = store.battery.thermal.celsius.rounded(decimals: 1)
+        packV = (store.battery.voltage.meanV * store.system.cells.count).rounded(decimals: 2)
         chargedKWh = (store.meter.inWh / 1000).rounded(decimals: 3)
         dischargedKWh = (store.meter.outWh / 1000).rounded(decimals: 3)
-        cycles = store.age.equivalentCycles.rounded(decimals: 1)
-        lowestV = store.voltage.lowestV.rounded(decimals: 3)
-        highestV = store.voltage.highestV.rounded(decimals: 3)
+        cycles = store.battery.age.equivalentCycles.rounded(decimals: 1)
+        lowestV = store.battery.voltage.lowestV.rounded(decimals: 3)
+        highestV = store.battery.voltage.highestV.rounded(decimals: 3)
     }
 }

@@ -19,14 +19,8 @@ struct StoreUnit: Hashable, Sendable {
     var transfer: EnergyTransfer?
     /// Whether it reached its charge limit and waits until the charge falls below the hysteresis.
     var isHoldingFull = false
-    /// What the cells hold, in Wh.
-    var energyWh: Double
-    /// How far it has aged.
-    var age: BatteryAge
-    /// What is left of the capacity, 0…1.
-    private(set) var health: Double
-    /// How warm it is.
-    var thermal: ThermalBody
+    /// Its battery.
+    var battery: Battery
     /// What faults and the temperature leave of it.
     var limits = StoreLimits()
     /// What is wrong with it.
@@ -40,18 +34,10 @@ struct StoreUnit: Hashable, Sendable {
     private(set) var batteryW = 0.0
     /// What the cells took in the last second, in W; negative when they gave.
     private(set) var cellW = 0.0
-    /// The voltage of its cells.
-    private(set) var voltage: CellVoltage
-    private var converter = ConverterResponse()
-    /// What the converter is told, in W.
-    private var setpointW = 0.0
-    /// What the cells gave since the last whole minute, in Ws.
-    private var dischargedWs = 0.0
+    private var converter: Converter
     /// What the limits of this second allow, in W; neither is negative.
     private(set) var allowedChargeW = 0.0
     private(set) var allowedDischargeW = 0.0
-    /// Where the ripple of its converter comes from.
-    private let ripple: UInt64
 
     /// A store of some age and charge, both drawn from the generator.
     init(
@@ -60,36 +46,24 @@ struct StoreUnit: Hashable, Sendable {
     ) {
         self.device = device
         self.system = system
-        age = BatteryAge(using: &generator)
-        health = age.health
-        let room = room ?? StoreRoom(using: &generator)
-        thermal = ThermalBody(room: room, celsius: room.celsius(ambientC: 15))
-        let charge = StoreConstants.firstCharge.drawn(using: &generator)
-        energyWh = system.usableWh * health * charge
+        battery = Battery(
+            system: system, room: room ?? StoreRoom(using: &generator), using: &generator)
         meter = EnergyMeter(error: StoreConstants.meterError.drawn(using: &generator))
-        voltage = CellVoltage(
-            spreadV: StoreConstants.cellSpread.drawn(using: &generator),
-            restingV: system.cells.restingV(charge: charge))
-        ripple = generator.next()
+        converter = Converter(ripple: generator.next())
         // The counters have counted since the store was new.
-        meter.outWh = age.equivalentCycles * system.usableWh * system.batteryEfficiency
-        meter.inWh = age.equivalentCycles * system.usableWh / system.batteryEfficiency
+        let formerWh = battery.age.equivalentCycles * system.usableWh
+        meter.outWh = formerWh * system.batteryEfficiency
+        meter.inWh = formerWh / system.batteryEfficiency
         feelTemperature()
     }
 
-    /// What the cells hold when full, in Wh.
-    var capacityWh: Double { system.usableWh * health }
-    /// The state of charge, 0…1.
-    var charge: Double { energyWh / capacityWh }
     /// The state of charge in percent.
-    var percent: Double { charge * 100 }
+    var percent: Double { battery.charge * 100 }
     /// What its meter shows, in W.
     var shownW: Double { meter.shown(batteryW) }
 
     /// Restores what survived a restart.
     mutating func restore(alarms codes: [String]) {
-        health = age.health
-        energyWh = min(energyWh, capacityWh)
         alarms = StoreAlarms(codes: codes)
         feelTemperature()
     }
@@ -97,24 +71,18 @@ struct StoreUnit: Hashable, Sendable {
     /// Applies the temperature, or a fault that changed, to limits and alarms.
     mutating func feelTemperature() {
         let wasHot = alarms.contains(.overTemperature)
-        alarms.judge(celsius: thermal.celsius)
-        limits.derate(celsius: thermal.celsius, isOpen: alarms.contains(.contactorOpen))
-        voltage.resistanceFactor = CellModel.resistanceFactor(celsius: thermal.celsius)
+        battery.settle()
+        alarms.judge(celsius: battery.thermal.celsius)
+        limits.derate(celsius: battery.thermal.celsius, isOpen: alarms.contains(.contactorOpen))
         guard alarms.contains(.overTemperature), !wasHot else { return }
-        let celsius = JSONValue.number(thermal.celsius.rounded(decimals: 1))
+        let celsius = JSONValue.number(battery.thermal.celsius.rounded(decimals: 1))
         occurrences.append(
             .event(.overTemperature, detail: JSONObject(reporting: [.temperatureC: celsius])))
     }
 
     /// Ends a minute of the world: temperature and age.
     mutating func endMinute(ambientC: Double) {
-        if limits.heatShare == nil { thermal.endMinute(ambientC: ambientC) }
-        age.advance(
-            days: 1.0 / 1440, kelvin: thermal.celsius + 273.15, charge: charge,
-            discharged: dischargedWs / 3600 / system.usableWh)
-        dischargedWs = 0
-        health = age.health
-        energyWh = min(energyWh, capacityWh)
+        battery.endMinute(ambientC: limits.heatShare == nil ? ambientC : nil)
         feelTemperature()
     }
 }
@@ -148,8 +116,6 @@ extension StoreUnit {
     private static let hysteresisPercent = 100 - StoreConstants.rechargePercent.value
     private static let lowestPercent = StoreConstants.lowestPercent.value
     private static let blackStartPercent = StoreConstants.blackStartPercent.value
-    private static let selfDischargePerHour = StoreConstants.selfDischarge.value / 100 / 24
-    private static let accuracy = StoreConstants.powerAccuracy.value
 
     /// Whether it can form the grid of a home that has none.
     var canFormGrid: Bool {
@@ -172,8 +138,8 @@ extension StoreUnit {
             return 0
         }
         var watts = min(
-            system.chargeLimitW(atCharge: charge), system.chargeW * limits.chargeShare)
-        let missingWs = (ceiling / 100 * capacityWh - energyWh) * 3600
+            system.chargeLimitW(atCharge: battery.charge), system.chargeW * limits.chargeShare)
+        let missingWs = (ceiling / 100 * battery.capacityWh - battery.energyWh) * 3600
         if missingWs < system.chargeW {
             watts = min(watts, system.acPower(chargingCellsWith: missingWs))
         }
@@ -184,27 +150,13 @@ extension StoreUnit {
         let floor = max(
             transfer.map(target) ?? lowestPercent(isOnGrid: isOnGrid), limits.frozenShare * 100)
         guard limits.dischargeShare > 0, percent - floor > Self.reachedPercent else { return 0 }
-        var watts = system.dischargeW * limits.dischargeShare
-        if charge < Self.taperBelow {
-            let cellW = system.cellPower(forming: system.dischargeW)
-            watts =
-                min(
-                    watts,
-                    system.dischargeW
-                        * voltage.dischargeShare(
-                            of: cellW, restingV: system.cells.restingV(charge: charge),
-                            of: system.cells))
-        }
-        let restWs = (energyWh - floor / 100 * capacityWh) * 3600
+        var watts = system.dischargeW * min(limits.dischargeShare, battery.dischargeShare)
+        let restWs = (battery.energyWh - floor / 100 * battery.capacityWh) * 3600
         if restWs < 2 * system.dischargeW {
             watts = min(watts, system.acPower(dischargingCellsWith: restWs))
         }
         return watts
     }
-
-    /// The charge below which a cell can come near the taper of the discharge, 0…1: at 15 % it rests at
-    /// 3.3 V.
-    private static let taperBelow = 0.15
 
     /// The charge that is kept, in percent: the reserve is for a failure of the grid.
     private func lowestPercent(isOnGrid: Bool) -> Double {
@@ -220,22 +172,16 @@ extension StoreUnit {
     /// - Returns: what it was told, in W.
     @discardableResult
     mutating func order(_ wanted: Double) -> Double {
-        setpointW = allowed(wanted)
-        return setpointW
+        converter.setpointW = allowed(wanted)
+        return converter.setpointW
     }
 
     /// Runs for one second with what it was told.
     mutating func run(second: Int, supply: Supply) {
         setPower(second: second, supply: supply)
-        let lossW = batteryW - cellW
-        let leakW = capacityWh * Self.selfDischargePerHour
-        energyWh = min(max(energyWh + (cellW - leakW) / 3600, 0), capacityWh)
-        if cellW < 0 { dischargedWs -= cellW }
+        battery.run(cellW: cellW, lossW: batteryW - cellW)
         meter.count(batteryW)
-        thermal.heat(lossW: lossW)
-        voltage.advance(
-            cellW: cellW, restingV: system.cells.restingV(charge: charge), of: system.cells)
-        alarms.judge(voltage)
+        alarms.judge(battery.voltage)
         alarms.judge(percent: percent, lowest: stopPercent(supply))
         if percent >= chargeLimitPercent - Self.tolerancePercent { isHoldingFull = true }
         if percent < chargeLimitPercent - Self.hysteresisPercent { isHoldingFull = false }
@@ -254,18 +200,13 @@ extension StoreUnit {
     private mutating func setPower(second: Int, supply: Supply) {
         switch supply {
         case .grid:
-            var wanted = setpointW
-            if wanted != 0 {
-                let noise = 2 * SeededGenerator.noise(seed: ripple, index: second) - 1
-                wanted += noise * Self.accuracy * system.chargeW
-            }
-            run(at: converter.follow(setpointW: wanted, system.response))
-            if allowedChargeW == 0, allowedDischargeW == 0 { converter.jump(toW: 0) }
+            run(at: converter.follow(second: second, of: system))
+            if allowedChargeW == 0, allowedDischargeW == 0 { converter.block() }
         case .island:
-            converter.jump(toW: setpointW)
-            supplyHome(setpointW)
+            converter.jump()
+            supplyHome(converter.setpointW)
         case .none:
-            converter.jump(toW: 0)
+            converter.block()
             standBy(hasGrid: false)
         }
     }
@@ -309,13 +250,14 @@ extension StoreUnit {
 
     /// Neither takes nor gives anything, until the next second.
     mutating func rest() {
-        converter.jump(toW: 0)
+        converter.block()
         (batteryW, cellW) = (0, 0)
     }
 
     /// Pays for a black start that failed, in Ws of the converter's own need.
     mutating func payForBlackStart(seconds: Double) {
-        energyWh = max(0, energyWh - system.dischargeLoss.c * seconds / 3600)
+        battery.energyWh = max(
+            0, battery.energyWh - system.dischargeLoss.c * seconds / 3600)
     }
 }
 
