@@ -13,7 +13,8 @@ public struct PlannedDock: Hashable, Sendable {
         position: FloorPosition, headingDeg: Double? = nil
     ) throws(ArgumentViolation) {
         guard headingDeg.map(Self.allowedHeadingDeg.contains) ?? true else {
-            throw ArgumentViolation(path: "headingDeg", reason: "must be 0 to 360 degrees")
+            throw ArgumentViolation(
+                path: Signal.headingDeg.rawValue, reason: "must be 0 to 360 degrees")
         }
         self.position = position
         self.headingDeg = headingDeg

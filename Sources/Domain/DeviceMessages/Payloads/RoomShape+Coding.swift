@@ -116,7 +116,8 @@ extension Field where Value == PlannedDock {
     /// A dock by its place and its heading.
     static func dock() -> Field {
         let heading = Field<Double>.number(
-            "headingDeg", "Where a docked robot looks, in degrees clockwise from north, 0 to 360."
+            Signal.headingDeg.rawValue,
+            "Where a docked robot looks, in degrees clockwise from north, 0 to 360."
         ).optional
         let place = PlaceFields()
         let shape = PayloadShape(
