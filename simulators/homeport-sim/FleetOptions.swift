@@ -12,25 +12,7 @@ struct FleetOptions: ParsableArguments {
     @Option(help: ArgumentHelp("One home of this name instead.", valueName: "ID"))
     var home: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Sweeping robots in each home (default: 3).", valueName: "N"),
-        transform: OptionValues.count(in: 0...100_000))
-    var sweepers: Int?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Pool robots in each home (default: 2).", valueName: "N"),
-        transform: OptionValues.count(in: 0...100_000))
-    var pools: Int?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Energy stores in each home (default: 2). When one of the three is given, the others "
-                + "default to 0.", valueName: "N"),
-        transform: OptionValues.count(in: 0...100_000))
-    var stores: Int?
+    @OptionGroup var kinds: KindOptions
 
     @Option(
         help: ArgumentHelp(
@@ -45,10 +27,7 @@ struct FleetOptions: ParsableArguments {
     var telemetryInterval: Duration = .seconds(5)
 
     /// The devices of each home.
-    var counts: DeviceCounts {
-        guard sweepers != nil || pools != nil || stores != nil else { return .usual }
-        return DeviceCounts(sweepers: sweepers ?? 0, pools: pools ?? 0, stores: stores ?? 0)
-    }
+    var counts: DeviceCounts { kinds.counts ?? .usual }
 
     /// The homes.
     /// - Throws: an error about the option for an impossible name.

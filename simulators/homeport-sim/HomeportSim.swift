@@ -10,7 +10,9 @@ struct HomeportSim: AsyncParsableCommand {
         commandName: "homeport-sim",
         abstract: "Simulated homes: sweeping robots, pool robots and energy stores over MQTT.",
         version: "0.1.0",
-        subcommands: [RunCommand.self, InjectCommand.self, StatusCommand.self])
+        subcommands: [
+            RunCommand.self, InjectCommand.self, StatusCommand.self, ModelsCommand.self,
+        ])
 
     /// Runs the program. It reports a wrong command line, or a folder that cannot be used, in one line.
     static func main() async {

@@ -38,8 +38,8 @@ struct InjectCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A device, such as sweeper-1 or home-2/sweeper-1; or all, sweepers, pools, stores, "
-                + "HOME/all.", valueName: "device|group"))
+            "A device, such as sweeper-1 or home-2/sweeper-1; or "
+                + "\(BehaviourCatalog.standard.groups), HOME/all.", valueName: "device|group"))
     var target: String
 
     @Argument(

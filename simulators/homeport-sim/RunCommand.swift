@@ -75,7 +75,7 @@ struct RunCommand: AsyncParsableCommand {
     func validate() throws {
         guard fleet.counts.total + boxed.unprovisioned > 0 else {
             throw ValidationError(
-                "there is nothing to simulate: at least one of --sweepers, --pools, --stores and "
+                "there is nothing to simulate: at least one of \(KindOptions.names) and "
                     + "--unprovisioned must be above 0")
         }
         if world.isVirtual { try validateVirtualRun() }

@@ -22,9 +22,10 @@ package struct BoxedIdentity: Sendable {
 
     /// The device with this number, from 1 on; its security and its model follow from the number.
     package init(number: Int, home: HomeID, seed: UInt64) {
-        let kind = Self.kinds[(number - 1) % Self.kinds.count]
+        let kinds = BehaviourCatalog.standard.kinds
+        let kind = kinds[(number - 1) % kinds.count]
         let device = DeviceIdentity(
-            home: home, device: Self.name(number), model: kind.model,
+            home: home, device: Self.name(number), model: kind.boxedModel,
             name: "\(kind.title) from box \(number)")
         var generator = SeededGenerator(seed: seed, identity: device, purpose: "factory")
         let tag = Self.text(6, of: Self.hexadecimal, &generator)
@@ -55,11 +56,6 @@ package struct BoxedIdentity: Sendable {
     private static let hexadecimal = Array("0123456789abcdef")
     /// Without those that are easily confused on a label.
     private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
-    private static let kinds: [(model: DeviceModel, title: String)] = [
-        (DeviceModel(rawValue: "sweeper-s1"), "Sweeper"),
-        (DeviceModel(rawValue: "pool-p1"), "Pool robot"),
-        (DeviceModel(rawValue: "store-e5"), "Energy store"),
-    ]
 
     /// The name that a device has before a claim gives it another.
     static func key(of number: Int, in home: HomeID) -> DeviceKey {

@@ -1,35 +1,42 @@
 package import DeviceDomain
 
-/// Makes behaviours from models: a table, so that a new kind is one line.
+/// The kinds and models that can be simulated: the one table that all others read.
 package struct BehaviourCatalog: Sendable {
     /// Makes the behaviour of one device; `world` is the world clock at its start.
     package typealias Maker =
         @Sendable (_ identity: DeviceIdentity, _ seed: DeviceSeeds, _ world: Timestamp)
         -> any DeviceBehaviour
 
-    private let makers: [DeviceModel: Maker]
+    /// The kinds, in the order in which the devices of a home are numbered through.
+    package let kinds: [SimulatedKind]
+    private let table: [DeviceModel: SimulatedModel]
 
-    package init(_ makers: [DeviceModel: Maker]) { self.makers = makers }
+    package init(_ kinds: [SimulatedKind]) {
+        self.kinds = kinds
+        table = Dictionary(
+            kinds.flatMap(\.models).map { ($0.model, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 
     /// The kinds that can be simulated.
-    package static let standard = BehaviourCatalog(
-        SweepingBehaviour.makers
-            .merging(PoolBehaviour.makers) { first, _ in first }
-            .merging(EnergyBehaviour.makers) { first, _ in first }
-    )
+    package static let standard = BehaviourCatalog([
+        SweepingBehaviour.kind, PoolBehaviour.kind, EnergyBehaviour.kind,
+    ])
 
     /// The models that can be simulated, in the order of their names.
-    package var models: [DeviceModel] { makers.keys.sorted { $0.rawValue < $1.rawValue } }
+    package var models: [DeviceModel] { table.keys.sorted { $0.rawValue < $1.rawValue } }
+
+    /// The names of groups of devices as people read them: `all, sweepers, pools, stores`.
+    package var groups: String { (["all"] + kinds.map(\.group)).joined(separator: ", ") }
 
     /// The behaviour of a device.
     /// - Throws: ``UnsimulatedModel``.
     func makeBehaviour(
         identity: DeviceIdentity, seed: DeviceSeeds, at world: Timestamp
     ) throws(UnsimulatedModel) -> any DeviceBehaviour {
-        guard let make = makers[identity.model] else {
+        guard let model = table[identity.model] else {
             throw UnsimulatedModel(model: identity.model, known: models)
         }
-        return make(identity, seed, world)
+        return model.make(identity, seed, world)
     }
 
     /// The kind of a model; `generic` where none is known.

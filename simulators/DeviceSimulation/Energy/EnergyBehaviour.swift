@@ -22,14 +22,8 @@ package struct EnergyBehaviour: DeviceBehaviour {
         home.add(StoreUnit(device: device, system: system, using: &generator))
     }
 
-    /// The models of this kind.
-    static let makers: [DeviceModel: BehaviourCatalog.Maker] = [
-        DeviceModel(rawValue: "store-e5"): maker(.e5),
-        DeviceModel(rawValue: "store-e10"): maker(.e10),
-    ]
-
     /// Makes stores of one model, which share their commands.
-    private static func maker(_ system: StorageSystem) -> BehaviourCatalog.Maker {
+    static func maker(_ system: StorageSystem) -> BehaviourCatalog.Maker {
         let commands = system.commands
         return { identity, seed, world in
             var generator = SeededGenerator(seed: seed, identity: identity, purpose: "energy")

@@ -2,17 +2,20 @@ package import DeviceDomain
 
 extension PossibleFault {
     fileprivate init(
-        _ fault: SimulatedFault, _ effect: String, of kinds: [DeviceKind] = DeviceKind.simulated,
-        taking parameters: [FaultParameter] = [], lasts: Bool = true
+        _ fault: SimulatedFault, _ effect: String, taking parameters: [FaultParameter] = [],
+        lasts: Bool = true
     ) {
+        // A fault that no kind names is one of every kind.
+        let kinds = BehaviourCatalog.standard.kinds.filter { $0.faults.contains(fault) }
         self.init(
-            name: FaultName(rawValue: fault.rawValue), kinds: kinds, effect: effect, lasts: lasts,
-            parameters: parameters)
+            name: FaultName(rawValue: fault.rawValue),
+            kinds: kinds.isEmpty ? DeviceKind.simulated : kinds.map(\.kind), effect: effect,
+            lasts: lasts, parameters: parameters)
     }
 
     /// A fault that keeps sweeping robots from working.
     fileprivate static func ofSweeper(_ fault: SimulatedFault, _ cause: String) -> Self {
-        Self(fault, "\(cause): as hardware-fault", of: [.sweepingRobot])
+        Self(fault, "\(cause): as hardware-fault")
     }
 
     /// Whether devices of every kind can have it.
@@ -21,7 +24,7 @@ extension PossibleFault {
 
 extension DeviceKind {
     /// The kinds that can be simulated.
-    static let simulated = [DeviceKind.sweepingRobot, .poolRobot, .energyStore]
+    static let simulated = BehaviourCatalog.standard.kinds.map(\.kind)
 }
 
 extension SimulatedFault {
@@ -48,20 +51,17 @@ extension SimulatedFault {
                 lasts: false)
         case .stuck:
             .init(
-                self, "cannot move: a running action fails, new ones are rejected",
-                of: [.sweepingRobot, .poolRobot])
+                self, "cannot move: a running action fails, new ones are rejected")
         case .lowBattery:
             .init(
-                self, "the battery holds no more than this", of: [.sweepingRobot],
+                self, "the battery holds no more than this",
                 taking: [.batteryPercent])
         case .brushBlocked:
             .init(
-                self, "the main brush is blocked: a running action fails, new ones are rejected",
-                of: [.sweepingRobot])
+                self, "the main brush is blocked: a running action fails, new ones are rejected")
         case .binFull:
             .init(
-                self, "the dustbin is full: a running action fails, new ones are rejected",
-                of: [.sweepingRobot])
+                self, "the dustbin is full: a running action fails, new ones are rejected")
         case .sideBrushBlocked: .ofSweeper(self, "the side brush is blocked")
         case .bumperStuck: .ofSweeper(self, "the bumper is pressed in")
         case .lidarBlocked: .ofSweeper(self, "the laser does not turn")
@@ -73,16 +73,14 @@ extension SimulatedFault {
         case .batteryTemperature: .ofSweeper(self, "the battery is too hot or cold")
         case .outOfWater:
             .init(
-                self, "stands beside the pool: a running program fails after 30 s",
-                of: [.poolRobot])
+                self, "stands beside the pool: a running program fails after 30 s")
         case .overTemperature:
             .init(
                 self, "is too hot: no more than this share of its power is left",
-                of: [.energyStore], taking: [.powerPercent])
+                taking: [.powerPercent])
         case .gridOutage:
             .init(
-                self, "its home has no grid: the stores supply it, charges and discharges end",
-                of: [.energyStore])
+                self, "its home has no grid: the stores supply it, charges and discharges end")
         }
     }
 }

@@ -78,18 +78,6 @@ package struct PoolBehaviour: DeviceBehaviour {
         supply = site.ratings.supply.map { _ in PoolSupply(at: world, in: site) }
     }
 
-    /// The models of this kind.
-    static let makers: [DeviceModel: BehaviourCatalog.Maker] = [
-        DeviceModel(rawValue: "pool-p1"): maker(.p1), DeviceModel(rawValue: "pool-c1"): maker(.c1),
-    ]
-
-    private static func maker(_ ratings: PoolSpecification) -> BehaviourCatalog.Maker {
-        { identity, seed, world in
-            let site = PoolSite(ratings: ratings, identity: identity, seed: seed)
-            return PoolBehaviour(site: site, at: world)
-        }
-    }
-
     package var commands: [CommandSpecification] { PoolRobot.commands }
 
     /// The program on its way, running or paused.

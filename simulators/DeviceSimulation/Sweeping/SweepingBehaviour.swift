@@ -55,27 +55,6 @@ package struct SweepingBehaviour: DeviceBehaviour {
             capacityWh: robot.battery.value, chargerW: robot.charger.value)
     }
 
-    /// The models of this kind.
-    static let makers: [DeviceModel: BehaviourCatalog.Maker] = {
-        let floors = FloorLibrary(for: .standard)
-        return [
-            DeviceModel(rawValue: "sweeper-s1"): maker(.s1, on: floors),
-            DeviceModel(rawValue: "sweeper-pro"): maker(.pro, on: floors),
-        ]
-    }()
-
-    private static func maker(
-        _ robot: SweeperSpecification, on floors: FloorLibrary
-    ) -> BehaviourCatalog.Maker {
-        { identity, seed, _ in
-            var generator = SeededGenerator(seed: seed, identity: identity, purpose: "sweeping")
-            let variant = FloorVariant(home: identity.home, seed: seed.home)
-            return SweepingBehaviour(
-                robot, on: floors.floor(variant), dockNumber: identity.number,
-                seed: generator.next())
-        }
-    }
-
     package var commands: [CommandSpecification] { floor.commands }
 
     package var describedPlan: RoomPlan? { floor.describedPlan(dock: dock) }
@@ -113,7 +92,7 @@ struct EnergyFlow: Sendable {
 extension DeviceIdentity {
     /// Which dock of the home is its own: by the number at the end of its name, from 0, so that numbered robots
     /// of a home have different docks; without one any number that depends on the name alone.
-    fileprivate var number: Int {
+    var number: Int {
         let digits = device.text.reversed().prefix { ("0"..."9").contains($0) }
         if let number = Int(String(digits.reversed().suffix(9))) { return max(number - 1, 0) }
         var generator = SeededGenerator(seed: 0, identity: self, purpose: "dock")

@@ -13,9 +13,9 @@ struct FaultTarget {
     /// The word for every device of a fleet, and behind a home for every device of that home.
     private static let everything = "all"
     /// The words for the devices of one kind.
-    private static let groups: [String: DeviceKind] = [
-        "sweepers": .sweepingRobot, "pools": .poolRobot, "stores": .energyStore,
-    ]
+    private static let groups = Dictionary(
+        BehaviourCatalog.standard.kinds.map { ($0.group, $0.kind) },
+        uniquingKeysWith: { first, _ in first })
 
     /// What was written.
     let text: String
@@ -53,7 +53,7 @@ struct FaultTarget {
         return FaultRefusal(
             "this fleet has no device or group \(text.debugDescription)"
                 + Suggestion.question(about: text, among: names)
-                + "; 'homeport-sim status' lists its devices, groups are all, sweepers, pools, stores "
+                + "; 'homeport-sim status' lists its devices, groups are \(BehaviourCatalog.standard.groups) "
                 + "and HOME/all")
     }
 

@@ -34,35 +34,20 @@ package struct FleetPlan: Sendable {
     /// Plans `counts` devices for each of `homes`.
     package init(homes: FleetHomes, counts: DeviceCounts, seed: UInt64) {
         devices = homes.ids.flatMap { home in
-            Series.all.flatMap { $0.devices(in: home, counts, seed: seed) }
+            BehaviourCatalog.standard.kinds.flatMap { $0.devices(in: home, counts, seed: seed) }
         }
     }
 }
 
-/// Devices of one kind that are numbered through within a home, models taking turns.
-private struct Series: Sendable {
-    let word: StaticString
-    let title: String
-    let count: @Sendable (DeviceCounts) -> Int
-    let models: [DeviceModel]
-
-    static let all = [
-        Series(
-            word: "sweeper", title: "Sweeper", count: \.sweepers,
-            models: SweepingRobot.blueprints.map(\.model)),
-        Series(
-            word: "pool", title: "Pool robot", count: \.pools,
-            models: PoolRobot.blueprints.map(\.model)),
-        Series(
-            word: "store", title: "Energy store", count: \.stores,
-            models: EnergyStore.blueprints.map(\.model)),
-    ]
-
-    func devices(in home: HomeID, _ counts: DeviceCounts, seed: UInt64) -> [PlannedDevice] {
-        (0..<max(0, count(counts))).map { index in
+extension SimulatedKind {
+    /// Devices that are numbered through within a home, models taking turns.
+    fileprivate func devices(
+        in home: HomeID, _ counts: DeviceCounts, seed: UInt64
+    ) -> [PlannedDevice] {
+        (0..<counts[kind]).map { index in
             let identity = DeviceIdentity(
                 home: home, device: .numbered(word, index + 1),
-                model: models[index % models.count], name: "\(title) \(index + 1)")
+                model: models[index % models.count].model, name: "\(title) \(index + 1)")
             return PlannedDevice(
                 identity: identity,
                 seed: deviceSeed(seed, home: home, device: identity.device), homeSeed: seed)

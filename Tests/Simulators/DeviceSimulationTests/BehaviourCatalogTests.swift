@@ -1,0 +1,37 @@
+import DeviceDomain
+import Testing
+
+@testable import DeviceSimulation
+
+/// The table of what can be simulated.
+@Suite struct BehaviourCatalogTests {
+    private let catalog = BehaviourCatalog.standard
+
+    @Test func everyModelOfADomainKindIsInTheTable() {
+        for kind in catalog.kinds {
+            #expect(!kind.models.isEmpty && kind.usualCount > 0)
+            #expect(kind.models.contains { $0.model == kind.boxedModel })
+            for model in kind.models {
+                let blueprint = try? DeviceFactory.standard.blueprint(of: model.model)
+                #expect(blueprint?.kind == kind.kind)
+            }
+        }
+        #expect(Set(catalog.models) == Set(DeviceFactory.standard.models))
+        #expect(Set(catalog.kinds.map(\.group)).count == catalog.kinds.count)
+    }
+
+    /// What `models` prints is what the devices use.
+    @Test(arguments: ["pool-p1", "pool-c1"])
+    func aDeviceUsesTheSpecificationOfTheTable(_ model: String) throws {
+        let listed = catalog.kinds.flatMap(\.models).first { $0.model.rawValue == model }
+        let specification = try #require(listed?.specification as? PoolSpecification)
+        let robot = try #require(try DeviceBench(model).device.behaviour as? PoolBehaviour)
+        #expect(robot.site.ratings === specification)
+    }
+
+    @Test func kindsNameTheirOwnFaults() {
+        #expect(SimulatedFault.stuck.specification.kinds == [.sweepingRobot, .poolRobot])
+        #expect(SimulatedFault.gridOutage.specification.kinds == [.energyStore])
+        #expect(SimulatedFault.slow.specification.isForEveryKind)
+    }
+}

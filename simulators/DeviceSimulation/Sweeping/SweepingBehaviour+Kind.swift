@@ -1,0 +1,32 @@
+import Basics
+import DeviceDomain
+
+extension SweepingBehaviour {
+    /// Sweeping robots.
+    static let kind = SimulatedKind(
+        kind: .sweepingRobot, word: "sweeper", title: "Sweeper", plural: "Sweeping robots",
+        group: "sweepers", usualCount: 3,
+        models: [
+            SimulatedModel(DeviceModel(rawValue: "sweeper-s1"), SweeperSpecification.s1, make: maker),
+            SimulatedModel(DeviceModel(rawValue: "sweeper-pro"), SweeperSpecification.pro, make: maker),
+        ],
+        boxedModel: DeviceModel(rawValue: "sweeper-s1"),
+        faults: [
+            .stuck, .lowBattery, .brushBlocked, .binFull, .sideBrushBlocked, .bumperStuck,
+            .lidarBlocked, .cliff, .trapped, .binMissing, .filterBlocked, .dockNotFound,
+            .batteryTemperature,
+        ])
+
+    /// The floors that robots share.
+    private static let floors = FloorLibrary(for: .standard)
+
+    private static func maker(_ robot: SweeperSpecification) -> BehaviourCatalog.Maker {
+        { identity, seed, _ in
+            var generator = SeededGenerator(seed: seed, identity: identity, purpose: "sweeping")
+            let variant = FloorVariant(home: identity.home, seed: seed.home)
+            return SweepingBehaviour(
+                robot, on: floors.floor(variant), dockNumber: identity.number,
+                seed: generator.next())
+        }
+    }
+}
