@@ -95,6 +95,7 @@ extension Target.Dependency {
     // What `MQTTClient` does without.
     static let argumentParser = stack("ArgumentParser", "swift-argument-parser")
     static let subprocess = stack("Subprocess", "swift-subprocess")
+    static let system = stack("SystemPackage", "swift-system")
     static let grdb = stack("GRDB", "GRDB.swift")
     static let yams = stack("Yams", "Yams")
     static let flyingSocks = stack("FlyingSocks", "FlyingFox")
@@ -151,6 +152,8 @@ let package = Package(
         // Without its Foundation overlay, which a controller would pay for at every start.
         .package(
             url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        // What swift-subprocess is made of.
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -301,25 +304,28 @@ let package = Package(
         .room("HomeAssistant", on: .app, importing: ["Homeport"]),
 
         // Programs: command lines and what programs of one user ask each other
-        .room("LocalBroker", on: .programs, importing: ["Basics", "MQTTClient", .subprocess]),
         .room(
-            "FleetControl", on: .programs,
-            importing: ["DeviceDomain", "DeviceMessages", .flyingSocks]),
+            "LocalServices", on: .programs,
+            importing: [
+                "Basics", "DeviceDomain", "DeviceMessages", "MQTTClient", .flyingSocks, .system,
+            ]),
+        .room(
+            "LocalBroker", on: .programs,
+            importing: ["Basics", "LocalServices", .subprocess, .system]),
         .room("TerminalOutput", on: .programs, importing: ["Basics", "DeviceDomain"]),
         .room(
             "HomeportCLI", on: .programs,
             importing: [
-                "HomeAssistant", "Homeport", "KillPoints", "LocalBroker", "Basics",
-                "TerminalOutput", .argumentParser,
-                .flyingSocks, .logging, .unixSignals,
+                "HomeAssistant", "Homeport", "KillPoints", "LocalServices", "Basics",
+                "TerminalOutput", .argumentParser, .logging, .unixSignals,
             ]),
         .program(
             "homeport-controller", on: .programs, importing: ["CMosquittoBatching", "HomeportCLI"]),
         .program(
             "homeport-dashboard", on: .programs,
             importing: [
-                "CMosquittoBatching", "Dashboard", "FleetControl", "Homeport", "HomeportApp",
-                "HomeportCLI", "LocalBroker",
+                "CMosquittoBatching", "Dashboard", "Homeport", "HomeportApp", "HomeportCLI",
+                "LocalServices",
             ]),
 
         // The simulated homes
@@ -343,9 +349,9 @@ let package = Package(
             "homeport-sim", on: .simulators,
             importing: [
                 "BoxedDevices", "CMosquittoBatching", "Credentials", "DeviceDomain",
-                "DeviceMessages", "DeviceSimulation", "DeviceTopics", "Fleet", "FleetControl",
-                "LocalBroker", "MQTTClient", "TerminalOutput", .argumentParser, .logging,
-                .lifecycle, .unixSignals, .flyingSocks,
+                "DeviceMessages", "DeviceSimulation", "DeviceTopics", "Fleet",
+                "LocalBroker", "LocalServices", "MQTTClient", "TerminalOutput",
+                .argumentParser, .logging, .lifecycle, .unixSignals, .flyingSocks,
             ]),
 
         // Tools of this repository
@@ -448,23 +454,23 @@ let package = Package(
             ]),
         .tests("HomeAssistant", on: .app, importing: ["HomeAssistant", "Homeport"]),
         .executableTarget(
-            name: "LocalBrokerProbe", dependencies: ["LocalBroker"],
+            name: "LocalBrokerProbe", dependencies: ["LocalBroker", "LocalServices"],
             path: "\(Floor.programs.tests)/LocalBrokerProbe", swiftSettings: houseSettings),
         .tests(
             "LocalBroker", on: .programs,
             importing: [
-                "DeviceDomain", "DeviceTopics", "LocalBroker", "LocalBrokerProbe", "MQTTClient",
-                "TestSupport",
+                "DeviceDomain", "DeviceTopics", "LocalBroker", "LocalBrokerProbe", "LocalServices",
+                "MQTTClient", "TestSupport",
             ]),
         .tests(
-            "FleetControl", on: .programs,
+            "LocalServices", on: .programs,
             importing: [
-                "DeviceDomain", "DeviceMessages", "FleetControl", "TestSupport", .flyingSocks,
+                "DeviceDomain", "DeviceMessages", "LocalServices", "MQTTClient", "TestSupport",
             ]),
         .tests(
             "HomeportCLI", on: .programs,
             importing: [
-                "DeviceControl", "Homeport", "HomeportCLI", "HomeportTesting", "LocalBroker",
+                "DeviceControl", "Homeport", "HomeportCLI", "HomeportTesting", "LocalServices",
                 "Basics", "Persistence", "TerminalOutput", "TestSupport", .argumentParser,
             ]),
         .tests("TerminalOutput", on: .programs, importing: ["Basics", "TerminalOutput"]),

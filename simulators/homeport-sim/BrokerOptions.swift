@@ -1,7 +1,7 @@
 import ArgumentParser
 import Credentials
 import Fleet
-import LocalBroker
+import LocalServices
 import MQTTClient
 
 /// Which broker the devices connect to, and what they present to it.

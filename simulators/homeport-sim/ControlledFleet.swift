@@ -3,7 +3,7 @@ import DeviceDomain
 import DeviceMessages
 import DeviceSimulation
 import Fleet
-import FleetControl
+import LocalServices
 
 /// A running fleet as its control socket sees it.
 struct ControlledFleet: Sendable {

@@ -2,6 +2,7 @@ import DeviceDomain
 import DeviceTopics
 import Fleet
 import LocalBroker
+import LocalServices
 
 /// The users as which the devices of a fleet connect to its private broker: each may use its own part of
 /// the topics only (PROTOCOL section 1).

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Fleet
-import LocalBroker
 
 /// How the process ends; scripts rely on the numbers.
 enum ExitStatus {

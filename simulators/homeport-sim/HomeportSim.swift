@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LocalBroker
+import LocalServices
 import TerminalOutput
 
 /// The fleet's command line: verbs only, each in its own file.
@@ -23,7 +24,7 @@ struct HomeportSim: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-        } catch let error as LocalBrokerError {
+        } catch  where error is LocalBrokerError || error is LocalServicesError {
             Console.simulator.note("\(error)")
             Glibc.exit(ExitStatus.fault.rawValue)
         } catch {

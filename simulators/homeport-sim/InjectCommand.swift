@@ -1,12 +1,11 @@
 import ArgumentParser
 import DeviceDomain
 import DeviceSimulation
-import FleetControl
-import LocalBroker
+import LocalServices
 import TerminalOutput
 
 /// `homeport-sim inject`: lets a fault happen to devices of a running fleet, or ends it.
-struct InjectCommand: AsyncParsableCommand {
+struct InjectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inject",
         abstract: "Let a fault happen to devices of a running fleet.",
@@ -69,22 +68,22 @@ struct InjectCommand: AsyncParsableCommand {
 
     func validate() throws { _ = try request() }
 
-    func run() async throws {
-        let socket = try await RunningFleets(process: choice.process).only()
-        guard let replies = try await ask(at: socket.path) else {
+    func run() throws {
+        let socket = try RunningFleets(process: choice.process).only()
+        guard let replies = try ask(at: socket.path) else {
             Console.simulator.note("the fleet of process \(socket.processID) has just ended")
             throw ExitStatus.fault
         }
         ReplyRenderer(json: json, processID: socket.processID).show(replies)
     }
 
-    private func ask(at path: String) async throws -> [ControlReply]? {
+    private func ask(at path: String) throws -> [ControlReply]? {
         do {
-            return try await ControlClient.ask(
+            return try ControlClient.ask(
                 try request(), at: path, within: RunningFleets.answerLimit)
-        } catch let error as ControlError {
+        } catch let error as LocalServicesError {
             Console.simulator.note("\(error)")
-            throw error.isRefusal ? ExitStatus.usage : ExitStatus.fault
+            throw error.code == .refused ? ExitStatus.usage : ExitStatus.fault
         }
     }
 

@@ -1,6 +1,6 @@
 import DeviceDomain
 import DeviceMessages
-import FleetControl
+import LocalServices
 import TerminalOutput
 
 /// Writes what a fleet says of its devices to standard output.

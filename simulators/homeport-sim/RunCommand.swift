@@ -1,6 +1,5 @@
 import ArgumentParser
 import Fleet
-import LocalBroker
 import TerminalOutput
 
 /// `homeport-sim run`: a fleet until it is interrupted.

@@ -1,6 +1,5 @@
 import ArgumentParser
-import FleetControl
-import LocalBroker
+import LocalServices
 import TerminalOutput
 
 /// The fleets of this user that run on this machine.
@@ -14,12 +13,8 @@ struct RunningFleets {
     /// Finds them.
     /// - Parameter process: the one that is meant; `nil` for all.
     /// - Throws: `ExitCode`, after a line that says what to do, if there is none.
-    init(process: Int32?) async throws {
-        var living: [FleetSocket] = []
-        for socket in try MeetingPoint().controlSockets()
-        where await ControlClient.isAnswered(at: socket.path) {
-            living.append(socket)
-        }
+    init(process: Int32?) throws {
+        let living = try MeetingPoint().controlSockets().filter { $0.failure == nil }
         sockets = living.filter { process == nil || $0.processID == process }
         guard sockets.isEmpty else { return }
         if let process, !living.isEmpty {

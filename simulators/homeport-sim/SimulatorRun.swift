@@ -4,6 +4,7 @@ import DeviceSimulation
 import Fleet
 import Glibc
 import LocalBroker
+import LocalServices
 import Logging
 import ServiceLifecycle
 import TerminalOutput

@@ -1,10 +1,9 @@
 import ArgumentParser
-import FleetControl
-import LocalBroker
+import LocalServices
 import TerminalOutput
 
 /// `homeport-sim status`: what the running fleets of this user say of themselves.
-struct StatusCommand: AsyncParsableCommand {
+struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "List the devices of running fleets with their faults, and open access points.",
@@ -30,14 +29,14 @@ struct StatusCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    func run() async throws {
-        let fleets = try await RunningFleets(process: choice.process)
+    func run() throws {
+        let fleets = try RunningFleets(process: choice.process)
         for socket in fleets.sockets {
             if !json, fleets.sockets.count > 1 {
                 Console.simulator.write("fleet of process \(socket.processID):")
             }
             do {
-                let replies = try await ControlClient.ask(
+                let replies = try ControlClient.ask(
                     .status(target: nil), at: socket.path, within: RunningFleets.answerLimit)
                 ReplyRenderer(json: json, processID: socket.processID).show(replies ?? [])
             } catch {

@@ -47,8 +47,11 @@ package struct HomeportCommand: VerbGroup {
                 try command.run()
                 exit(.done)
             }
-            let served = (verb as? any HomeVerb).flatMap { ServerCall($0, words)?.run() }
-            if let served { exit(served) }
+            if let homeVerb = verb as? any HomeVerb, var call = ServerCall(homeVerb, words),
+                let status = call.run()
+            {
+                exit(status)
+            }
             exit(
                 await verb.status(
                     of: Call(

@@ -1,6 +1,8 @@
 import Basics
 import Glibc
+import LocalServices
 import Subprocess
+import SystemPackage
 
 /// The files by which a starting broker knows who may connect and do what, in a folder that only we can
 /// enter.
@@ -51,18 +53,25 @@ struct AccessFiles: Sendable {
         let parent = ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp"
         var template = Array("\(parent)/homeport-broker-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw PrivateFolder.refused("make a folder in", parent)
+            throw refused("make a folder in", parent, Errno(rawValue: errno))
         }
         let bytes = template.dropLast().map { UInt8(bitPattern: $0) }
         return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func write(_ text: String, to path: String) throws(LocalBrokerError) {
-        let file = Descriptor(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
-        let bytes = Array(text.utf8)
-        guard file.isOpen, Glibc.write(file.number, bytes, bytes.count) == bytes.count else {
-            throw PrivateFolder.refused("write", path)
-        }
+        do {
+            let file = try FileDescriptor.open(
+                path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+                permissions: .ownerReadWrite)
+            _ = try file.closeAfter { try file.writeAll(text.utf8) }
+        } catch { throw refused("write", path, error) }
+    }
+
+    private static func refused(
+        _ what: String, _ path: String, _ failure: any Error
+    ) -> LocalBrokerError {
+        LocalBrokerError(.system, "cannot \(what) \(path): \(failure)", underlying: failure)
     }
 
     private func hash() async throws(LocalBrokerError) {

@@ -1,4 +1,5 @@
 import Basics
+import LocalServices
 import Subprocess
 
 /// One attempt to run a broker on one port.

@@ -1,4 +1,4 @@
-/// Why the private broker could not be started, or its meeting point not be used.
+/// Why the private broker could not be started.
 package struct LocalBrokerError: Error, Sendable, CustomStringConvertible {
     /// The kind of the error.
     package enum Code: Sendable, Equatable {
@@ -10,8 +10,6 @@ package struct LocalBrokerError: Error, Sendable, CustomStringConvertible {
         case noFreePort
         /// The broker ended before it was ready.
         case startFailed
-        /// A folder or file of the meeting point belongs to somebody else or is open to others.
-        case unsafeMeetingPoint
         /// The operating system refused an operation.
         case system
     }

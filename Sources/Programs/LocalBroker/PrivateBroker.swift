@@ -1,4 +1,5 @@
 import Glibc
+import LocalServices
 import Subprocess
 
 /// A mosquitto of our own: a child process on a free loopback port that ends with us.

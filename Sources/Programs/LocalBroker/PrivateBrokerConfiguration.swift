@@ -1,5 +1,6 @@
 import Basics
 import Glibc
+package import LocalServices
 
 /// How a private broker is started.
 package struct PrivateBrokerConfiguration: Sendable {

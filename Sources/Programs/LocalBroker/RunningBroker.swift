@@ -1,3 +1,5 @@
+package import LocalServices
+
 /// A private broker that listens.
 package struct RunningBroker: Sendable {
     /// Where clients find it: `mqtt://127.0.0.1:PORT`.

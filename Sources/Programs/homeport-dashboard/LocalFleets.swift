@@ -1,7 +1,6 @@
-import FleetControl
 import Homeport
 import HomeportApp
-import LocalBroker
+import LocalServices
 
 /// The running fleets of this user on this machine, asked over their control sockets.
 struct LocalFleets: SimulationService {
@@ -81,9 +80,8 @@ struct LocalFleets: SimulationService {
         _ place: SimulatedPlace, in fleet: FleetSocket
     ) async throws(Failure) -> [ControlReply] {
         do {
-            return try await ControlClient.ask(
-                .status(target: "\(place)"), at: fleet.path, within: Self.answerLimit) ?? []
-        } catch  where error.isRefusal {
+            return try await Self.answer(to: .status(target: "\(place)"), of: fleet) ?? []
+        } catch  where error.code == .refused {
             return []
         } catch {
             throw Failure(error.description, .tryAgain, code: "fleet")
@@ -94,16 +92,20 @@ struct LocalFleets: SimulationService {
         _ request: ControlRequest, of fleet: FleetSocket
     ) async throws(Failure) -> [ControlReply] {
         do {
-            if let replies = try await ControlClient.ask(
-                request, at: fleet.path, within: Self.answerLimit)
-            {
-                return replies
-            }
+            if let replies = try await Self.answer(to: request, of: fleet) { return replies }
         } catch {
             throw Failure(
-                error.description, error.isRefusal ? .changeEntry : .tryAgain, code: "fleet")
+                error.description, error.code == .refused ? .changeEntry : .tryAgain, code: "fleet")
         }
         throw Failure(
             "the fleet of process \(fleet.processID) has just ended", .startFleet, code: "fleet")
+    }
+
+    private static func answer(
+        to request: ControlRequest, of fleet: FleetSocket
+    ) async throws(LocalServicesError) -> [ControlReply]? {
+        try await blocking { () throws(LocalServicesError) in
+            try ControlClient.ask(request, at: fleet.path, within: answerLimit)
+        }
     }
 }

@@ -1,5 +1,5 @@
 import Homeport
-import LocalBroker
+import LocalServices
 import Testing
 
 @testable import HomeportCLI

@@ -1,5 +1,6 @@
 import Glibc
 import LocalBroker
+import LocalServices
 
 /// Owns a private broker and its announcement until standard input ends, for tests that kill it:
 /// `LocalBrokerProbe ROOT` prints the broker's port and process on one line.

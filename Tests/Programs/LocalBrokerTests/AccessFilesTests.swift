@@ -1,4 +1,5 @@
 import Glibc
+import LocalServices
 import TestSupport
 import Testing
 
@@ -39,10 +40,11 @@ struct AccessFilesTests {
     }
 
     private func read(_ path: String) -> [UInt8]? {
-        let file = Descriptor(open(path, O_RDONLY | O_CLOEXEC))
-        guard file.isOpen else { return nil }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 1024)
-        let count = Glibc.read(file.number, &bytes, bytes.count)
+        let count = Glibc.read(file, &bytes, bytes.count)
         return count >= 0 ? Array(bytes[..<count]) : nil
     }
 }

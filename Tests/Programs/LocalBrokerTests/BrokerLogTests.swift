@@ -1,3 +1,4 @@
+import LocalServices
 import Testing
 
 @testable import LocalBroker

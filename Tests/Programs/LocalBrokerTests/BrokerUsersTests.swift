@@ -1,5 +1,6 @@
 import DeviceDomain
 import DeviceTopics
+import LocalServices
 import MQTTClient
 import TestSupport
 import Testing

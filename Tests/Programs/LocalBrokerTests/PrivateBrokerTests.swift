@@ -1,4 +1,5 @@
 import Glibc
+import LocalServices
 import TestSupport
 import Testing
 
@@ -71,5 +72,20 @@ struct PrivateBrokerTests {
             kill(owner.processID, SIGKILL)
             #expect(connection.closesWithinOneSecond())
         }
+    }
+
+    /// Whoever looks for a broker is not sent to one whose owner was killed.
+    @Test func killedOwnerIsNoLongerListed() async throws {
+        let folder = try TemporaryFolder()
+        let meetingPoint = MeetingPoint(root: "\(folder.path)/homeport")
+        try await ProbeProcess.withOwner(root: meetingPoint.root) { owner in
+            let expected = BrokerAnnouncement(
+                url: "mqtt://127.0.0.1:\(owner.port)", processID: owner.processID, home: "home-1",
+                credentials: try #require(meetingPoint.broker(at: owner.url)).credentials)
+            let now = try meetingPoint.live()
+            #expect(now == .one(expected))
+            kill(owner.processID, SIGKILL)
+        }
+        #expect(try meetingPoint.live() == .none)
     }
 }

@@ -1,5 +1,5 @@
 import Homeport
-import LocalBroker
+import LocalServices
 
 /// The broker that a verb talks to, and why that one.
 struct BrokerChoice: Sendable {

@@ -1,5 +1,5 @@
 import Homeport
-import LocalBroker
+import LocalServices
 
 extension VerbOptions {
     /// The broker's URL by option or environment.

@@ -1,5 +1,5 @@
 package import Homeport
-import LocalBroker
+import LocalServices
 
 /// What a diagnosis is about, and what is wrong with the options and files that say so.
 struct DiagnosisOptions: Sendable {
@@ -149,7 +149,7 @@ extension VerbOptions {
                     "set XDG_RUNTIME_DIR to a folder of yours with mode 0700, the same for all programs"
             )
         }
-        do throws(LocalBrokerError) {
+        do throws(LocalServicesError) {
             switch try place.live() {
             case .none: return .ok(.meetingPoint, "no homeport-sim with a private broker runs")
             case .one(let broker):

@@ -1,9 +1,10 @@
 import Homeport
+import LocalServices
 import TerminalOutput
 
 /// What a call asks of a server: one line of JSON.
 struct CallRequest: Sendable {
-    /// A longer one is not sent.
+    /// A longer one is not sent, in bytes.
     static let limit = 128 << 10
 
     /// The command line without the program.
@@ -16,27 +17,24 @@ struct CallRequest: Sendable {
         self.screen = screen
     }
 
-    /// Reads a line; `nil` where it is no request.
-    init?(_ line: [UInt8]) {
-        let limits = JSONLimits(bytes: Self.limit, depth: 4)
-        guard let members = try? JSONReader.read(line, limits: limits).object,
-            let words = members["words"]?.array?.compactMap(\.string),
-            words.count == members["words"]?.array?.count
-        else { return nil }
-        self.words = words
-        let size: TerminalSize? =
-            if let columns = members["columns"]?.integer, let rows = members["rows"]?.integer {
-                TerminalSize(columns: columns, rows: rows)
-            } else { nil }
-        let remarkColumns = members["remarkColumns"]?.integer
+    /// Reads a line without its end.
+    /// - Throws: ``LocalServicesError`` where it is no request.
+    init(line: [UInt8]) throws(LocalServicesError) {
+        let members = try LineMembers(line, limits: JSONLimits(bytes: Self.limit, depth: 4))
+        words = try members.texts("words")
+        var size: TerminalSize?
+        if let columns = try members.integer("columns"), let rows = try members.integer("rows") {
+            size = TerminalSize(columns: columns, rows: rows)
+        }
+        let remarkColumns = try members.integer("remarkColumns")
         screen = Screen(
-            remarksAreSeen: members["remarksAreSeen"] == true,
-            movesCursor: members["movesCursor"] == true,
-            usesColour: members["usesColour"] == true, size: { size },
+            remarksAreSeen: try members.boolean("remarksAreSeen"),
+            movesCursor: try members.boolean("movesCursor"),
+            usesColour: try members.boolean("usesColour"), size: { [size] in size },
             remarkColumns: { remarkColumns })
     }
 
-    /// The line, with its end.
+    /// The line, without its end.
     var line: [UInt8] {
         var members: JSONObject = [
             "words": .array(words.map(JSONValue.string)),
@@ -48,6 +46,6 @@ struct CallRequest: Sendable {
             members["rows"] = .integer(size.rows)
         }
         if let columns = screen.remarkColumns() { members["remarkColumns"] = .integer(columns) }
-        return JSONWriter.write(.object(members)) + [UInt8(ascii: "\n")]
+        return JSONWriter.write(.object(members))
     }
 }

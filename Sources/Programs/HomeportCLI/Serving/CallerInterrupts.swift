@@ -11,8 +11,9 @@ enum CallerInterrupts {
         var action = sigaction()
         action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_RESTART
         action.__sigaction_handler.sa_handler = { _ in
-            // Only what a signal handler may do: one byte into a socket.
-            var byte = CallFrame.interruption
+            // Only what a signal handler may do: one byte into a socket. Whatever follows the request
+            // interrupts the call.
+            var byte = UInt8(ascii: "\n")
             _ = Glibc.write(CallerInterrupts.socket.load(ordering: .relaxed), &byte, 1)
         }
         for number in [SIGINT, SIGTERM] { sigaction(number, &action, nil) }

@@ -16,19 +16,20 @@ final class CallerOutput: Sendable {
         (news, tell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Adds a frame.
+    /// Adds a reply.
     /// - Returns: whether the caller is still there.
     @discardableResult
-    func add(_ frame: CallFrame) -> Bool {
+    func add(_ reply: CallReply) -> Bool {
+        let line = reply.line + [UInt8(ascii: "\n")]
         let isThere = state.withLock { state in
-            if !state.isGone { state.bytes += frame.bytes }
+            if !state.isGone { state.bytes += line }
             return !state.isGone
         }
         tell.yield()
         return isThere
     }
 
-    /// No frame follows.
+    /// No reply follows.
     func finish() { tell.finish() }
 
     /// The caller has gone away: what is written from now on is dropped.

@@ -1,7 +1,7 @@
 import Glibc
 import HomeAssistant
 import Homeport
-import LocalBroker
+import LocalServices
 import TerminalOutput
 
 /// What `homeport serve` does until it is cancelled.
@@ -46,17 +46,26 @@ struct HomeServer: Sendable {
         let entry = try announcement()
         reportOtherServers(entry, at: meetingPoint)
         try await meetingPoint.withAnnouncement(entry) {
-            let path = "\(meetingPoint.folder(of: ServerAnnouncement.self))/\(getpid()).sock"
-            let server = try CallServer(home, dashboard: dashboard, at: path)
-            defer { unlink(path) }
-            try await work(server)
+            try await work(
+                LocalServer(
+                    at: meetingPoint.socket(of: entry), requestsOf: CallRequest.limit,
+                    greeting: CallReply.ready.line))
         }
     }
 
-    private func work(_ server: CallServer) async throws {
+    /// Carries out the calls of other processes.
+    private func answerCalls(over server: LocalServer) async throws(LocalServicesError) {
+        try await server.run { line, connection in
+            guard let request = try? CallRequest(line: line.get()) else { return }
+            await ServedConversation(home: home, dashboard: dashboard, connection: connection)
+                .run(request)
+        }
+    }
+
+    private func work(_ server: LocalServer) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
-            group.addTask { try await server.run() }
+            group.addTask { try await answerCalls(over: server) }
             group.addTask { try await home.runSchedules(report) }
             group.addTask { try await followLinks() }
             if let lapsed { group.addTask { await lapsed.run() } }

@@ -1,5 +1,5 @@
 import Homeport
-import LocalBroker
+import LocalServices
 
 /// What a running server tells other calls of `homeport`: the content of `PID.json`.
 struct ServerAnnouncement: Announcement, Hashable {
@@ -23,24 +23,18 @@ struct ServerAnnouncement: Announcement, Hashable {
         self.address = address
     }
 
-    init?(json: [UInt8]) {
-        guard let members = FlatJSONObject(json)?.members,
-            case .integer(let pid) = members["pid"], let processID = Int32(exactly: pid)
-        else { return nil }
-        let texts = members.compactMapValues { value in
-            if case .text(let text) = value { text } else { nil }
+    init(_ members: LineMembers) throws(LocalServicesError) {
+        guard let scope = ServerScope(members.allTexts) else {
+            throw LocalServicesError(.malformed, "a server does not say which home it serves")
         }
-        guard let version = texts["version"], let address = texts["address"],
-            let scope = ServerScope(texts)
-        else { return nil }
-        self.init(processID: processID, version: version, scope: scope, address: address)
+        self.init(
+            processID: try members.process(), version: try members.text("version"), scope: scope,
+            address: try members.text("address"))
     }
 
-    var json: [UInt8] {
-        let texts = scope.texts.merging(["version": version, "address": address]) { $1 }
-        return FlatJSONObject.bytes(
-            [("pid", .integer(Int(processID)))]
-                + texts.sorted { $0.key < $1.key }.map { ($0.key, .text($0.value)) })
+    var members: JSONObject {
+        scope.texts.merging(["version": version, "address": address]) { $1 }
+            .mapValues(JSONValue.string)
     }
 
     /// Whether it works in the home that a call means, over the connection that the call means.

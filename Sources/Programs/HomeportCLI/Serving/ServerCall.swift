@@ -1,18 +1,18 @@
 import Glibc
 import Homeport
-import LocalBroker
+import LocalServices
 import TerminalOutput
 
 /// A call that a running server carries out for this process: it sends the command line and writes
 /// what comes back, until the exit status comes.
-struct ServerCall {
+struct ServerCall: ~Copyable {
     /// How long a server may take to say that it is there. It does so before anything else, so one that
     /// does not was stopped or hangs.
     private static let longestSilence = Duration.seconds(5)
 
     private let words: [String]
     private let mayHaveSent: Bool
-    private let socket: Int32
+    private var server: LocalCall
     private let processID: Int32
 
     /// Reaches the server that a verb can use. A call with `--connect-timeout` or `--verbose` cannot use one: its
@@ -20,36 +20,35 @@ struct ServerCall {
     /// - Parameter words: the command line without the program.
     /// - Returns: `nil` where there is none, and the process does the work itself.
     init?(_ verb: any HomeVerb, _ words: [String]) {
-        guard verb.serverUse != .never, !verb.common.verbose, verb.broker.connectTimeout == nil,
-            let (socket, processID) = Self.connected(for: verb.options)
+        guard verb.serverUse != .never, !verb.common.verbose, verb.broker.connectTimeout == nil
         else { return nil }
-        self.words = words
-        mayHaveSent = verb.serverUse == .mayHaveSent
-        self.socket = socket
-        self.processID = processID
+        self.init(
+            for: verb.options, words, mayHaveSent: verb.serverUse == .mayHaveSent)
     }
 
-    private static func connected(
-        for options: VerbOptions
-    ) -> (socket: Int32, processID: Int32)? {
+    private init?(for options: VerbOptions, _ words: [String], mayHaveSent: Bool) {
         let meetingPoint = MeetingPoint()
         guard let servers = try? meetingPoint.announcements(of: ServerAnnouncement.self),
             !servers.isEmpty, let scope = try? ServerScope(options)
         else { return nil }
-        let addresses = addresses(of: options, scope, meetingPoint)
-        let folder = meetingPoint.folder(of: ServerAnnouncement.self)
-        return servers.lazy.filter { $0.serves(scope, at: addresses) }
-            .compactMap { server in
-                UnixSocket.connected(to: "\(folder)/\(server.processID).sock")
-                    .map { ($0, server.processID) }
-            }.first
+        let addresses = Self.addresses(of: options, scope, meetingPoint)
+        for entry in servers where entry.serves(scope, at: addresses) {
+            guard let server = try? LocalCall(to: meetingPoint.socket(of: entry), linesOf: .max)
+            else { continue }
+            self.words = words
+            self.mayHaveSent = mayHaveSent
+            self.server = server
+            processID = entry.processID
+            return
+        }
+        return nil
     }
 
     /// What is found about the server that a call could use; `nil` where there is none.
     static func finding(for options: VerbOptions) -> Finding? {
-        guard let (socket, processID) = connected(for: options) else { return nil }
-        defer { close(socket) }
-        guard UnixSocket.canBeRead(socket, within: longestSilence) else {
+        guard var call = ServerCall(for: options, [], mayHaveSent: false) else { return nil }
+        let processID = call.processID
+        guard call.isReady() else {
             return .problem(
                 .server,
                 "homeport serve (process \(processID)) does not answer: its schedules do not run, and "
@@ -57,6 +56,12 @@ struct ServerCall {
                 remedy: "end it with 'kill -9 \(processID)', then start it again")
         }
         return .ok(.server, "homeport serve (process \(processID)) answers")
+    }
+
+    /// Whether the server has said that it is there.
+    private mutating func isReady() -> Bool {
+        let line = try? server.line(before: .now + Self.longestSilence)
+        return line.map(CallReply.init(line:)) == .ready
     }
 
     /// The broker that a call means, also as a server announces it that found the broker in the meeting
@@ -76,34 +81,29 @@ struct ServerCall {
 
     /// Carries the call out.
     /// - Returns: the exit status; `nil` where the process must do the work itself.
-    func run() -> VerbStatus? {
-        defer { close(socket) }
-        guard UnixSocket.canBeRead(socket, within: Self.longestSilence) else {
-            Console(isVerbose: false).note(
+    mutating func run() -> VerbStatus? {
+        let console = Console(isVerbose: false)
+        guard isReady() else {
+            console.note(
                 "homeport serve (process \(processID)) does not answer; this call does without it")
             return nil
         }
-        CallerInterrupts.forward(to: socket)
+        CallerInterrupts.forward(to: server.descriptor)
         let screen = Screen.of(results: STDOUT_FILENO, remarks: STDERR_FILENO)
         let request = CallRequest(words: words, screen: screen).line
-        guard request.count <= CallRequest.limit, RawOutput.write(request, to: socket) == nil else {
+        guard request.count <= CallRequest.limit, (try? server.send(request)) != nil else {
             return leave()
         }
-        let console = Console(isVerbose: false)
         var hasWritten = false
-        var rest: ArraySlice<UInt8> = []
-        while let bytes = UnixSocket.read(from: socket), !bytes.isEmpty {
-            rest += bytes
-            while let frame = CallFrame.take(from: &rest) {
-                switch frame {
-                case .ready: continue
-                case .results(let bytes): console.pass(bytes, .results)
-                case .remarks(let bytes): console.pass(bytes, .remarks)
-                case .status(let status): return Self.ended(status, console)
-                case .declined: return leave()
-                }
-                hasWritten = true
+        while let line = try? server.line() {
+            switch CallReply(line: line) {
+            case .ready: continue
+            case .results(let text): console.pass(Array(text.utf8), .results)
+            case .remarks(let text): console.pass(Array(text.utf8), .remarks)
+            case .status(let status): return Self.ended(status, console)
+            case .declined: return leave()
             }
+            hasWritten = true
         }
         return serverDisconnected(hasWritten, console)
     }

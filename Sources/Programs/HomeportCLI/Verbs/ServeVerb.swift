@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import HomeAssistant
 import Homeport
-import LocalBroker
 
 /// `homeport serve`.
 struct ServeVerb: HomeVerb {

@@ -1,0 +1,63 @@
+package import DeviceDomain
+import DeviceMessages
+
+/// What a program asks a running fleet for: one line of JSON on its control socket.
+package enum ControlRequest: Hashable, Sendable {
+    /// Tell of every device, or of one.
+    case status(target: String?)
+    /// Tell which faults there are.
+    case faults
+    /// Let a fault happen to devices; without a time it stays until it is cleared.
+    case inject(target: String, fault: String, settings: JSONObject, lasting: Duration?)
+    /// End one fault of devices, or all of them.
+    case clear(target: String, fault: String?)
+
+    /// The longest line of a request, in bytes.
+    package static let limit = JSONLimits.wire.bytes
+
+    /// Reads a line without its end.
+    /// - Throws: ``LocalServicesError`` that says what is wrong.
+    package init(line: [UInt8]) throws(LocalServicesError) {
+        let members = try LineMembers(line)
+        switch try members.text("request") {
+        case "status": self = .status(target: try members.optionalText("target"))
+        case "faults": self = .faults
+        case "inject":
+            self = .inject(
+                target: try members.text("target"), fault: try members.text("fault"),
+                settings: try members.object("settings"), lasting: try members.duration("forMs"))
+        case "clear":
+            self = .clear(
+                target: try members.text("target"), fault: try members.optionalText("fault"))
+        case let other:
+            throw LocalServicesError(
+                .malformed,
+                "this fleet does not know the request \(other.debugDescription); "
+                    + "use the homeport-sim that runs it")
+        }
+    }
+
+    /// The line, without its end.
+    package var line: [UInt8] { JSONWriter.write(.object(members)) }
+
+    private var members: JSONObject {
+        switch self {
+        case .status(let target):
+            var members: JSONObject = ["request": "status"]
+            if let target { members["target"] = .string(target) }
+            return members
+        case .faults: return ["request": "faults"]
+        case .inject(let target, let fault, let settings, let lasting):
+            var members: JSONObject = [
+                "request": "inject", "target": .string(target), "fault": .string(fault),
+            ]
+            if !settings.isEmpty { members["settings"] = .object(settings) }
+            if let lasting { members["forMs"] = .integer(lasting.wholeMilliseconds) }
+            return members
+        case .clear(let target, let fault):
+            var members: JSONObject = ["request": "clear", "target": .string(target)]
+            if let fault { members["fault"] = .string(fault) }
+            return members
+        }
+    }
+}
