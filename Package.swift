@@ -480,8 +480,8 @@ let package = Package(
         .tests(
             "Fleet", on: .simulators,
             importing: [
-                "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet", "MQTTClient",
-                "TestSupport",
+                "Basics", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
+                "MQTTClient", "TestSupport",
             ]),
         .tests(
             "BoxedDevices", on: .simulators,

@@ -19,7 +19,9 @@ package final class FleetClock: Sendable {
         var pace: Double { isPaused ? 0 : speed }
 
         func world(at monotonic: Duration) -> Timestamp {
-            world.advanced(by: (monotonic - self.monotonic) * pace)
+            // To the nearest millisecond: a wake at an instant must not find the clock just before it.
+            let passed = (monotonic - self.monotonic).seconds * pace
+            return world.advanced(by: .milliseconds(Int((passed * 1000).rounded())))
         }
 
         /// Begins another stretch where this one has come to.

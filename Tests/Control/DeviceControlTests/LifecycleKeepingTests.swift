@@ -349,7 +349,7 @@ import Testing
         }
         #expect(bench.state == .unknown)
         #expect(bench.lifecycle.progress.message.contains("does not report this one"))
-        #expect(revision == CommandLifecycle.mostWrites)
+        #expect(revision == KeptSetting.mostWrites)
     }
 
     @Test func whatWasPutAwayIsNotReadAgain() throws {

@@ -103,7 +103,7 @@ import Testing
     func whatExpiresInTheLaneDoesNotRun(_ version: MQTTProtocolVersion) async throws {
         try await withDevice(version) { listener, _ in
             let cleaning = try TestCommand("start-cleaning")
-            let waiting = try TestCommand("start-cleaning", lifetime: .milliseconds(800))
+            let waiting = try TestCommand("start-cleaning", lifetime: .seconds(4))
             try await listener.send(cleaning.payload, to: "sweeper-1")
             try await listener.send(waiting.payload, to: "sweeper-1")
             let accepted = try await listener.hearAck(of: waiting.id)

@@ -51,15 +51,17 @@ struct SimulatorJournalTests {
                 folder.path, "--telemetry-interval", "100ms",
             ]
             try await Listener.with(broker.url) { listener in
-                var before = [String: JSONObject]()
+                var (start, before) = ([String: JSONObject](), [String: JSONObject]())
                 try await SimulatorProcess.run(options) { simulator in
                     try await simulator.line(beginning: "ready")
-                    let drive = try TestCommand("move-to", ["x": 0.5, "y": 5])
+                    start = try await listener.hearSamples { $0.count == 3 }
+                    let discharged = try #require(start["store-1"]?["dischargedKWh"]?.number)
+                    let drive = try TestCommand("start-cleaning")
                     try await listener.send(drive.payload, to: "sweeper-1")
                     let discharge = try TestCommand("discharge", ["powerW": 3500])
                     try await listener.send(discharge.payload, to: "store-1")
                     before = try await listener.hearSamples { samples in
-                        samples["store-1"]?["dischargedKWh"]?.number ?? 0 >= 0.003
+                        samples["store-1"]?["dischargedKWh"]?.number ?? 0 >= discharged + 0.003
                     }
                     simulator.kill()
                     try await simulator.readToEnd()
@@ -74,7 +76,10 @@ struct SimulatorJournalTests {
                     for member in ["x", "y", "batteryPercent"] {
                         #expect(after["sweeper-1"]?[member] == before["sweeper-1"]?[member])
                     }
-                    #expect(after["sweeper-1"]?["x"] != 4, "it has left its dock")
+                    let places = [start, after].map {
+                        [$0["sweeper-1"]?["x"], $0["sweeper-1"]?["y"]]
+                    }
+                    #expect(places[0] != places[1], "it has left its dock")
                     for store in ["store-1", "store-2"] {
                         for member in ["chargedKWh", "dischargedKWh"] {
                             let (old, new) = (before[store]?[member], after[store]?[member])

@@ -4,7 +4,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct SimulatorUsageTests {
     @Test(arguments: [
-        ["--speed", "2"], ["--processes", "2"], ["--report", "x"], ["--bogus"], ["scenario.yaml"],
+        ["--speed", "0"], ["--speed", "max"], ["--epoch", "tomorrow"], ["--processes", "2"],
+        ["--bogus"], ["scenario.yaml"],
         ["--broker", "http://x"], ["--broker", "mqtts://localhost:0"], ["--homes", "0"],
         ["--homes", "2", "--home", "mine"], ["--home", "My Home"], ["--sweepers", "0"],
         ["--sweepers", "x"], ["--pools", "-1"], ["--seed", "-1"], ["--duration", "5"],

@@ -12,6 +12,9 @@ package protocol DeviceBehaviour: Sendable {
     var describedPlan: RoomPlan? { get }
     /// The controlled members of the state: a change of one raises the revision.
     var controlled: JSONObject { get }
+    /// A digest of the controlled members: another one after each change. They are looked at in every second,
+    /// where writing them out would cost more than the physics.
+    var controlledDigest: Int { get }
     /// The measured members of the state, rounded as they are reported.
     var measured: JSONObject { get }
     /// The values of a telemetry sample, rounded as they are reported.
@@ -89,6 +92,8 @@ extension DeviceBehaviour {
         get { nil }
         set {}
     }
+
+    package var controlledDigest: Int { controlled.hashValue }
 
     package var describedPlan: RoomPlan? { nil }
 

@@ -66,6 +66,9 @@ extension SimulatedDevice {
     /// Gives the state a new revision if a controlled member changed.
     /// - Returns: the new revision; it has to be recorded.
     mutating func changedState(by id: CommandID?) -> RecordedState? {
+        let digest = behaviour.controlledDigest
+        guard digest != comparedDigest else { return nil }
+        comparedDigest = digest
         let controlled = behaviour.controlled
         guard controlled != journal.state?.controlled else { return nil }
         let state = RecordedState(

@@ -41,6 +41,8 @@ package struct SimulatedDevice: Sendable {
     var generator: SeededGenerator
     /// The state as it was written last.
     var lastState: StateMessage
+    /// The digest of the controlled members when they were last compared.
+    var comparedDigest: Int?
     /// How many sampling instants there were in this boot, with or without a connection.
     var sampleCount = 0
     /// The moment of the present input, with the world clock at the instant where it takes effect.

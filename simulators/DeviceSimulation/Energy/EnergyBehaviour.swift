@@ -59,6 +59,20 @@ extension EnergyBehaviour {
         ])
     }
 
+    package var controlledDigest: Int {
+        let store = store
+        var hasher = Hasher()
+        hasher.combine(store.mode)
+        hasher.combine(store.chargeLimitPercent)
+        hasher.combine(store.reservePercent)
+        hasher.combine(home.isOnGrid)
+        hasher.combine(home.hasOutage)
+        hasher.combine(home.isSheddingLoad)
+        hasher.combine(store.limits.isDefective)
+        hasher.combine(store.alarms)
+        return hasher.finalize()
+    }
+
     package var measured: JSONObject {
         JSONObject(reporting: [
             .stateOfHealthPercent: .number((store.battery.health * 100).rounded(decimals: 1))

@@ -14,6 +14,16 @@ extension PoolBehaviour {
         return members
     }
 
+    package var controlledDigest: Int {
+        var hasher = Hasher()
+        hasher.combine(activityName)
+        hasher.combine(run?.program)
+        hasher.combine(settings)
+        hasher.combine(isInWater)
+        hasher.combine(fault)
+        return hasher.finalize()
+    }
+
     package var measured: JSONObject {
         JSONObject(reporting: [
             .remainingMinutes: run.map { .number((($0.total - $0.elapsed) / 60).rounded(.up)) }

@@ -7,8 +7,10 @@ extension SweepingBehaviour {
         kind: .sweepingRobot, word: "sweeper", title: "Sweeper", plural: "Sweeping robots",
         group: "sweepers", usualCount: 3,
         models: [
-            SimulatedModel(DeviceModel(rawValue: "sweeper-s1"), SweeperSpecification.s1, make: maker),
-            SimulatedModel(DeviceModel(rawValue: "sweeper-pro"), SweeperSpecification.pro, make: maker),
+            SimulatedModel(
+                DeviceModel(rawValue: "sweeper-s1"), SweeperSpecification.s1, make: maker),
+            SimulatedModel(
+                DeviceModel(rawValue: "sweeper-pro"), SweeperSpecification.pro, make: maker),
         ],
         boxedModel: DeviceModel(rawValue: "sweeper-s1"),
         faults: [

@@ -36,6 +36,15 @@ extension SweepingBehaviour {
         ])
     }
 
+    package var controlledDigest: Int {
+        var hasher = Hasher()
+        hasher.combine(reportedActivity)
+        hasher.combine(level)
+        hasher.combine(isCharging)
+        hasher.combine(blockages.code)
+        return hasher.finalize()
+    }
+
     package var measured: JSONObject {
         JSONObject(reporting: [.batteryPercent: wholeBatteryPercent])
     }
