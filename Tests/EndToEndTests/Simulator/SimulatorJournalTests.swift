@@ -58,10 +58,10 @@ struct SimulatorJournalTests {
                     let discharged = try #require(start["store-1"]?["dischargedKWh"]?.number)
                     let drive = try TestCommand("start-cleaning")
                     try await listener.send(drive.payload, to: "sweeper-1")
-                    let discharge = try TestCommand("discharge", ["powerW": 3500])
+                    let discharge = try TestCommand("discharge", ["powerW": 2400])
                     try await listener.send(discharge.payload, to: "store-1")
                     before = try await listener.hearSamples { samples in
-                        samples["store-1"]?["dischargedKWh"]?.number ?? 0 >= discharged + 0.003
+                        samples["store-1"]?["dischargedKWh"]?.number ?? 0 >= discharged + 0.002
                     }
                     simulator.kill()
                     try await simulator.readToEnd()
