@@ -1,117 +1,104 @@
 import DeviceDomain
+import DeviceMessages
 import Testing
 
 @testable import DeviceSimulation
 
-/// A home off the grid, until its stores are empty and after.
+/// A home without power (PROTOCOL section 2): docks do not charge, and its devices lose their connection within 10 s
+/// and are back within 60 s of the power's return.
 @Suite struct DarkHomeTests {
-    private func bench(percent: Double, seed: UInt64 = 4) throws -> StoreBench {
-        var bench = try StoreBench(
-            .e5, seed: seed, at: StoreBench.winterEvening, room: 20, percent: percent)
-        bench.home.setOutage(true, at: bench.device)
-        return bench
-    }
+    /// A store that is the only supply, and a robot.
+    private struct Bench {
+        private(set) var home: HomeWorld
+        private(set) var clock = BenchClock()
+        /// For each device what became of its connection, with the second.
+        private(set) var links: [[(second: Int, action: DeviceAction)]] = [[], []]
 
-    @Test func aStoreStopsAtTheLowestChargeAndTheHomeIsDark() throws {
-        var bench = try bench(percent: 11)
-        #expect(bench.home.hasPower)
-        var supplied = 0
-        bench.pass(3600) { bench in
-            guard bench.home.hasPower else { return }
-            supplied += 1
-            #expect(bench.store.percent >= 10 - 1e-3)
+        init() throws {
+            let clock = BenchClock()
+            let devices = try ["store-e5", "sweeper-s1"].map { model in
+                try SimulatedDevice(
+                    identity: DeviceIdentity(
+                        home: try HomeID("home-1"), device: try DeviceID(model),
+                        model: DeviceModel(rawValue: model), name: model),
+                    seed: 1, boot: BootID("b1"), telemetryInterval: .seconds(5), at: clock.now)
+            }
+            let household = Household(home: try HomeID("home-1"), seed: 1, at: clock.world)
+            home = HomeWorld(devices, in: household, at: clock.world)
+            for place in devices.indices { give(.connected, to: place) }
         }
-        #expect((60...3000).contains(supplied), "50 Wh last some minutes: \(supplied) s")
-        #expect(!bench.home.hasPower)
-        let values = try bench.values()
-        #expect(values.loadW == 0 && values.pvW == 0 && values.gridW == 0 && values.batteryW == 0)
-        #expect(bench.store.alarms == .empty && bench.home.isSheddingLoad)
-        bench.home.setOutage(false, at: bench.device)
-        bench.pass(5)
-        #expect(bench.home.hasPower && bench.store.alarms == [] && !bench.home.isSheddingLoad)
-        #expect(try bench.values().loadW > 0)
-    }
 
-    @Test func theReserveIsThereForAnOutage() throws {
-        var bench = try bench(percent: 40)
-        bench.store.reservePercent = 40
-        bench.pass(600)
-        #expect(bench.home.hasPower && bench.store.percent < 40)
-    }
-
-    @Test func blackStartsComeAfterTenTwentyFortyAndHundredTwentyMinutes() throws {
-        var bench = try bench(percent: 10.05)
-        while bench.home.hasPower { bench.pass(1) }
-        let dark = bench.home.second
-        var (attempts, supply): ([Int], GridSupply) = ([], bench.home.supply)
-        bench.pass(6 * 3600) { bench in
-            if bench.home.supply != supply { attempts.append(bench.home.second - dark) }
-            supply = bench.home.supply
+        mutating func give(_ input: DeviceInput, to place: Int) {
+            let second = clock.world.since(BenchClock().world).wholeMilliseconds / 1000
+            for output in home.handle(input, of: place, at: clock.now) {
+                for action in output.actions {
+                    switch action {
+                    case .dropConnection, .connect: links[output.place].append((second, action))
+                    case .record, .made, .publish, .count, .restart: continue
+                    }
+                }
+            }
         }
-        #expect(attempts.map { $0 / 60 } == [10, 30, 70, 190, 310])
-        #expect(bench.store.percent < 10)
-    }
 
-    /// A roof gives nothing without a store that forms the grid; with one it starts the home.
-    @Test func theRoofStartsTheHomeInTheMorning() throws {
-        var bench = try bench(percent: 10.05)
-        while bench.home.hasPower { bench.pass(60) }
-        var started: Int?
-        try bench.pass(24 * 3600) { bench in
-            if bench.home.hasPower, started == nil { started = bench.home.second }
-            let pvW = try bench.values().pvW
-            #expect(started != nil || pvW == 0)
-        }
-        let second = try #require(started)
-        #expect((8.0...14).contains(HomeClock.hour(at: second)), "\(HomeClock.hour(at: second))")
-    }
-
-    @Test func belowTwoPercentNothingStartsWithoutTheGrid() throws {
-        var bench = try bench(percent: 1.5)
-        bench.pass(1)
-        #expect(!bench.home.hasPower)
-        for _ in 0..<24 {
-            bench.pass(3600)
-            #expect(!bench.home.hasPower)
+        mutating func pass(seconds: Int) {
+            for _ in 0..<seconds {
+                clock.pass(.seconds(1))
+                give(.wake, to: 0)
+            }
         }
     }
 
-    @Test func aDefectiveStoreSuppliesNobodyUntilItIsRepaired() throws {
-        var bench = try bench(percent: 60)
-        bench.store.limits.isDefective = true
-        bench.store.feelTemperature()
-        bench.pass(1)
-        #expect(!bench.home.hasPower)
-        bench.store.limits.isDefective = false
-        bench.store.feelTemperature()
-        bench.pass(660)
-        #expect(bench.home.hasPower, "the first attempt")
-    }
-
-    @Test func loadBeyondTheStoresIsShedAndTheAlarmEndsWithIt() throws {
-        var bench = try bench(percent: 80)
-        bench.home.otherLoadW = 4000
-        bench.pass(10)
-        #expect(bench.home.isSheddingLoad)
-        let values = try bench.values()
-        #expect(values.gridW == 0 && values.loadW == -values.batteryW + values.pvW)
-        bench.home.otherLoadW = 0
-        bench.pass(200)
-        #expect(bench.home.isSheddingLoad)
-        bench.pass(120)
-        #expect(!bench.home.isSheddingLoad)
-    }
-
-    /// On the grid a converter stands by below its own need of 48 W; alone it cannot.
-    @Test func aSmallLoadIsSuppliedToo() throws {
-        var bench = try StoreBench(.e5, at: StoreBench.night, room: 20, percent: 80)
-        bench.home.setOutage(true, at: bench.device)
-        bench.pass(1)
-        bench.home.otherLoadW = 25 - (try bench.values().loadW)
-        try bench.pass(30) { bench in
-            #expect(bench.home.hasPower && !bench.home.isSheddingLoad)
-            let loadW = try bench.values().loadW
-            #expect((5...45).contains(loadW))
+    @Test func devicesOfADarkHomeLoseTheirConnectionUntilThePowerIsBack() throws {
+        var bench = try Bench()
+        bench.pass(seconds: 10)
+        bench.give(.inject(try Fault(.gridOutage), until: nil), to: 0)
+        bench.pass(seconds: 20)
+        #expect(bench.links.map(\.count) == [0, 0], "the store supplies the home")
+        bench.give(.inject(try Fault(.hardwareFault), until: nil), to: 0)
+        bench.pass(seconds: 30)
+        for link in bench.links {
+            #expect(link.map(\.action) == [.dropConnection])
+            #expect((30...42).contains(link[0].second), "\(link)")
         }
+        bench.give(.clear(.gridOutage), to: 0)
+        bench.pass(seconds: 70)
+        for link in bench.links {
+            #expect(link.map(\.action) == [.dropConnection, .connect])
+            #expect((65...122).contains(link[1].second), "\(link)")
+        }
+    }
+
+    @Test func aDockWithoutPowerDoesNotCharge() throws {
+        var bench = try DeviceBench("sweeper-s1")
+        bench.give(try Order("start-cleaning"))
+        bench.pass(.seconds(600))
+        bench.give(try Order("return-to-dock", sequence: 2))
+        while bench.state?.state["activity"] != "docked" { bench.pass(.seconds(10)) }
+        #expect(bench.state?.state["isCharging"] == true)
+        bench.device.setMains(false)
+        bench.pass(.seconds(5))
+        #expect(bench.state?.state["isCharging"] == false)
+        let before = bench.log.samples.last?.values["batteryPercent"]
+        bench.device.setMains(true)
+        bench.pass(.seconds(1200))
+        #expect(
+            bench.device.behaviour.mainsW >= 0
+                && bench.log.samples.last?.values["batteryPercent"] != before)
+    }
+
+    /// A fault ends in a dark home: the device stays away, because the home has no power.
+    @Test func severalReasonsKeepADeviceAway() throws {
+        var bench = try Bench()
+        bench.pass(seconds: 2)
+        bench.give(.inject(try Fault(.offline), until: nil), to: 1)
+        bench.give(.inject(try Fault(.gridOutage), until: nil), to: 0)
+        bench.give(.inject(try Fault(.hardwareFault), until: nil), to: 0)
+        bench.pass(seconds: 15)
+        bench.give(.clear(.offline), to: 1)
+        bench.pass(seconds: 15)
+        #expect(bench.links[1].map(\.action) == [.dropConnection])
+        bench.give(.clear(nil), to: 0)
+        bench.pass(seconds: 70)
+        #expect(bench.links[1].map(\.action) == [.dropConnection, .connect])
     }
 }
