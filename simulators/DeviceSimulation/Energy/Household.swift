@@ -5,8 +5,7 @@ import DeviceMessages
 /// The energy of one home: one roof, one load, one meter, and all of its stores.
 ///
 /// All stores are simulated together, because the power that one of them takes is not there for
-/// the others. It is a value: the owner of the devices passes it to each store with its input
-/// (``SimulatedDevice/handle(_:at:sharing:)``).
+/// the others. It is a value: ``HomeWorld`` lends it to each store in turn.
 ///
 /// It is simulated in whole seconds of the world clock, whenever and however often it is stepped; what is
 /// between two of them is what was at the earlier one. Each second costs time in proportion to the number

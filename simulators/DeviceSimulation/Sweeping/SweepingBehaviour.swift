@@ -27,7 +27,7 @@ package struct SweepingBehaviour: DeviceBehaviour {
     /// Its battery, as it was at the last whole second.
     var battery: BatteryPack
     /// What has flowed into and out of the battery since.
-    var flow = EnergyFlow()
+    var flow = BatteryFlow()
     /// What its cleanings add up to.
     var tally = CleaningTally()
     /// How full the dustbin is, in percent.
@@ -62,7 +62,7 @@ package struct SweepingBehaviour: DeviceBehaviour {
 
 /// Energy that has flowed since the last whole second, in whole numbers, so that sums do not depend on their
 /// order.
-struct EnergyFlow: Sendable {
+struct BatteryFlow: Sendable {
     /// Out of the battery, in µJ (mW · ms).
     private(set) var drawnMicrojoules = 0
     /// How long the dock has charged, in milliseconds.
@@ -85,7 +85,7 @@ struct EnergyFlow: Sendable {
         if drawnMicrojoules > 0 {
             battery.drain(watts: Double(drawnMicrojoules) / 1e6, seconds: 1)
         }
-        self = EnergyFlow()
+        self = BatteryFlow()
     }
 }
 
