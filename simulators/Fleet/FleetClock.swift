@@ -30,6 +30,8 @@ package final class FleetClock: Sendable {
         }
     }
 
+    /// What the world clock showed at first.
+    package let epoch: Timestamp
     private let wire: @Sendable () -> Timestamp
     private let monotonic: @Sendable () -> Duration
     private let stretch: Guarded<Stretch>
@@ -44,6 +46,7 @@ package final class FleetClock: Sendable {
         monotonic: @escaping @Sendable () -> Duration
     ) {
         precondition(speed > 0, "the world has to go on")
+        self.epoch = epoch
         self.wire = wire
         self.monotonic = monotonic
         stretch = Guarded(Stretch(world: epoch, monotonic: monotonic(), speed: speed))

@@ -3,6 +3,13 @@ import Glibc
 
 /// The file of a report.
 enum ReportFile {
+    /// Makes sure, before a run that may take hours, that its report can be written.
+    /// - Throws: ``ReportNotWritten``.
+    static func prepare(_ path: String) throws(ReportNotWritten) {
+        guard let file = fopen(path, "ae") else { throw ReportNotWritten(path: path, error: errno) }
+        fclose(file)
+    }
+
     /// Writes a report.
     /// - Throws: ``ReportNotWritten``.
     static func write(_ report: FleetReport, to path: String) throws(ReportNotWritten) {

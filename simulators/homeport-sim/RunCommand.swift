@@ -78,6 +78,10 @@ struct RunCommand: AsyncParsableCommand {
                     + "--unprovisioned must be above 0")
         }
         if world.isVirtual { try validateVirtualRun() }
+        // JSON has no larger whole numbers that every reader keeps (PROTOCOL section 2).
+        guard world.report == nil || fleet.seed < 1 << 53 else {
+            throw ValidationError("with --report, --seed must be below 9007199254740992")
+        }
     }
 
     /// A run without a broker needs an end, and has nothing of what belongs to connections.

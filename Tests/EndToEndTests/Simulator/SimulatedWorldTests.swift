@@ -32,9 +32,28 @@ import Testing
         Array(try await (try Workplace()).shell("exec cat '\(file)'").output.utf8)
     }
 
+    /// With a broker the world begins at the epoch, however long the start takes.
+    @Test func theWorldOnABrokerBeginsAtTheEpoch() async throws {
+        let folder = try TemporaryFolder()
+        let file = "\(folder.path)/report.json"
+        let ending = try await run(
+            "--sweepers", "1", "--epoch", "2026-06-21T10:00:00Z", "--duration", "1s", "--report",
+            file)
+        #expect(ending.status == 0, "\(ending.errors)")
+        let content = try JSONReader.read(try await bytes(of: file))
+        #expect(try #require(content.object)["epoch"] == 1_782_036_000_000)
+    }
+
+    @Test func aReportThatCannotBeWrittenIsToldBeforeTheRun() async throws {
+        let ending = try await run(
+            "--speed", "max", "--duration", "24h", "--homes", "1000", "--report", "/nowhere/x")
+        #expect(ending.status == 2 && ending.errors.contains("/nowhere/x"), "\(ending.errors)")
+    }
+
     @Test(arguments: [
         (["--speed", "max"], "--duration"),
         (["--speed", "max", "--duration", "1m", "--journal", "x"], "--journal"),
+        (["--report", "x", "--seed", "9007199254740992"], "below 9007199254740992"),
         (["--epoch", "21.6.2026"], "2026-06-21T06:00:00Z"), (["--speed", "2000"], "0.01 to 1000"),
     ])
     func whatCannotBeIsRefused(words: [String], remedy: String) async throws {

@@ -66,7 +66,8 @@ actor FleetShard {
         plan: [PlannedDevice], journal: Journal, settings: Settings, eventLoop: MQTTEventLoop
     ) throws(FleetError) {
         var journal = journal
-        let start = settings.clock.now
+        // However long the start takes, the devices' world begins at the epoch.
+        let start = settings.clock.now.showing(settings.clock.epoch)
         let devices = try journal.boot(plan, settings, at: start)
         homes = ShardHomes(devices, of: plan, startedAt: start.world)
         slots = devices.map(DeviceSlot.init)
