@@ -40,17 +40,14 @@ package struct HomeportCommand: VerbGroup {
         // Nor must the limit on file sizes (ulimit -f), which the ledger may reach.
         signal(SIGXFSZ, SIG_IGN)
         let words = Array(CommandLine.arguments.dropFirst())
+        // A server reads the line itself: the parser takes ten times as long as all else that is left to do.
+        if let use = serverUse(of: words), let status = ServerCall.run(words, use) { exit(status) }
         do {
             var command = try parseAsRoot(words)
             guard let verb = command as? any Verb else {
                 // The help of the parser, which it throws.
                 try command.run()
                 exit(.done)
-            }
-            if let homeVerb = verb as? any HomeVerb, var call = ServerCall(homeVerb, words),
-                let status = call.run()
-            {
-                exit(status)
             }
             exit(
                 await verb.status(
@@ -82,14 +79,25 @@ package struct HomeportCommand: VerbGroup {
 
     /// The call that prints the help for a command line.
     private static func helpCall(for words: [String]) -> String {
-        var path = [name]
-        var subcommands = configuration.subcommands
+        (words.prefix(commands(words).count - 1)).reduce(name) { "\($0) \($1)" } + " --help"
+    }
+
+    /// Whether a server may carry out the verb that a line begins with; `nil` where it may not.
+    private static func serverUse(of words: [String]) -> ServerUse? {
+        guard let verb = commands(words).last as? any HomeVerb.Type, verb.serverUse != .never
+        else { return nil }
+        return verb.serverUse
+    }
+
+    /// What the first words of a line name: the program, a group or verb, a verb of the group.
+    private static func commands(_ words: [String]) -> [any ParsableCommand.Type] {
+        var path: [any ParsableCommand.Type] = [Self.self]
         for word in words {
+            let subcommands = path[path.count - 1].configuration.subcommands
             guard let next = subcommands.first(where: { $0.configuration.commandName == word })
             else { break }
-            path.append(word)
-            subcommands = next.configuration.subcommands
+            path.append(next)
         }
-        return (path + ["--help"]).joined(separator: " ")
+        return path
     }
 }

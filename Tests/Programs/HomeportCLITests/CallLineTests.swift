@@ -35,8 +35,10 @@ import Testing
         let screen = Screen(
             remarksAreSeen: true, movesCursor: false, usesColour: true,
             size: { TerminalSize(columns: 90, rows: 30) })
-        let request = try CallRequest(line: CallRequest(words: words, screen: screen).line)
-        #expect(request.words == words)
+        let place = CallPlace(variables: ["HOMEPORT_HOME": "villa"], folder: "/srv")
+        let request = try CallRequest(
+            line: CallRequest(words: words, at: place, screen: screen).line)
+        #expect(request.words == words && request.place == place)
         #expect(request.screen.remarksAreSeen && request.screen.usesColour)
         #expect(!request.screen.movesCursor)
         #expect(request.screen.size() == TerminalSize(columns: 90, rows: 30))
@@ -46,7 +48,7 @@ import Testing
         let screen = Screen(
             remarksAreSeen: true, movesCursor: false, usesColour: false, size: { nil },
             remarkColumns: { 30 })
-        let line = CallRequest(words: ["devices"], screen: screen).line
+        let line = CallRequest(words: ["devices"], at: .own, screen: screen).line
         #expect(try CallRequest(line: line).screen.remarkColumns() == 30)
     }
 

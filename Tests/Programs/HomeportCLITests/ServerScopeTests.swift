@@ -1,5 +1,6 @@
 import ArgumentParser
 import Homeport
+import LocalServices
 import Testing
 
 @testable import HomeportCLI
@@ -33,6 +34,31 @@ import Testing
     func otherCallsAreNot(line: String) throws {
         let call = try Self.scope(line.split(separator: " ").map(String.init))
         #expect(!(try Self.scope(Self.server).includes(call)))
+    }
+
+    /// The server reads the line, with the folder and the variables of the process that called.
+    @Test func aCallMeansWhatItMeansWhereItWasWritten() throws {
+        let scope = try Self.scope(["serve", "--database", "/srv/ledger"])
+        let server = ServerAnnouncement(
+            processID: 1, version: HomeportCommand.version, scope: scope,
+            address: "mqtt://127.0.0.1:1884")
+        let broker = ["HOMEPORT_BROKER": "mqtt://127.0.0.1:1884"]
+        func serves(_ line: [String], _ variables: [String: String], in folder: String) throws
+            -> Bool
+        {
+            server.serves(
+                try Self.verb(line).options,
+                from: CallPlace(variables: variables, folder: folder),
+                at: MeetingPoint(environment: { _ in "/nonexistent" }))
+        }
+        let relative = ["history", "--database", "ledger"]
+        #expect(try serves(relative, broker, in: "/srv"))
+        #expect(try !serves(relative, broker, in: "/tmp"))
+        #expect(try !serves(relative, ["HOMEPORT_BROKER": "mqtt://127.0.0.1:1885"], in: "/srv"))
+        #expect(
+            try !serves(relative, broker.merging(["HOMEPORT_HOME": "villa"]) { $1 }, in: "/srv"))
+        let database = broker.merging(["HOMEPORT_DATABASE": "/srv/ledger"]) { $1 }
+        #expect(try serves(["history"], database, in: "/tmp"))
     }
 
     @Test(arguments: [

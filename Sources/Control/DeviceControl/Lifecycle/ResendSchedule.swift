@@ -1,7 +1,8 @@
 internal import Basics
 
 /// When a command without an ack is sent again: 1, 2, 4 and 8 s after the send before, ± 20 %;
-/// after that every 8 s (PROTOCOL section 4).
+/// after that every 8 s (PROTOCOL section 4). What else is tried again goes by it, too: a send that failed, a question
+/// about a command, an attempt to listen to a device.
 package struct ResendSchedule: Hashable, Sendable {
     /// The waits before their scatter.
     package static let delays: [Duration] = [

@@ -3,7 +3,12 @@ import LocalServices
 
 extension VerbOptions {
     /// The broker's URL by option or environment.
-    var namedBroker: String? { broker.broker ?? Environment.value(of: "HOMEPORT_BROKER") }
+    var namedBroker: String? { namedBroker(at: .own) }
+
+    /// The broker's URL by option or environment of a call.
+    func namedBroker(at place: CallPlace) -> String? {
+        broker.broker ?? place.value(of: "HOMEPORT_BROKER")
+    }
 
     /// The channels of the configuration file, the first MQTT one with the broker that an option or
     /// variable names; without a file one channel.
@@ -134,11 +139,11 @@ extension VerbOptions {
 
 extension ConfigurationFile {
     /// `$XDG_CONFIG_HOME/homeport/homeport.yaml`, else the same below `~/.config`, where it exists.
-    static func usual() -> String? {
-        let named = Environment.value(of: "XDG_CONFIG_HOME").flatMap {
+    static func usual(for place: CallPlace) -> String? {
+        let named = place.value(of: "XDG_CONFIG_HOME").flatMap {
             $0.hasPrefix("/") ? $0 : nil
         }
-        let folder = named ?? Environment.value(of: "HOME").map { "\($0)/.config" }
+        let folder = named ?? place.value(of: "HOME").map { "\($0)/.config" }
         guard let path = folder.map({ "\($0)/homeport/homeport.yaml" }) else { return nil }
         return Environment.hasFile(path) ? path : nil
     }

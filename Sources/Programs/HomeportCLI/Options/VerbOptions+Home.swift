@@ -21,7 +21,12 @@ extension VerbOptions {
 
 extension CommonOptions {
     /// The configuration file that is named, else the user's own where it exists.
-    var configurationPath: String? { config ?? ConfigurationFile.usual() }
+    var configurationPath: String? { configurationPath(at: .own) }
+
+    /// The configuration file of a call.
+    func configurationPath(at place: CallPlace) -> String? {
+        config ?? ConfigurationFile.usual(for: place)
+    }
 
     /// The contents of that file.
     /// - Throws: ``CommandLineError`` with ``VerbStatus/wrongInput`` where something is wrong with it.

@@ -9,11 +9,14 @@ struct CallRequest: Sendable {
 
     /// The command line without the program.
     let words: [String]
+    /// Where they were written.
+    let place: CallPlace
     /// What the caller's streams are.
     let screen: Screen
 
-    init(words: [String], screen: Screen) {
+    init(words: [String], at place: CallPlace, screen: Screen) {
         self.words = words
+        self.place = place
         self.screen = screen
     }
 
@@ -22,6 +25,7 @@ struct CallRequest: Sendable {
     init(line: [UInt8]) throws(LocalServicesError) {
         let members = try LineMembers(line, limits: JSONLimits(bytes: Self.limit, depth: 4))
         words = try members.texts("words")
+        place = CallPlace(members.allTexts)
         var size: TerminalSize?
         if let columns = try members.integer("columns"), let rows = try members.integer("rows") {
             size = TerminalSize(columns: columns, rows: rows)
@@ -36,11 +40,11 @@ struct CallRequest: Sendable {
 
     /// The line, without its end.
     var line: [UInt8] {
-        var members: JSONObject = [
-            "words": .array(words.map(JSONValue.string)),
-            "remarksAreSeen": .boolean(screen.remarksAreSeen),
-            "movesCursor": .boolean(screen.movesCursor), "usesColour": .boolean(screen.usesColour),
-        ]
+        var members = place.texts.mapValues(JSONValue.string)
+        members["words"] = .array(words.map(JSONValue.string))
+        members["remarksAreSeen"] = .boolean(screen.remarksAreSeen)
+        members["movesCursor"] = .boolean(screen.movesCursor)
+        members["usesColour"] = .boolean(screen.usesColour)
         if let size = screen.size() {
             members["columns"] = .integer(size.columns)
             members["rows"] = .integer(size.rows)

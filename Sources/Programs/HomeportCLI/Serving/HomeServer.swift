@@ -49,23 +49,27 @@ struct HomeServer: Sendable {
             try await work(
                 LocalServer(
                     at: meetingPoint.socket(of: entry), requestsOf: CallRequest.limit,
-                    greeting: CallReply.ready.line))
+                    greeting: CallReply.ready.line),
+                entry)
         }
     }
 
     /// Carries out the calls of other processes.
-    private func answerCalls(over server: LocalServer) async throws(LocalServicesError) {
+    private func answerCalls(
+        over server: LocalServer, _ entry: ServerAnnouncement
+    ) async throws(LocalServicesError) {
         try await server.run { line, connection in
             guard let request = try? CallRequest(line: line.get()) else { return }
-            await ServedConversation(home: home, dashboard: dashboard, connection: connection)
-                .run(request)
+            await ServedConversation(
+                home: home, dashboard: dashboard, announcement: entry, connection: connection
+            ).run(request)
         }
     }
 
-    private func work(_ server: LocalServer) async throws {
+    private func work(_ server: LocalServer, _ entry: ServerAnnouncement) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
-            group.addTask { try await answerCalls(over: server) }
+            group.addTask { try await answerCalls(over: server, entry) }
             group.addTask { try await home.runSchedules(report) }
             group.addTask { try await followLinks() }
             if let lapsed { group.addTask { await lapsed.run() } }

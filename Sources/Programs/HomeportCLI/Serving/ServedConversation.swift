@@ -8,6 +8,8 @@ import TerminalOutput
 struct ServedConversation: Sendable {
     let home: Home
     let dashboard: HomeDashboard?
+    /// What the server works with.
+    let announcement: ServerAnnouncement
     let connection: LocalConnection
 
     /// Carries the call out. A caller that goes away interrupts it; a command that has left goes on.
@@ -33,7 +35,7 @@ struct ServedConversation: Sendable {
         to request: CallRequest, _ output: CallerOutput, _ interruptions: AsyncStream<Void>
     ) async -> CallReply {
         guard let verb = (try? HomeportCommand.parseAsRoot(request.words)) as? any HomeVerb,
-            verb.serverUse != .never
+            runs(verb, from: request.place)
         else { return .declined }
         let console = Console(
             program: HomeportCommand.name, isVerbose: false, screen: request.screen
@@ -46,5 +48,12 @@ struct ServedConversation: Sendable {
             server: ServedCall(
                 home: home, dashboard: dashboard, interruptions: interruptions))
         return .status(await verb.status(of: call).rawValue)
+    }
+
+    /// Whether a verb means this server's home. One with `--connect-timeout` or `--verbose` is left to its process:
+    /// the connections here are made already, and the process logs for itself.
+    private func runs(_ verb: any HomeVerb, from place: CallPlace) -> Bool {
+        verb.serverUse != .never && !verb.common.verbose && verb.broker.connectTimeout == nil
+            && announcement.serves(verb.options, from: place, at: MeetingPoint())
     }
 }

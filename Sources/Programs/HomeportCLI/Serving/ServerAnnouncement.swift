@@ -38,9 +38,30 @@ struct ServerAnnouncement: Announcement, Hashable {
     }
 
     /// Whether it works in the home that a call means, over the connection that the call means.
-    /// - Parameter addresses: what the call may mean as a broker; `nil` where any will do.
-    func serves(_ call: ServerScope, at addresses: Set<String>?) -> Bool {
-        version == HomeportCommand.version && scope.includes(call)
-            && addresses?.contains(address) ?? true
+    /// - Parameter place: where the options were written.
+    func serves(
+        _ options: VerbOptions, from place: CallPlace, at meetingPoint: MeetingPoint
+    ) -> Bool {
+        guard version == HomeportCommand.version,
+            let call = try? ServerScope(options, at: place), scope.includes(call)
+        else { return false }
+        let meant = Self.addresses(options, place, call, meetingPoint)
+        return meant?.contains(address) ?? true
+    }
+
+    /// The broker that a call means, also as a server announces it that found the broker in the meeting
+    /// point; `nil` where any server of the home will do.
+    private static func addresses(
+        _ options: VerbOptions, _ place: CallPlace, _ call: ServerScope,
+        _ meetingPoint: MeetingPoint
+    ) -> Set<String>? {
+        var only: String?
+        if case .one(let broker)? = try? meetingPoint.live() { only = broker.url }
+        if let named = options.namedBroker(at: place) {
+            let address = (try? MQTTBrokerAddress(url: named))?.description ?? named
+            return address == only ? [address, Self.meetingPoint] : [address]
+        }
+        guard call.config.isEmpty, let only else { return nil }
+        return [only, Self.meetingPoint]
     }
 }

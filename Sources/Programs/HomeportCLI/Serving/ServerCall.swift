@@ -10,49 +10,59 @@ struct ServerCall: ~Copyable {
     /// does not was stopped or hangs.
     private static let longestSilence = Duration.seconds(5)
 
-    private let words: [String]
     private let mayHaveSent: Bool
     private var server: LocalCall
     private let processID: Int32
 
-    /// Reaches the server that a verb can use. A call with `--connect-timeout` or `--verbose` cannot use one: its
-    /// connections are made already, and it logs for itself.
-    /// - Parameter words: the command line without the program.
-    /// - Returns: `nil` where there is none, and the process does the work itself.
-    init?(_ verb: any HomeVerb, _ words: [String]) {
-        guard verb.serverUse != .never, !verb.common.verbose, verb.broker.connectTimeout == nil
+    /// Connects.
+    /// - Returns: `nil` where the server has ended.
+    private init?(to entry: ServerAnnouncement, at meetingPoint: MeetingPoint, mayHaveSent: Bool) {
+        guard let server = try? LocalCall(to: meetingPoint.socket(of: entry), linesOf: .max)
         else { return nil }
-        self.init(
-            for: verb.options, words, mayHaveSent: verb.serverUse == .mayHaveSent)
+        self.mayHaveSent = mayHaveSent
+        self.server = server
+        processID = entry.processID
     }
 
-    private init?(for options: VerbOptions, _ words: [String], mayHaveSent: Bool) {
+    /// Has a call carried out by the first server that works where the call means. Which one that is says the
+    /// server, which reads the line.
+    /// - Parameter words: the command line without the program.
+    /// - Returns: the exit status; `nil` where the process must do the work itself.
+    static func run(_ words: [String], _ use: ServerUse) -> VerbStatus? {
         let meetingPoint = MeetingPoint()
-        guard let servers = try? meetingPoint.announcements(of: ServerAnnouncement.self),
-            !servers.isEmpty, let scope = try? ServerScope(options)
-        else { return nil }
-        let addresses = Self.addresses(of: options, scope, meetingPoint)
-        for entry in servers where entry.serves(scope, at: addresses) {
-            guard let server = try? LocalCall(to: meetingPoint.socket(of: entry), linesOf: .max)
+        for entry in announcements(at: meetingPoint) where entry.version == HomeportCommand.version
+        {
+            guard
+                var call = ServerCall(
+                    to: entry, at: meetingPoint, mayHaveSent: use == .mayHaveSent)
             else { continue }
-            self.words = words
-            self.mayHaveSent = mayHaveSent
-            self.server = server
-            processID = entry.processID
-            return
+            if let status = call.run(words) { return status }
         }
         return nil
     }
 
     /// What is found about the server that a call could use; `nil` where there is none.
     static func finding(for options: VerbOptions) -> Finding? {
-        guard var call = ServerCall(for: options, [], mayHaveSent: false) else { return nil }
-        let processID = call.processID
-        guard call.isReady() else {
+        let meetingPoint = MeetingPoint()
+        for entry in announcements(at: meetingPoint)
+        where entry.serves(options, from: .own, at: meetingPoint) {
+            guard var call = ServerCall(to: entry, at: meetingPoint, mayHaveSent: false)
+            else { continue }
+            return call.finding()
+        }
+        return nil
+    }
+
+    private static func announcements(at meetingPoint: MeetingPoint) -> [ServerAnnouncement] {
+        (try? meetingPoint.announcements(of: ServerAnnouncement.self)) ?? []
+    }
+
+    private mutating func finding() -> Finding {
+        guard isReady() else {
             return .problem(
                 .server,
                 "homeport serve (process \(processID)) does not answer: its schedules do not run, and "
-                    + "each call waits \(longestSilence) for it before it does without",
+                    + "each call waits \(Self.longestSilence) for it before it does without",
                 remedy: "end it with 'kill -9 \(processID)', then start it again")
         }
         return .ok(.server, "homeport serve (process \(processID)) answers")
@@ -64,24 +74,9 @@ struct ServerCall: ~Copyable {
         return line.map(CallReply.init(line:)) == .ready
     }
 
-    /// The broker that a call means, also as a server announces it that found the broker in the meeting
-    /// point; `nil` where any server of the home will do.
-    private static func addresses(
-        of options: VerbOptions, _ scope: ServerScope, _ meetingPoint: MeetingPoint
-    ) -> Set<String>? {
-        var only: String?
-        if case .one(let broker)? = try? meetingPoint.live() { only = broker.url }
-        if let named = options.namedBroker {
-            let address = (try? MQTTBrokerAddress(url: named))?.description ?? named
-            return address == only ? [address, ServerAnnouncement.meetingPoint] : [address]
-        }
-        guard scope.config.isEmpty, let only else { return nil }
-        return [only, ServerAnnouncement.meetingPoint]
-    }
-
     /// Carries the call out.
     /// - Returns: the exit status; `nil` where the process must do the work itself.
-    mutating func run() -> VerbStatus? {
+    private mutating func run(_ words: [String]) -> VerbStatus? {
         let console = Console(isVerbose: false)
         guard isReady() else {
             console.note(
@@ -90,7 +85,7 @@ struct ServerCall: ~Copyable {
         }
         CallerInterrupts.forward(to: server.descriptor)
         let screen = Screen.of(results: STDOUT_FILENO, remarks: STDERR_FILENO)
-        let request = CallRequest(words: words, screen: screen).line
+        let request = CallRequest(words: words, at: .own, screen: screen).line
         guard request.count <= CallRequest.limit, (try? server.send(request)) != nil else {
             return leave()
         }

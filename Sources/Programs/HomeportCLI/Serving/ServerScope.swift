@@ -1,4 +1,3 @@
-import Glibc
 import Homeport
 
 /// Which home, ledger and connection a call means, or a server works with.
@@ -16,23 +15,25 @@ struct ServerScope: Hashable, Sendable {
     let connection: [String: String]
 
     /// What options, the environment and the defaults mean.
+    /// - Parameter place: where the options were written.
     /// - Throws: ``HomeError`` `configuration` where there is no place for a ledger.
-    init(_ options: VerbOptions) throws(HomeError) {
-        let config = options.common.configurationPath
+    init(_ options: VerbOptions, at place: CallPlace = .own) throws(HomeError) {
+        let config = options.common.configurationPath(at: place)
         let standard: (String) -> String = { config == nil ? $0 : Self.configured }
         home =
-            options.common.home?.text ?? Environment.value(of: "HOMEPORT_HOME")
+            options.common.home?.text ?? place.value(of: "HOMEPORT_HOME")
             ?? standard(HomeConfiguration.standardHome.text)
         controller =
             options.ledger.controller?.text ?? standard(HomeConfiguration.standardController.text)
-        if let named = options.ledger.database ?? Environment.value(of: "HOMEPORT_DATABASE") {
-            database = Self.absolute(named)
+        if let named = options.ledger.database ?? place.value(of: "HOMEPORT_DATABASE") {
+            database = place.absolute(named)
         } else if config != nil {
             database = Self.configured
         } else {
-            database = Self.absolute(try LedgerLocation.standard.path() ?? "")
+            database = place.absolute(
+                try LedgerLocation.standard.path(environment: place.value(of:)) ?? "")
         }
-        self.config = config.map(Self.absolute) ?? ""
+        self.config = config.map(place.absolute) ?? ""
         connection = options.broker.connectionOptions
     }
 
@@ -59,12 +60,6 @@ struct ServerScope: Hashable, Sendable {
         home == call.home && controller == call.controller && database == call.database
             && config == call.config
             && call.connection.allSatisfy { connection[$0.key] == $0.value }
-    }
-
-    private static func absolute(_ path: String) -> String {
-        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
-        defer { free(folder) }
-        return "\(String(cString: folder))/\(path)"
     }
 }
 

@@ -28,7 +28,7 @@ struct CancelVerb: HomeVerb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    var serverUse: ServerUse { .mayHaveSent }
+    static var serverUse: ServerUse { .mayHaveSent }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)

@@ -33,7 +33,8 @@ struct DevicesVerb: HomeVerb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    var serverUse: ServerUse { watch ? .never : .mayBeRepeated }
+    static var serverUse: ServerUse { .mayBeRepeated }
+    var serverUse: ServerUse { watch ? .never : Self.serverUse }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)

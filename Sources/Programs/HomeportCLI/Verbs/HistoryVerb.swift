@@ -50,7 +50,7 @@ struct HistoryVerb: HomeVerb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker, for --where") var broker: BrokerOptions
 
-    var serverUse: ServerUse { .mayBeRepeated }
+    static var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)

@@ -26,7 +26,7 @@ struct RedoVerb: HomeVerb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    var serverUse: ServerUse { .mayHaveSent }
+    static var serverUse: ServerUse { .mayHaveSent }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)

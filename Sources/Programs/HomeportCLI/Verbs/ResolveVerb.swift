@@ -31,7 +31,7 @@ struct ResolveVerb: HomeVerb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    var serverUse: ServerUse { .mayBeRepeated }
+    static var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)

@@ -66,7 +66,7 @@ struct ScheduleAddVerb: HomeVerb {
         once.map { .once(at, on: $0) } ?? .weekly(at, on: days ?? Set(Weekday.allCases))
     }
 
-    var serverUse: ServerUse { .mayBeRepeated }
+    static var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)

@@ -20,7 +20,7 @@ struct ScheduleListVerb: HomeVerb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(visibility: .hidden) var broker: BrokerOptions
 
-    var serverUse: ServerUse { .mayBeRepeated }
+    static var serverUse: ServerUse { .mayBeRepeated }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)

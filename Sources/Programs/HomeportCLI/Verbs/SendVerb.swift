@@ -54,7 +54,7 @@ struct SendVerb: HomeVerb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    var serverUse: ServerUse { .mayHaveSent }
+    static var serverUse: ServerUse { .mayHaveSent }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let order = try order()

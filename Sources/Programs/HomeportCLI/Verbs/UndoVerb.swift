@@ -32,7 +32,7 @@ struct UndoVerb: HomeVerb {
     @OptionGroup(title: "Ledger") var ledger: LedgerOptions
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    var serverUse: ServerUse { .mayHaveSent }
+    static var serverUse: ServerUse { .mayHaveSent }
 
     func perform(in call: Call) async throws(CommandLineError) -> VerbStatus {
         let session = try Session(options, call)

@@ -34,7 +34,9 @@ protocol HomeVerb: Verb {
     var ledger: LedgerOptions { get }
     /// How to connect.
     var broker: BrokerOptions { get }
-    /// Whether a running server may carry it out for this process.
+    /// Whether a running server may carry out such a verb for another process.
+    static var serverUse: ServerUse { get }
+    /// Whether it may carry out this one, with its options.
     var serverUse: ServerUse { get }
 }
 
@@ -42,7 +44,8 @@ extension HomeVerb {
     /// The options that every such verb accepts.
     var options: VerbOptions { VerbOptions(common: common, ledger: ledger, broker: broker) }
 
-    var serverUse: ServerUse { .never }
+    static var serverUse: ServerUse { .never }
+    var serverUse: ServerUse { Self.serverUse }
 }
 
 /// Whether a running server carries a verb out, and what to do where the server ends before the call does.
