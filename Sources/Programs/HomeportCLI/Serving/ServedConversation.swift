@@ -35,7 +35,7 @@ struct ServedConversation: Sendable {
         to request: CallRequest, _ output: CallerOutput, _ interruptions: AsyncStream<Void>
     ) async -> CallReply {
         guard let verb = (try? HomeportCommand.parseAsRoot(request.words)) as? any HomeVerb,
-            runs(verb, from: request.place)
+            announcement.serves(verb, from: request.place, at: MeetingPoint())
         else { return .declined }
         let console = Console(
             program: HomeportCommand.name, isVerbose: false, screen: request.screen
@@ -48,12 +48,5 @@ struct ServedConversation: Sendable {
             server: ServedCall(
                 home: home, dashboard: dashboard, interruptions: interruptions))
         return .status(await verb.status(of: call).rawValue)
-    }
-
-    /// Whether a verb means this server's home. One with `--connect-timeout` or `--verbose` is left to its process:
-    /// the connections here are made already, and the process logs for itself.
-    private func runs(_ verb: any HomeVerb, from place: CallPlace) -> Bool {
-        verb.serverUse != .never && !verb.common.verbose && verb.broker.connectTimeout == nil
-            && announcement.serves(verb.options, from: place, at: MeetingPoint())
     }
 }

@@ -37,6 +37,15 @@ struct ServerAnnouncement: Announcement, Hashable {
             .mapValues(JSONValue.string)
     }
 
+    /// Whether it may carry out a verb. One with `--connect-timeout` or `--verbose` is left to its process: the
+    /// connections of the server are made already, and the process logs for itself.
+    /// - Parameter place: where the line was written.
+    func serves(_ verb: any HomeVerb, from place: CallPlace, at meetingPoint: MeetingPoint) -> Bool
+    {
+        verb.serverUse != .never && !verb.common.verbose && verb.broker.connectTimeout == nil
+            && serves(verb.options, from: place, at: meetingPoint)
+    }
+
     /// Whether it works in the home that a call means, over the connection that the call means.
     /// - Parameter place: where the options were written.
     func serves(

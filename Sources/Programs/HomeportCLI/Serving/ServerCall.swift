@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import Homeport
 import LocalServices
@@ -9,19 +10,22 @@ struct ServerCall: ~Copyable {
     /// How long a server may take to say that it is there. It does so before anything else, so one that
     /// does not was stopped or hangs.
     private static let longestSilence = Duration.seconds(5)
+    /// After so long the process looks whether the server is meant at all.
+    private static let usualSilence = Duration.milliseconds(500)
 
+    private let entry: ServerAnnouncement
     private let mayHaveSent: Bool
     private var server: LocalCall
-    private let processID: Int32
+    private let console = Console(isVerbose: false)
 
     /// Connects.
     /// - Returns: `nil` where the server has ended.
     private init?(to entry: ServerAnnouncement, at meetingPoint: MeetingPoint, mayHaveSent: Bool) {
         guard let server = try? LocalCall(to: meetingPoint.socket(of: entry), linesOf: .max)
         else { return nil }
+        self.entry = entry
         self.mayHaveSent = mayHaveSent
         self.server = server
-        processID = entry.processID
     }
 
     /// Has a call carried out by the first server that works where the call means. Which one that is says the
@@ -58,31 +62,38 @@ struct ServerCall: ~Copyable {
     }
 
     private mutating func finding() -> Finding {
-        guard isReady() else {
+        guard isReady(within: Self.longestSilence) else {
             return .problem(
                 .server,
-                "homeport serve (process \(processID)) does not answer: its schedules do not run, and "
+                "homeport serve (process \(entry.processID)) does not answer: its schedules do not run, and "
                     + "each call waits \(Self.longestSilence) for it before it does without",
-                remedy: "end it with 'kill -9 \(processID)', then start it again")
+                remedy: "end it with 'kill -9 \(entry.processID)', then start it again")
         }
-        return .ok(.server, "homeport serve (process \(processID)) answers")
+        return .ok(.server, "homeport serve (process \(entry.processID)) answers")
     }
 
     /// Whether the server has said that it is there.
-    private mutating func isReady() -> Bool {
-        let line = try? server.line(before: .now + Self.longestSilence)
+    private mutating func isReady(within limit: Duration) -> Bool {
+        let line = try? server.line(before: .now + limit)
         return line.map(CallReply.init(line:)) == .ready
+    }
+
+    /// Waits for a server that is silent if it is the one that the line means.
+    private mutating func isReady(for words: [String]) -> Bool {
+        guard let verb = (try? HomeportCommand.parseAsRoot(words)) as? any HomeVerb,
+            entry.serves(verb, from: .own, at: MeetingPoint())
+        else { return false }
+        if isReady(within: Self.longestSilence) { return true }
+        console.note(
+            "homeport serve (process \(entry.processID)) does not answer; this call does without it"
+        )
+        return false
     }
 
     /// Carries the call out.
     /// - Returns: the exit status; `nil` where the process must do the work itself.
     private mutating func run(_ words: [String]) -> VerbStatus? {
-        let console = Console(isVerbose: false)
-        guard isReady() else {
-            console.note(
-                "homeport serve (process \(processID)) does not answer; this call does without it")
-            return nil
-        }
+        guard isReady(within: Self.usualSilence) || isReady(for: words) else { return nil }
         CallerInterrupts.forward(to: server.descriptor)
         let screen = Screen.of(results: STDOUT_FILENO, remarks: STDERR_FILENO)
         let request = CallRequest(words: words, at: .own, screen: screen).line
@@ -95,16 +106,16 @@ struct ServerCall: ~Copyable {
             case .ready: continue
             case .results(let text): console.pass(Array(text.utf8), .results)
             case .remarks(let text): console.pass(Array(text.utf8), .remarks)
-            case .status(let status): return Self.ended(status, console)
+            case .status(let status): return ended(status)
             case .declined: return leave()
             }
             hasWritten = true
         }
-        return serverDisconnected(hasWritten, console)
+        return serverDisconnected(hasWritten)
     }
 
     /// The server ended during the call. A call that only reads is repeated without it.
-    private func serverDisconnected(_ hasWritten: Bool, _ console: Console) -> VerbStatus? {
+    private func serverDisconnected(_ hasWritten: Bool) -> VerbStatus? {
         guard mayHaveSent || hasWritten else { return leave() }
         console.note(
             "the server ended before this call did"
@@ -117,7 +128,7 @@ struct ServerCall: ~Copyable {
         return nil
     }
 
-    private static func ended(_ status: Int32, _ console: Console) -> VerbStatus {
+    private func ended(_ status: Int32) -> VerbStatus {
         guard let failure = console.writeFailure else {
             return VerbStatus(rawValue: status) ?? .internalError
         }
