@@ -1,5 +1,6 @@
 import DeviceDomain
 import DeviceMessages
+import TestSupport
 import Testing
 
 @Suite struct JSONWriterTests {
@@ -28,6 +29,24 @@ import Testing
         for exponent in 0..<63 {
             let bytes = JSONWriter.write(.number(Double(1 << exponent)))
             #expect(String(decoding: bytes, as: UTF8.self) == "\(1 << exponent)")
+        }
+    }
+
+    /// Numbers that are not whole have the digits of their description, however they are written.
+    @Test func everyOtherNumberIsWrittenAsItsDescription() {
+        var generator = SeededGenerator(seed: 4)
+        for round in 0..<200_000 {
+            let bits = generator.next()
+            let number =
+                switch round % 4 {
+                case 0: Double(Int64(bitPattern: bits) % 1_000_000) / 1000
+                case 1: Double(Int64(bitPattern: bits) % 2_000_000_000_000_000) / 1000
+                case 2: (Double(Int64(bitPattern: bits) % 1_000_000) / 1000).nextUp
+                default: Double(bitPattern: bits)
+                }
+            guard number.isFinite, Int(exactly: number) == nil else { continue }
+            let bytes = JSONWriter.write(.number(number))
+            #expect(String(decoding: bytes, as: UTF8.self) == number.description)
         }
     }
 }

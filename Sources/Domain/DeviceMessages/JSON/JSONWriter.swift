@@ -98,6 +98,8 @@ public struct JSONWriter: Sendable {
         separate()
         if let whole = Int(exactly: number) {
             writeDigits(whole)
+        } else if let thousandths = Self.thousandths(of: number) {
+            write(thousandths: thousandths)
         } else {
             bytes.append(contentsOf: number.description.utf8)
         }
@@ -123,13 +125,41 @@ extension JSONWriter {
 
     private mutating func writeDigits(_ number: Int) {
         if number < 0 { bytes.append(ASCII.minus) }
-        let start = bytes.count
-        var rest = number.magnitude
+        var (left, rest) = (bytes.count, number.magnitude)
         repeat {
             bytes.append(ASCII.zero + UInt8(rest % 10))
             rest /= 10
         } while rest > 0
-        bytes[start...].reverse()
+        // Turned round one by one: reversing a slice of an array would copy the array.
+        var right = bytes.count - 1
+        while left < right {
+            bytes.swapAt(left, right)
+            left += 1
+            right -= 1
+        }
+    }
+
+    /// A number that is not whole in thousandths, if it is the double nearest to a whole number of them.
+    ///
+    /// Then the digits of that decimal are those of `description`, the fewest that read as this number again: two
+    /// decimals of at most 15 digits are never one double (IEEE 754, binary64).
+    private static func thousandths(of number: Double) -> Int? {
+        let scaled = (number * 1000).rounded()
+        guard scaled.magnitude < 1e15, scaled / 1000 == number else { return nil }
+        return Int(scaled)
+    }
+
+    private mutating func write(thousandths: Int) {
+        if thousandths < 0 { bytes.append(ASCII.minus) }
+        let (whole, part) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
+        writeDigits(Int(whole))
+        bytes.append(ASCII.point)
+        let digits = UInt16(part)
+        bytes.append(ASCII.zero + UInt8(digits / 100))
+        guard digits % 100 > 0 else { return }
+        bytes.append(ASCII.zero + UInt8(digits / 10 % 10))
+        guard digits % 10 > 0 else { return }
+        bytes.append(ASCII.zero + UInt8(digits % 10))
     }
 
     /// Whether a byte stands for itself in a string.

@@ -49,12 +49,21 @@ extension TelemetryMessage: PayloadMessage {
     }
 
     public var payload: [UInt8] {
+        Self.payload(device: device, boot: boot, at: at, n: n) { $0.write(values) }
+    }
+
+    /// The bytes of a sample whose values are written one by one instead of being collected first.
+    /// - Parameter writingValues: writes the values as one object, its members in the order of their names.
+    package static func payload(
+        device: DeviceID, boot: BootID, at: Timestamp, n: Int,
+        writingValues: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
         MemberWriter.payload { writer in
             writer.put(Fields.device, device)
             writer.put(Fields.boot, boot)
             writer.put(Fields.at, at)
             writer.put(Fields.n, n)
-            writer.put(Fields.values, values)
+            writer.put(Fields.values, writing: writingValues)
         }
     }
 }

@@ -29,6 +29,12 @@ struct MemberWriter: ~Copyable {
         field.encode(value, &json)
     }
 
+    /// Writes a member whose value `write` writes.
+    mutating func put<Value>(_ field: Field<Value>, writing write: (inout JSONWriter) -> Void) {
+        json.writeName(field.member.name)
+        write(&json)
+    }
+
     mutating func putIfPresent<Value>(_ field: Field<Value>, _ value: Value?) {
         if let value { put(field, value) }
     }
