@@ -88,9 +88,11 @@ extension MQTTMessage {
         MQTTMessage(on: .state(home, message.device), message.payload)
     }
 
-    /// A sample of telemetry.
-    package static func telemetry(_ message: TelemetryMessage, home: HomeID) -> MQTTMessage {
-        MQTTMessage(on: .telemetry(home, message.device), message.payload)
+    /// A sample of telemetry, from the bytes of a ``TelemetryMessage``.
+    package static func telemetry(
+        _ payload: [UInt8], home: HomeID, device: DeviceID
+    ) -> MQTTMessage {
+        MQTTMessage(on: .telemetry(home, device), payload)
     }
 
     /// An event.

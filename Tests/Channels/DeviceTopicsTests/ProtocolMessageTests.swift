@@ -107,8 +107,8 @@ import Testing
             ),
             (
                 .telemetry(
-                    TelemetryMessage(device: device, boot: boot, at: at, n: 1, values: [:]),
-                    home: home), "robot-1/telemetry"
+                    TelemetryMessage(device: device, boot: boot, at: at, n: 1, values: [:])
+                        .payload, home: home, device: device), "robot-1/telemetry"
             ),
             (
                 .desired(

@@ -51,9 +51,10 @@ import Testing
                     home: try HomeID("h"), device: try DeviceID("d-\(number)"),
                     model: DeviceModel(rawValue: "sweeper-s1"), name: "")
                 let clock = BenchClock()
-                var device = try SimulatedDevice(
-                    identity: identity, seed: 1, boot: BootID("b1"),
-                    telemetryInterval: .seconds(3600), at: clock.now)
+                var device = LoneDevice(
+                    try SimulatedDevice(
+                        identity: identity, seed: 1, boot: BootID("b1"),
+                        telemetryInterval: .seconds(3600), at: clock.now), at: clock.now)
                 _ = device.handle(.connected, at: clock.now)
                 _ = device.handle(hello("x", spread: 2000), at: clock.now)
                 times.append(try #require(device.nextWake) - clock.monotonic)

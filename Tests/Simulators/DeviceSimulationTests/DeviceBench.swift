@@ -7,7 +7,7 @@ import Testing
 /// One simulated device on a bench: clocks that are turned by hand, everything that it did in a
 /// log, and a journal that is folded beside it.
 struct DeviceBench {
-    var device: SimulatedDevice
+    private var lone: LoneDevice
     var clock: BenchClock
     var log: [DeviceAction] = []
     var journal: DeviceJournalState
@@ -26,11 +26,18 @@ struct DeviceBench {
         self.seed = seed
         self.journal = journal
         clock = BenchClock()
-        device = try SimulatedDevice(
+        let device = try SimulatedDevice(
             identity: Self.identity(model), seed: seed, homeSeed: Self.homeSeed(model, seed),
             boot: BootID("b1"),
             telemetryInterval: interval, claim: claim, restoring: journal, at: clock.now)
+        lone = LoneDevice(device, at: clock.now)
         give(.connected)
+    }
+
+    /// The device; one that is set takes its place.
+    var device: SimulatedDevice {
+        get { lone.device }
+        set { lone.device = newValue }
     }
 
     /// Tests of sweeping robots know the floor of the home with the seed 0.
@@ -47,7 +54,7 @@ struct DeviceBench {
     /// Gives an input and notes what the device makes of it.
     @discardableResult
     mutating func give(_ input: DeviceInput) -> [DeviceAction] {
-        let actions = device.handle(input, at: clock.now)
+        let actions = lone.handle(input, at: clock.now)
         for case .record(let record) in actions { keep(record) }
         log += actions
         return actions
@@ -83,7 +90,7 @@ struct DeviceBench {
     mutating func pass(_ duration: Duration) -> [DeviceAction] {
         let end = clock.monotonic + duration
         var actions: [DeviceAction] = []
-        while let wake = device.nextWake, wake <= end {
+        while let wake = lone.nextWake, wake <= end {
             clock.pass(max(wake - clock.monotonic, .zero))
             actions += give(.wake)
         }
@@ -107,11 +114,12 @@ struct DeviceBench {
         connecting: Bool, having faults: ActiveFaults
     ) throws -> [DeviceAction] {
         bootNumber += 1
-        device = try SimulatedDevice(
+        let next = try SimulatedDevice(
             identity: Self.identity(model), seed: seed, homeSeed: Self.homeSeed(model, seed),
             boot: BootID("b\(bootNumber)"),
             telemetryInterval: .seconds(5), claim: claim, restoring: journal, having: faults,
             at: clock.now)
+        lone = LoneDevice(next, at: clock.now)
         return connecting ? give(.connected) : []
     }
 
@@ -134,6 +142,33 @@ struct DeviceBench {
 
     /// The acks of one command, in order.
     func acks(of order: Order) -> [AckMessage] { log.acks.filter { $0.id == order.message.id } }
+}
+
+/// A device that is alone in its home.
+struct LoneDevice {
+    private var home: HomeWorld
+
+    init(_ device: SimulatedDevice, at moment: DeviceMoment) {
+        // A store brings a home of its own.
+        let household =
+            device.behaviour.household
+            ?? Household(home: device.identity.home, seed: 1, at: moment.world)
+        home = HomeWorld([device], in: household, at: moment.world)
+    }
+
+    /// The device; one that is set takes its place.
+    var device: SimulatedDevice {
+        get { home.devices[0] }
+        set { home.replace(0, with: newValue) }
+    }
+
+    /// When it wants the next wake.
+    var nextWake: Duration? { home.nextWake(of: 0) }
+
+    /// Gives it an input.
+    mutating func handle(_ input: DeviceInput, at moment: DeviceMoment) -> [DeviceAction] {
+        home.handle(input, of: 0, at: moment).flatMap(\.actions)
+    }
 }
 
 /// Clocks that are turned by hand.
@@ -166,7 +201,9 @@ extension [DeviceAction] {
 
     /// The samples that were published.
     var samples: [TelemetryMessage] {
-        compactMap { if case .publish(.telemetry(let sample), _) = $0 { sample } else { nil } }
+        compactMap {
+            if case .publish(.telemetry(let sample), _) = $0 { sample.message } else { nil }
+        }
     }
 
     /// The presence messages that were published.
@@ -198,6 +235,45 @@ extension [DeviceAction] {
 
     /// Stages and codes of the acks, to be read at a glance.
     var verdicts: [String] { acks.map(\.verdict) }
+}
+
+extension WrittenSample {
+    /// What its bytes say.
+    var message: TelemetryMessage? {
+        do {
+            return try TelemetryMessage(payload: payload)
+        } catch {
+            Issue.record("\(error)")
+            return nil
+        }
+    }
+}
+
+extension DeviceBehaviour {
+    /// The values of a sample at the beginning of a bench, or of the present second.
+    var telemetry: JSONObject {
+        var (behaviour, json) = (self, JSONWriter())
+        behaviour.writeTelemetry(at: BenchClock().world, to: &json)
+        return read(json)
+    }
+}
+
+extension MeterReading {
+    /// The values of a sample of one store.
+    func values(of device: DeviceID) -> JSONObject {
+        var json = JSONWriter()
+        write(device, to: &json)
+        return read(json)
+    }
+}
+
+private func read(_ json: JSONWriter) -> JSONObject {
+    do {
+        return try JSONReader.read(json.bytes).object ?? [:]
+    } catch {
+        Issue.record("\(error)")
+        return [:]
+    }
 }
 
 extension AckMessage {

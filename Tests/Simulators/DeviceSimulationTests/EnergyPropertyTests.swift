@@ -65,7 +65,7 @@ import Testing
         /// What every store reports now.
         func values() throws -> [StoreValues] {
             let reading = MeterReading(of: home, at: home.world)
-            return try devices.map { try StoreValues(reading.values(of: $0) ?? [:]) }
+            return try devices.map { try StoreValues(reading.values(of: $0)) }
         }
     }
 

@@ -130,7 +130,7 @@ extension DevicePublication {
         case .description(let message): message.payload
         case .presence(let message): message.payload
         case .state(let message): message.payload
-        case .telemetry(let message): message.payload
+        case .telemetry(let sample): sample.payload
         case .event(let message): message.payload
         case .ack(let message, _): message.payload
         }

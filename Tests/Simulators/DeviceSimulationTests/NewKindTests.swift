@@ -80,21 +80,29 @@ private struct Mower: DeviceBehaviour {
                 name: CommandName(rawValue: "mow"), arguments: .nothing, sort: .action),
         ]
 
-    static func device() throws -> SimulatedDevice {
-        SimulatedDevice(
+    static func device() throws -> LoneDevice {
+        let moment = BenchClock().now
+        let device = SimulatedDevice(
             identity: try DeviceBench.identity("mower-m1"), behaviour: Mower(), seed: 1,
-            boot: try BootID("b1"), telemetryInterval: .seconds(5), at: BenchClock().now)
+            boot: try BootID("b1"), telemetryInterval: .seconds(5), at: moment)
+        return LoneDevice(device, at: moment)
     }
 
     var controlled: JSONObject { ["activity": .string(activity), "heightMm": .number(heightMm)] }
     var measured: JSONObject { [:] }
-    var telemetry: JSONObject { ["mownSeconds": .number(mownSeconds)] }
     var activityName: String { activity }
     var stepInterval: Duration? { activity == "mowing" ? .seconds(1) : nil }
     var actionPercent: Double? { nil }
     var memory: JSONObject { [:] }
 
     mutating func restore(controlled: JSONObject, memory: JSONObject) {}
+
+    mutating func writeTelemetry(at instant: Timestamp, to json: inout JSONWriter) {
+        json.writeObject { json in
+            json.writeName("mownSeconds")
+            json.write(mownSeconds)
+        }
+    }
 
     func admission(of action: CommandName) -> ActionAdmission { .queued }
 

@@ -80,12 +80,18 @@ struct RandomLife {
     private var generator: SeededGenerator
     private var orders: [Order] = []
     private let specifications: [CommandSpecification]
+    /// How often the recorded state was not that of the device.
+    private var differences = 0
 
     init(model: String, seed: UInt64) throws {
         bench = try DeviceBench(model, seed: seed)
         generator = SeededGenerator(seed: seed)
         specifications = bench.device.behaviour.commands
-        for _ in 0..<120 { try live() }
+        for _ in 0..<120 {
+            try live()
+            let device = bench.device
+            if device.journal.state?.controlled != device.behaviour.controlled { differences += 1 }
+        }
         bench.give(.clear(nil))
         bench.give(.connected)
         bench.give(try order("stop"))
@@ -171,6 +177,13 @@ struct RandomLife {
     func check() throws {
         let revisions = bench.log.states.map(\.revision)
         #expect(revisions == revisions.sorted(), "the revision never falls")
+        #expect(differences == 0, "each change of a controlled member is noticed")
+        for action in bench.log {
+            guard case .publish(.telemetry(let sample), _) = action else { continue }
+            let message = try TelemetryMessage(payload: sample.payload)
+            // The message writes its dictionary in the canonical form.
+            #expect(message.payload == sample.payload && message.at == sample.at)
+        }
         let settings = Set(specifications.filter { $0.sort == .setting }.map(\.name))
         for order in orders { try check(order, isSetting: settings.contains(order.message.name)) }
         for (before, after) in zip(bench.log.states, bench.log.states.dropFirst())

@@ -86,7 +86,7 @@ extension DeviceAction {
         case .restart: "restart"
         case .publish(.ack(let ack, _), _): "ack \(ack.stage.rawValue) \(ack.n)"
         case .publish(.state(let state), _): "state \(state.revision)"
-        case .publish(.telemetry(let sample), _): "telemetry \(sample.n)"
+        case .publish(.telemetry(let sample), _): "telemetry \(sample.message?.n ?? 0)"
         case .publish(.presence(let presence), _): "presence \(presence.report.status.rawValue)"
         case .publish(.description, _): "description"
         case .publish(.event(let event), _): "event \(event.event.text)"

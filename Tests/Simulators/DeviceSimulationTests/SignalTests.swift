@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: ["sweeper-s1", "sweeper-pro", "pool-p1", "pool-c1", "store-e5", "store-e10"])
     func everyReportedMemberIsASignalOfTheKind(model: String) throws {
         let device = try DeviceBench(model).device
-        let kind = device.profile.kind
+        let kind = device.description.kind
         let kept: Set<String> = ["settings", "desiredRevision"]
         let state = Set(device.behaviour.controlled.keys).union(device.behaviour.measured.keys)
         #expect(

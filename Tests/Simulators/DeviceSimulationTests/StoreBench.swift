@@ -54,7 +54,7 @@ struct StoreBench {
 
     /// What the store reports now.
     func values() throws -> StoreValues {
-        try StoreValues(MeterReading(of: home, at: home.world).values(of: device) ?? [:])
+        try StoreValues(MeterReading(of: home, at: home.world).values(of: device))
     }
 
     /// Lets the store charge or discharge, in W.

@@ -79,7 +79,7 @@ private func dieOfAFinalAck(_ action: DeviceAction) {
 /// A simulated device with its journal in a file, as a shard carries it.
 private struct JournaledDevice {
     private var journal: Journal
-    private var device: SimulatedDevice
+    private var home: HomeWorld
     private let key: DeviceKey
 
     /// Starts the device with what the folder remembers.
@@ -91,10 +91,13 @@ private struct JournaledDevice {
         journal = try Journal(in: JournalDirectory(path: path))
         let boot = journal.boot(of: key)?.next ?? DeviceOrder.firstBoot
         try journal.append([JournalLine(key: key, content: .boot(boot))])
-        device = try SimulatedDevice(
+        let device = try SimulatedDevice(
             identity: plan.identity, seed: plan.seed,
             boot: boot.id, telemetryInterval: .seconds(5), restoring: journal.state(of: key),
             at: DeviceOrder.moment)
+        let world = DeviceOrder.moment.world
+        let household = Household(home: key.home, seed: plan.homeSeed, at: world)
+        home = HomeWorld([device], in: household, at: world)
     }
 
     /// Records what an input asks for, and then tells of every other action in its order.
@@ -103,7 +106,7 @@ private struct JournaledDevice {
         _ input: DeviceInput, recording isRecorded: (JournalRecord) -> Bool = { _ in true },
         carryingOut carryOut: (DeviceAction) -> Void = { _ in }
     ) throws -> [DeviceAction] {
-        let actions = device.handle(input, at: DeviceOrder.moment)
+        let actions = home.handle(input, of: 0, at: DeviceOrder.moment).flatMap(\.actions)
         try journal.append(
             actions.records.filter(isRecorded).map {
                 JournalLine(key: key, content: .record($0))

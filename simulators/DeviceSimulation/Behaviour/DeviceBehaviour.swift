@@ -1,4 +1,5 @@
 package import DeviceDomain
+package import DeviceMessages
 
 /// What one kind of device does in its world: everything that the rules of PROTOCOL section 3 do
 /// not decide. A new kind is a type that conforms to this and one line of ``BehaviourCatalog``.
@@ -12,17 +13,12 @@ package protocol DeviceBehaviour: Sendable {
     var describedPlan: RoomPlan? { get }
     /// The controlled members of the state: a change of one raises the revision.
     var controlled: JSONObject { get }
-    /// A digest of the controlled members: another one after each change. They are looked at in every second,
-    /// where writing them out would cost more than the physics.
-    var controlledDigest: Int { get }
     /// The measured members of the state, rounded as they are reported.
     var measured: JSONObject { get }
-    /// The values of a telemetry sample, rounded as they are reported.
-    var telemetry: JSONObject { get }
-    /// What the device shares with others of its home; `nil` where it shares nothing.
-    var household: Household? { get set }
-    /// Whether all devices of this kind in a home sample at the same instants.
-    var samplesWithItsHome: Bool { get }
+    /// Whether it works on what the devices of its home share. Such devices sample at the same instants.
+    var sharesItsHome: Bool { get }
+    /// Its part of what the devices of its home share; `nil` where it shares nothing.
+    var household: Household? { get }
     /// What its state says that it does, as one word: its activity, or the mode of a device that has none.
     var activityName: String { get }
     /// Whether its home has power: then docks charge, and what needs the mains works.
@@ -79,21 +75,32 @@ package protocol DeviceBehaviour: Sendable {
     mutating func reconcile(desired settings: JSONObject, revision: Int)
         throws(ArgumentViolation) -> Bool
 
-    /// The values of the sample of one instant. The world was stepped to it, or beyond it if another
-    /// device of the home was woken before.
-    mutating func telemetry(at instant: Timestamp) -> JSONObject
+    /// Whether a controlled member may have changed since the last call; always after a start. It is asked in every
+    /// second, where writing the members out would cost more than the physics: ``ComparedValue`` has what it takes.
+    mutating func takeControlledChange() -> Bool
+
+    /// Writes the values of the sample of one instant, rounded as they are reported: one object, its members in the
+    /// order of their names. The world was stepped to the instant, or beyond it if another device of the home was
+    /// woken before.
+    mutating func writeTelemetry(at instant: Timestamp, to json: inout JSONWriter)
+
+    /// Takes the home that it shares, and gives its own part of it meanwhile.
+    mutating func enter(_ household: inout Household)
+    /// Gives the home back, and takes its own part, which is then as it has left the home.
+    mutating func leave(_ household: inout Household)
 
     /// Advances the simulated world.
     mutating func step(_ span: WorldSpan, noting occurrences: inout [BehaviourOccurrence])
 }
 
 extension DeviceBehaviour {
-    package var household: Household? {
-        get { nil }
-        set {}
-    }
+    package var sharesItsHome: Bool { false }
 
-    package var controlledDigest: Int { controlled.hashValue }
+    package var household: Household? { nil }
+
+    package mutating func enter(_ household: inout Household) {}
+
+    package mutating func leave(_ household: inout Household) {}
 
     package var describedPlan: RoomPlan? { nil }
 
@@ -108,9 +115,7 @@ extension DeviceBehaviour {
 
     package var ownFaults: [SimulatedFault] { [] }
 
-    package var samplesWithItsHome: Bool { false }
-
-    package mutating func telemetry(at instant: Timestamp) -> JSONObject { telemetry }
+    package mutating func takeControlledChange() -> Bool { true }
 
     package func checkArguments(_ request: BehaviourRequest) throws(ArgumentViolation) {}
 

@@ -32,11 +32,19 @@ package enum DevicePublication: Hashable, Sendable {
     /// Its full state.
     case state(StateMessage)
     /// A sample of its signals.
-    case telemetry(TelemetryMessage)
+    case telemetry(WrittenSample)
     /// A fact that happened.
     case event(EventMessage)
     /// An answer to a command of this controller.
     case ack(AckMessage, ControllerID)
+}
+
+/// A sample as it goes out: the bytes of a ``TelemetryMessage``, written once for all who want them.
+package struct WrittenSample: Hashable, Sendable {
+    /// When it was taken (world clock).
+    package let at: Timestamp
+    /// The payload.
+    package let payload: [UInt8]
 }
 
 /// Names the final ack of one command, so that the broker's confirmation finds its entry.

@@ -1,3 +1,4 @@
+import Basics
 import DeviceDomain
 
 /// Fixed instants of the world clock, one per interval.
@@ -10,6 +11,16 @@ struct SamplingGrid: Hashable, Sendable {
     init(every interval: Duration, phase: UInt64) {
         self.interval = max(interval, .milliseconds(100))
         offset = Int(phase % UInt64(self.interval.wholeMilliseconds))
+    }
+
+    /// The instants of a device: by its name, or by that of its home, whose devices then sample together.
+    init(every interval: Duration, of identity: DeviceIdentity, withItsHome: Bool) {
+        let purpose = "telemetry"
+        var generator =
+            withItsHome
+            ? SeededGenerator(seed: 0, home: identity.home, purpose: purpose)
+            : SeededGenerator(seed: 0, identity: identity, purpose: purpose)
+        self.init(every: interval, phase: generator.next())
     }
 
     /// The first instant after `world`.

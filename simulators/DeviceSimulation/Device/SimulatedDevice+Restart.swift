@@ -11,20 +11,21 @@ extension SimulatedDevice {
         // What happened at their beginning was told in the former boot.
         var told: [BehaviourOccurrence] = []
         for active in faults.all { behaviour.begin(fault: active.fault, noting: &told) }
-        if let recorded = journal.state { lastState = message(of: recorded) }
-        let unfinished = journal.entries.values.filter { !$0.isFinished }
-            .sorted { $0.command < $1.command }
+        if let recorded = journal.state {
+            output.setState(recorded, measured: behaviour.measured)
+        }
+        let unfinished = journal.unfinished
         let settings = unfinished.compactMap { entry in
             settingRequest(of: entry).map { (entry.command, $0) }
         }
         let interrupted = unfinished.filter { settingRequest(of: $0) == nil }
-        settle([], by: nil, ending: interrupted.map { ($0.command, .interrupted) })
+        settle([], by: nil, ending: interrupted.map { CommandEnding($0.command, .interrupted) })
         for (key, request) in settings { apply(setting: request, of: key) }
     }
 
     private func settingRequest(of entry: JournalEntry) -> BehaviourRequest? {
         guard case .command(let message) = CommandMessage.read(entry.payload),
-            profile.specification(of: message.name)?.sort == .setting
+            output.reporter.profile.specification(of: message.name)?.sort == .setting
         else { return nil }
         return BehaviourRequest(message.name, message.arguments)
     }

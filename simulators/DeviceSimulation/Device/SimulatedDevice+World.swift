@@ -6,11 +6,13 @@ extension SimulatedDevice {
     /// The longest time that the world makes up for, in seconds. Of a longer pause, as of a suspended
     /// process, the beginning is left out.
     package static let longestPause = Duration.seconds(3600)
+    /// How many samples are published late, after a pause of the process (PROTOCOL section 2).
+    private static let mostLateSamples = 60
 
     /// Leaves out what is too long ago; the sampling instants in it are counted.
     mutating func skipLongPause(until world: Timestamp) {
         let start = world.advanced(by: .zero - Self.longestPause)
-        if timetable.reached < start { sampleCount += timetable.skip(to: start) }
+        if timetable.reached < start { output.countSamples(timetable.skip(to: start)) }
     }
 
     /// Advances the simulated world to its next instant, which has passed at the `present` moment.
@@ -19,7 +21,7 @@ extension SimulatedDevice {
     /// commands alone, and not on when messages and acknowledgements come.
     mutating func advance(to instant: Timestamp, at present: DeviceMoment) {
         arrival = present
-        now = present.showing(instant)
+        output.now = present.showing(instant)
         let isSample = timetable.nextSample <= instant
         var occurrences: [BehaviourOccurrence] = []
         behaviour.step(timetable.advance(to: instant), noting: &occurrences)
@@ -27,7 +29,7 @@ extension SimulatedDevice {
         endDueFaults()
         followPower(at: instant)
         publishMeasuredState()
-        if isSample { sample() }
+        if isSample { sample(at: instant) }
     }
 
     /// Processes what happened: finishes the action that ended, records and publishes the new state,
@@ -37,85 +39,53 @@ extension SimulatedDevice {
     ///   - endings: commands that end with it, before the action that ended by itself.
     mutating func settle(
         _ occurrences: [BehaviourOccurrence], by key: CommandKey?,
-        ending endings: [(CommandKey, Verdict)] = []
+        ending endings: [CommandEnding] = []
     ) {
-        let ended = endOfRunningAction(in: occurrences)
-        let state = changedState(by: key?.id ?? ended?.0.id)
-        let allEndings = endings + (ended.map { [$0] } ?? [])
+        let ended = lane.takeEnd(in: occurrences)
+        let state = changedState(by: (key ?? ended?.command)?.id)
+        let allEndings = ended.map { endings + [$0] } ?? endings
         if !allEndings.isEmpty {
-            finish(allEndings, with: state)
+            output.finish(allEndings, with: state)
         } else if let state {
-            record(.state(state))
-            publishState()
+            output.record(.state(state))
+            output.publishState()
         }
-        for case .event(let name, let detail) in occurrences { announce(name, detail) }
+        for case .event(let name, let detail) in occurrences { output.announce(name, detail) }
         startNextAction()
-    }
-
-    private mutating func endOfRunningAction(
-        in occurrences: [BehaviourOccurrence]
-    ) -> (CommandKey, Verdict)? {
-        for case .actionEnded(let outcome) in occurrences {
-            guard let running = lane.running else { return nil }
-            lane.running = nil
-            return (running.command, Verdict(outcome))
-        }
-        return nil
     }
 
     /// Gives the state a new revision if a controlled member changed.
     /// - Returns: the new revision; it has to be recorded.
-    mutating func changedState(by id: CommandID?) -> RecordedState? {
-        let digest = behaviour.controlledDigest
-        guard digest != comparedDigest else { return nil }
-        comparedDigest = digest
+    private mutating func changedState(by id: CommandID?) -> RecordedState? {
+        guard behaviour.takeControlledChange() else { return nil }
         let controlled = behaviour.controlled
         guard controlled != journal.state?.controlled else { return nil }
         let state = RecordedState(
             revision: (journal.state?.revision ?? 0) + 1, controlled: controlled, by: id,
             at: now.world)
-        lastState = message(of: state)
+        output.setState(state, measured: behaviour.measured)
         return state
-    }
-
-    /// The state message of a revision, with the measured members of this moment.
-    func message(of state: RecordedState) -> StateMessage {
-        StateMessage(
-            device: identity.device, boot: boot, revision: state.revision, at: now.world,
-            by: state.by, state: state.controlled.merging(behaviour.measured) { first, _ in first })
-    }
-
-    /// Publishes the state as it was last written.
-    mutating func publishState() {
-        timetable.stateWasPublished(at: now.world)
-        make(.state(lastState))
     }
 
     /// Publishes measured members that changed, under the same revision, if it is time.
     private mutating func publishMeasuredState() {
-        guard timetable.takeMeasuredState(at: now.world), let recorded = journal.state else {
-            return
-        }
-        let message = message(of: recorded)
-        guard message.state != lastState.state else { return }
-        saveMemory()
-        lastState = message
-        publishState()
+        guard output.takeMeasuredTurn(), let recorded = journal.state else { return }
+        let measured = behaviour.measured
+        guard output.reporter.isNew(measured: measured) else { return }
+        output.save(memory: behaviour.memory)
+        output.setState(recorded, measured: measured)
+        output.publishState()
     }
 
     /// Samples the signals at a sampling instant.
     ///
     /// What survives a restart is recorded with every sample, so that after a `kill -9` no counter
     /// falls below what was published, and a robot stands where it was last seen.
-    private mutating func sample() {
-        sampleCount += 1
-        guard !isTooLate, link.isConnected || tellsWhatItMakes else { return }
-        if link.isConnected { saveMemory() }
-        make(
-            .telemetry(
-                TelemetryMessage(
-                    device: identity.device, boot: boot, at: now.world, n: sampleCount,
-                    values: behaviour.telemetry(at: now.world))))
+    private mutating func sample(at instant: Timestamp) {
+        output.countSamples(1)
+        guard !isTooLate, output.isHeard else { return }
+        if output.link.isConnected { output.save(memory: behaviour.memory) }
+        output.sample { behaviour.writeTelemetry(at: instant, to: &$0) }
     }
 
     /// Whether so many samples follow at this moment that this one is left out.
@@ -123,28 +93,21 @@ extension SimulatedDevice {
         arrival.world.since(now.world) >= timetable.samplingInterval * Self.mostLateSamples
     }
 
-    /// How many samples are published late, after a pause of the process (PROTOCOL section 2).
-    private static let mostLateSamples = 60
+    // MARK: The power of the home
 
-    private mutating func announce(_ name: EventName, _ detail: JSONObject) {
-        let event = EventMessage(
-            device: identity.device, boot: boot, id: EventID(at: now.world, using: &generator),
-            at: now.world, event: name, detail: detail)
-        make(.event(event))
-        if !link.isConnected, link.hold(event) {
-            actions.append(.count(.droppedEvent))
+    /// The power of the home is gone, or is back.
+    mutating func setMains(_ isOn: Bool) {
+        behaviour.hasMains = isOn
+        powerChange = PowerChange(isOn: isOn, at: timetable.reached, of: identity)
+    }
+
+    /// Follows the power of the home and the device's own switch.
+    private mutating func followPower(at instant: Timestamp) {
+        if behaviour.isPoweredOff != output.absences.contains(.off) {
+            behaviour.isPoweredOff ? output.leave(for: .off) : output.comeBack(from: .off)
         }
-    }
-
-    /// Records what survives a restart besides the state, if it is due.
-    mutating func recordMemory() {
-        guard timetable.takeMemory(at: now.monotonic) else { return }
-        saveMemory()
-    }
-
-    /// Records what survives a restart besides the state, if it changed.
-    mutating func saveMemory() {
-        let memory = behaviour.memory
-        if memory != journal.memory { record(.memory(memory)) }
+        guard let change = powerChange, change.due <= instant else { return }
+        powerChange = nil
+        change.isOn ? output.comeBack(from: .darkHome) : output.leave(for: .darkHome)
     }
 }

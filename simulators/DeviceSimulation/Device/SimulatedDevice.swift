@@ -1,4 +1,3 @@
-import Basics
 package import DeviceDomain
 package import DeviceMessages
 
@@ -6,51 +5,24 @@ package import DeviceMessages
 ///
 /// A synchronous value: every input gives the actions that its owner has to carry out, in order.
 /// It has no clock and no randomness of its own; the same seed, identity, record and inputs give
-/// the same actions, to the byte.
+/// the same actions, to the byte. A ``HomeWorld`` has all devices of a home, and is what gives them inputs.
 package struct SimulatedDevice: Sendable {
-    /// Who the device is.
-    package let identity: DeviceIdentity
-    /// This start of the device.
-    package let boot: BootID
-    /// What the device keeps across restarts, up to the last action that it returned.
-    package internal(set) var journal: DeviceJournalState
-
-    /// The claim by which it came into its home; `nil` for a device that was always there.
-    let claim: ClaimNonce?
-    /// What it says of itself.
-    let profile: DeviceProfile
-    /// How long the broker keeps its session.
-    let sessionExpiry: Duration
-    /// Whether its owner wants to know what it makes.
-    let tellsWhatItMakes: Bool
+    /// What it says and records.
+    var output: DeviceOutput
     /// What its kind does.
     var behaviour: any DeviceBehaviour
     /// The action that runs and those that wait.
     var lane = ActionLane()
-    /// What it knows of its connection.
-    var link = DeviceLink()
-    /// Why it has none, if that is not the broker's doing.
-    var absences: Set<Absence>
     /// What the power of its home is about to do to the connection.
     var powerChange: PowerChange?
     /// The faults that it has.
-    package internal(set) var faults: ActiveFaults
+    package internal(set) var faults: ActiveFaults {
+        didSet { output.ackPassage = faults.ackPassage }
+    }
     /// When it does what it does by itself.
     var timetable: Timetable
-    /// Where the ids of its events come from.
-    var generator: SeededGenerator
-    /// The state as it was written last.
-    var lastState: StateMessage
-    /// The digest of the controlled members when they were last compared.
-    var comparedDigest: Int?
-    /// How many sampling instants there were in this boot, with or without a connection.
-    var sampleCount = 0
-    /// The moment of the present input, with the world clock at the instant where it takes effect.
-    var now: DeviceMoment
     /// The moment of the present input, by all clocks.
     var arrival: DeviceMoment
-    /// What the present input has asked for so far; after the start, what the record asked for.
-    var actions: [DeviceAction] = []
 
     /// A device at its start.
     /// - Parameters:
@@ -82,122 +54,113 @@ package struct SimulatedDevice: Sendable {
 
     /// A device with a behaviour of one's own.
     init(
-        identity: DeviceIdentity, behaviour: any DeviceBehaviour, profile: DeviceProfile? = nil,
-        seed: UInt64, boot: BootID, telemetryInterval: Duration,
+        identity: DeviceIdentity, behaviour: any DeviceBehaviour, seed: UInt64, boot: BootID,
+        telemetryInterval: Duration,
         sessionExpiry: Duration = .seconds(3600), claim: ClaimNonce? = nil,
         restoring journal: DeviceJournalState = .empty, having faults: ActiveFaults = .none,
         tellingWhatItMakes: Bool = false, at moment: DeviceMoment
     ) {
-        self.identity = identity
-        self.boot = boot
-        self.journal = journal
-        self.behaviour = behaviour
-        self.claim = claim
-        self.faults = faults
-        absences = faults[.offline] == nil ? [] : [.fault]
         // Without a claim, the array that all devices of a model share.
         let commands = claim == nil ? behaviour.commands : behaviour.commands + [.commitClaim]
-        self.profile =
-            profile
-            ?? BehaviourCatalog.standard.profile(
-                of: identity, taking: commands, on: behaviour.describedPlan)
-        self.sessionExpiry = sessionExpiry
-        self.tellsWhatItMakes = tellingWhatItMakes
-        generator = SeededGenerator(
-            seed: seed, identity: identity, purpose: "events/\(boot.text)")
-        timetable = Timetable(
-            grid: SamplingGrid(
-                every: telemetryInterval,
-                phase: Self.phase(of: identity, withItsHome: behaviour.samplesWithItsHome)),
-            at: moment)
-        lastState = StateMessage(
-            device: identity.device, boot: boot, revision: 0, at: moment.world, by: nil, state: [:])
-        now = moment
+        let profile = BehaviourCatalog.standard.profile(
+            of: identity, taking: commands, on: behaviour.describedPlan)
+        let reporter = DeviceReporter(
+            of: profile, as: identity, seed: seed, boot: boot, claim: claim, at: moment.world)
+        output = DeviceOutput(
+            reporter, restoring: journal, having: faults, sessionExpiry: sessionExpiry,
+            tellingWhatItMakes: tellingWhatItMakes, at: moment)
+        let grid = SamplingGrid(
+            every: telemetryInterval, of: identity, withItsHome: behaviour.sharesItsHome)
+        timetable = Timetable(grid: grid, at: moment)
+        self.behaviour = behaviour
+        self.faults = faults
         arrival = moment
-        if tellsWhatItMakes { actions.append(.made(.description(description))) }
         restart()
-    }
-
-    /// Handles an input of a device that is alone in its home.
-    /// - Returns: what has to be done about it, in this order.
-    package mutating func handle(_ input: DeviceInput, at moment: DeviceMoment) -> [DeviceAction] {
-        skipLongPause(until: moment.world)
-        while timetable.nextInstant <= moment.world {
-            advance(to: timetable.nextInstant, at: moment)
-        }
-        take(input, at: moment)
-        return takeActions()
     }
 
     /// Handles an input once the world has come to the last instant before it, where it takes effect.
     mutating func take(_ input: DeviceInput, at moment: DeviceMoment) {
         arrival = moment
-        now = moment.showing(timetable.reached)
+        output.now = moment.showing(timetable.reached)
         expireWaitingActions()
         take(input)
         performDueWork()
     }
 
-    /// What has to be done, in this order.
-    mutating func takeActions() -> [DeviceAction] {
-        defer { actions = [] }
-        return actions
-    }
-
-    /// When a device samples within its interval: by its name, or by its home's.
-    private static func phase(of identity: DeviceIdentity, withItsHome: Bool) -> UInt64 {
-        let purpose = "telemetry"
-        var generator =
-            withItsHome
-            ? SeededGenerator(seed: 0, home: identity.home, purpose: purpose)
-            : SeededGenerator(seed: 0, identity: identity, purpose: purpose)
-        return generator.next()
-    }
-
     private mutating func take(_ input: DeviceInput) {
         switch input {
-        case .connected: connect()
-        case .disconnected: disconnect()
+        case .connected: output.connect()
+        case .disconnected: output.disconnect()
         case .command(let payload, let retained, let responseTopic, let lane):
             take(
                 ArrivedCommand(
                     payload: payload, isRetained: retained, responseTopic: responseTopic,
                     lane: lane))
-        case .presence(let message): take(message)
-        case .hello(let message, let retained): take(message, retained: retained)
+        case .presence(let message): output.take(message)
+        case .hello(let message, let retained): output.take(message, retained: retained)
         case .desired(let payload): reconcile(payload)
-        case .confirmed(let confirmation): confirm(confirmation)
+        case .confirmed(let confirmation): output.confirm(confirmation)
         case .wake: break
         case .inject(let fault, let end): inject(fault, until: end)
         case .clear(let name): clear(name)
-        case .shutDown: shutDown()
+        case .shutDown:
+            output.save(memory: behaviour.memory)
+            output.shutDown()
         }
+    }
+
+    /// Applies the desired document, unless it is the one that was applied last.
+    private mutating func reconcile(_ payload: [UInt8]) {
+        guard !payload.isEmpty else { return }
+        do {
+            let message = try DesiredMessage(payload: payload)
+            guard message.device == identity.device else { return output.count(.unreadableDesired) }
+            let isTaken = try behaviour.reconcile(
+                desired: message.settings, revision: message.revision)
+            if isTaken { settle([], by: nil) }
+        } catch {
+            output.count(.unreadableDesired)
+        }
+    }
+
+    /// Does everything that is due by now.
+    private mutating func performDueWork() {
+        output.performDueWork()
+        sendDueProgress()
+        output.sendDelayedAcks(dueBy: now.monotonic)
+        if timetable.takeMemory(at: now.monotonic) { output.save(memory: behaviour.memory) }
     }
 }
 
 extension SimulatedDevice {
+    /// Who the device is.
+    package var identity: DeviceIdentity { output.reporter.identity }
+
+    /// This start of the device.
+    package var boot: BootID { output.reporter.boot }
+
+    /// What the device keeps across restarts, up to the last action that it returned.
+    package var journal: DeviceJournalState { output.journal }
+
     /// What the broker publishes if the connection breaks.
-    package var will: PresenceMessage { presence(.offline) }
+    package var will: PresenceMessage { output.presence(.offline) }
 
     /// What the device is.
-    package var description: DescriptionMessage { DescriptionMessage(profile: profile) }
+    package var description: DescriptionMessage { output.reporter.description }
 
     /// What its state says that it does, as one word: its activity, or the mode of a device that has none.
     package var activityName: String { behaviour.activityName }
 
+    /// Whether it has no connection, and makes none.
+    package var isKeptOffline: Bool { !output.absences.isEmpty }
+
+    /// The moment of the present input, with the world clock at the instant where it takes effect.
+    var now: DeviceMoment { output.now }
+
     /// When the device wants the next ``DeviceInput/wake`` (monotonic clock).
     package var nextWake: Duration? {
-        var times = [timetable.nextMemory]
-        if let due = nextWorldWake { times.append(due) }
-        if let due = link.announcement { times.append(due) }
-        if let due = link.repair { times.append(due) }
-        if let ack = link.delayedAcks.first { times.append(ack.due) }
-        for item in lane.items { times.append(item.nextProgress) }
-        for item in lane.items.dropFirst(lane.running == nil ? 0 : 1) {
-            let wait = max(item.expiresAt.since(now.wire), .zero)
-            times.append(now.monotonic + wait + .milliseconds(1))
-        }
-        return times.min()
+        [timetable.nextMemory, nextWorldWake, output.link.nextDue, lane.nextDue(at: now)]
+            .compactMap(\.self).min()
     }
 
     /// When the world comes to the next instant at which something may be to be said.
@@ -209,16 +172,4 @@ extension SimulatedDevice {
         }
         return instants.min().flatMap(arrival.monotonic)
     }
-
-    /// Its presence at this moment.
-    func presence(_ status: PresenceReport.Status) -> PresenceMessage {
-        PresenceMessage(
-            device: identity.device,
-            report: PresenceReport(
-                status: status, boot: boot, at: now.wire,
-                claim: status == .online ? openClaim : nil))
-    }
-
-    /// The claim that still has to be committed.
-    private var openClaim: ClaimNonce? { journal.committedClaim == claim ? nil : claim }
 }

@@ -9,8 +9,6 @@ struct Timetable: Hashable, Sendable {
     /// How often an action says that it goes on, and a waiting one that it waits: well within the
     /// 30 s of PROTOCOL section 2.
     static let progressInterval = Duration.seconds(10)
-    /// The least time between two publishes of a state of one revision (PROTOCOL section 2).
-    static let measuredInterval = Duration.seconds(30)
     /// How often what survives a restart beside the state is recorded.
     static let memoryInterval = Duration.seconds(300)
     /// The longest stretch of the world that is made up for at once, in order that none is left out as too long.
@@ -24,8 +22,6 @@ struct Timetable: Hashable, Sendable {
     private(set) var reached: Timestamp
     /// The next sampling instant.
     private(set) var nextSample: Timestamp
-    /// From when on measured members may be published alone.
-    private var nextMeasured: Timestamp
     /// When the memory is recorded next.
     private(set) var nextMemory: Duration
     private var nextEviction: Duration
@@ -35,7 +31,6 @@ struct Timetable: Hashable, Sendable {
         self.grid = grid
         reached = start.world
         nextSample = grid.next(after: start.world)
-        nextMeasured = start.world.advanced(by: Self.measuredInterval)
         nextMemory = start.monotonic + nextSample.since(start.world) + Self.memoryInterval
         nextEviction = start.monotonic
     }
@@ -59,7 +54,8 @@ struct Timetable: Hashable, Sendable {
             reached = instant
             if nextSample <= instant { nextSample = grid.next(after: instant) }
         }
-        return WorldSpan(end: instant, seconds: instant.since(reached).seconds)
+        let milliseconds = instant.milliseconds - reached.milliseconds
+        return WorldSpan(end: instant, seconds: Double(milliseconds) / 1000)
     }
 
     /// Leaves out a stretch of time.
@@ -69,18 +65,6 @@ struct Timetable: Hashable, Sendable {
         reached = world
         nextSample = max(former, grid.next(after: world))
         return Int(nextSample.since(former) / grid.interval)
-    }
-
-    /// Whether measured members may be published alone; if so, again after ``measuredInterval``.
-    mutating func takeMeasuredState(at instant: Timestamp) -> Bool {
-        guard nextMeasured <= instant else { return false }
-        stateWasPublished(at: instant)
-        return true
-    }
-
-    /// Notes that the state was published.
-    mutating func stateWasPublished(at instant: Timestamp) {
-        nextMeasured = instant.advanced(by: Self.measuredInterval)
     }
 
     /// Whether the memory is to be recorded; the next time is set.
@@ -106,5 +90,7 @@ extension Timestamp {
     }
 
     /// The first whole second after it.
-    var nextWholeSecond: Timestamp { wholeSecond.advanced(by: .seconds(1)) }
+    var nextWholeSecond: Timestamp {
+        Timestamp(milliseconds: wholeSecond.milliseconds + 1000)
+    }
 }

@@ -1,6 +1,6 @@
 import Basics
 package import DeviceDomain
-import DeviceMessages
+package import DeviceMessages
 
 /// A battery at a home's meter, beside its roof of photovoltaics, its load and its other stores.
 package struct EnergyBehaviour: DeviceBehaviour {
@@ -9,6 +9,8 @@ package struct EnergyBehaviour: DeviceBehaviour {
     let device: DeviceID
     /// The home that the store is part of.
     var home: Household
+    /// The controlled members as they were last compared.
+    private var compared = ComparedValue<Controlled>()
 
     /// A store of some age and charge, in a home without another store.
     init(
@@ -35,42 +37,56 @@ package struct EnergyBehaviour: DeviceBehaviour {
 
     /// The store itself.
     var store: StoreUnit {
-        get { home[device] }
+        _read { yield home[device] }
         _modify { yield &home[device] }
     }
 
-    package var household: Household? {
-        get { home }
-        set { if let newValue { home = newValue } }
-    }
+    package var sharesItsHome: Bool { true }
 
-    package var samplesWithItsHome: Bool { true }
+    package var household: Household? { home }
+
+    package mutating func enter(_ household: inout Household) { swap(&home, &household) }
+
+    package mutating func leave(_ household: inout Household) {
+        swap(&home, &household)
+        home.follow(household, with: device)
+    }
 }
 
 extension EnergyBehaviour {
-    package var controlled: JSONObject {
-        let store = store
-        return JSONObject(reporting: [
-            .mode: .string(store.mode.rawValue),
-            .chargeLimitPercent: .number(store.chargeLimitPercent),
-            .reservePercent: .number(store.reservePercent),
-            .gridConnected: .boolean(home.isOnGrid),
-            .alarms: .array(alarms.map(JSONValue.string)),
-        ])
+    /// What the controlled members of the state are made of.
+    struct Controlled: Hashable, Sendable {
+        let mode: EnergyStore.Mode
+        let chargeLimitPercent: Double
+        let reservePercent: Double
+        let isOnGrid: Bool
+        let hasOutage: Bool
+        let isSheddingLoad: Bool
+        let isDefective: Bool
+        let alarms: StoreAlarms
     }
 
-    package var controlledDigest: Int {
-        let store = store
-        var hasher = Hasher()
-        hasher.combine(store.mode)
-        hasher.combine(store.chargeLimitPercent)
-        hasher.combine(store.reservePercent)
-        hasher.combine(home.isOnGrid)
-        hasher.combine(home.hasOutage)
-        hasher.combine(home.isSheddingLoad)
-        hasher.combine(store.limits.isDefective)
-        hasher.combine(store.alarms)
-        return hasher.finalize()
+    package mutating func takeControlledChange() -> Bool {
+        compared.takeChange(to: presentControlled(of: store))
+    }
+
+    private func presentControlled(of store: StoreUnit) -> Controlled {
+        Controlled(
+            mode: store.mode, chargeLimitPercent: store.chargeLimitPercent,
+            reservePercent: store.reservePercent, isOnGrid: home.isOnGrid,
+            hasOutage: home.hasOutage, isSheddingLoad: home.isSheddingLoad,
+            isDefective: store.limits.isDefective, alarms: store.alarms)
+    }
+
+    package var controlled: JSONObject {
+        let present = presentControlled(of: store)
+        return JSONObject(reporting: [
+            .mode: .string(present.mode.rawValue),
+            .chargeLimitPercent: .number(present.chargeLimitPercent),
+            .reservePercent: .number(present.reservePercent),
+            .gridConnected: .boolean(present.isOnGrid),
+            .alarms: .array(alarms.map(JSONValue.string)),
+        ])
     }
 
     package var measured: JSONObject {
@@ -79,12 +95,8 @@ extension EnergyBehaviour {
         ])
     }
 
-    package var telemetry: JSONObject {
-        MeterReading(of: home, at: home.world).values(of: device) ?? [:]
-    }
-
-    package mutating func telemetry(at instant: Timestamp) -> JSONObject {
-        home.reading(at: instant).values(of: device) ?? [:]
+    package mutating func writeTelemetry(at instant: Timestamp, to json: inout JSONWriter) {
+        home.reading(at: instant).write(device, to: &json)
     }
 
     package var activityName: String { store.mode.rawValue }

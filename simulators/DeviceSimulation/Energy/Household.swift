@@ -54,7 +54,7 @@ package struct Household: Hashable, Sendable {
     /// The store of a device.
     /// - Precondition: the store has been added.
     subscript(device: DeviceID) -> StoreUnit {
-        get { stores[index(of: device)] }
+        _read { yield stores[index(of: device)] }
         _modify { yield &stores[index(of: device)] }
     }
 
@@ -65,15 +65,17 @@ package struct Household: Hashable, Sendable {
         return index
     }
 
-    /// The same home with one of its stores alone.
-    /// - Precondition: the store has been added.
-    func part(of device: DeviceID) -> Household {
-        var part = self
-        part.stores = [self[device]]
+    /// Becomes as the whole home, with one of its stores alone.
+    /// - Precondition: the store has been added to both.
+    mutating func follow(_ whole: Household, with device: DeviceID) {
+        // The array is used again: this is done once a second for each store.
+        var own = stores
+        self = whole
+        own[0] = whole[device]
+        stores = own
         // One is enough for a home that is off the grid, and all of them are once for each store.
-        if outages.count > 1 { part.outages = Set(outages.prefix(1)) }
-        part.lastReading = nil
-        return part
+        if outages.count > 1 { outages = Set(outages.prefix(1)) }
+        lastReading = nil
     }
 
     /// Adds a store, or replaces the one of the same name.

@@ -21,21 +21,24 @@ struct MeterReading: Hashable, Sendable {
         loadW = gridW + pvW - batteriesW
     }
 
-    /// The values of a sample of one store, `nil` for a device that is no store of the home.
-    func values(of device: DeviceID) -> JSONObject? {
-        guard let store = stores.first(where: { $0.device == device }) else { return nil }
-        return JSONObject(reporting: [
-            .stateOfChargePercent: .number(store.percent),
-            .batteryPowerW: .number(store.batteryW),
-            .gridPowerW: .number(gridW), .loadPowerW: .number(loadW),
-            .pvPowerW: .number(pvW),
-            .temperatureC: .number(store.celsius),
-            .voltageV: .number(store.packV),
-            .chargedKWh: .number(store.chargedKWh),
-            .dischargedKWh: .number(store.dischargedKWh),
-            .equivalentCycles: .number(store.cycles),
-            .cellMinV: .number(store.lowestV), .cellMaxV: .number(store.highestV),
-        ])
+    /// Writes the values of a sample of one store; none for a device that is no store of the home.
+    func write(_ device: DeviceID, to json: inout JSONWriter) {
+        let store = stores.first { $0.device == device }
+        json.writeObject { json in
+            guard let store else { return }
+            json.write(store.batteryW, as: .batteryPowerW)
+            json.write(store.highestV, as: .cellMaxV)
+            json.write(store.lowestV, as: .cellMinV)
+            json.write(store.chargedKWh, as: .chargedKWh)
+            json.write(store.dischargedKWh, as: .dischargedKWh)
+            json.write(store.cycles, as: .equivalentCycles)
+            json.write(gridW, as: .gridPowerW)
+            json.write(loadW, as: .loadPowerW)
+            json.write(pvW, as: .pvPowerW)
+            json.write(store.percent, as: .stateOfChargePercent)
+            json.write(store.celsius, as: .temperatureC)
+            json.write(store.packV, as: .voltageV)
+        }
     }
 }
 

@@ -58,7 +58,7 @@ package struct HomeWorld: Sendable {
         var touched = advance(to: moment)
         if !touched.contains(place) { touched.append(place) }
         work(on: place) { $0.take(input, at: moment) }
-        return touched.map { Output(place: $0, actions: devices[$0].takeActions()) }
+        return touched.map { Output(place: $0, actions: devices[$0].output.takeActions()) }
     }
 
     /// When a device wants the next input at the latest, ``DeviceInput/wake`` if no other comes
@@ -105,7 +105,10 @@ package struct HomeWorld: Sendable {
 
     private mutating func advanceAll(to second: Timestamp, at moment: DeviceMoment) {
         reached = second
-        household?.otherLoadW = devices.reduce(0) { $0 + $1.behaviour.mainsW }
+        var loadW = 0.0
+        // By place: a device that is handed out is copied.
+        for place in devices.indices { loadW += devices[place].behaviour.mainsW }
+        household?.otherLoadW = loadW
         for place in devices.indices { advance(place, to: second, at: moment) }
         followPower()
         while let next = samplings.min, next.instant <= second {

@@ -40,6 +40,24 @@ struct ActionLane: Hashable, Sendable {
         }
     }
 
+    /// When something is due in the lane next, by the monotonic clock: progress, or the end of a wait.
+    func nextDue(at now: DeviceMoment) -> Duration? {
+        let progress = items.map(\.nextProgress).min()
+        let expiry = waiting.map(\.expiresAt).min().map { expiresAt in
+            now.monotonic + max(expiresAt.since(now.wire), .zero) + .milliseconds(1)
+        }
+        return [progress, expiry].compactMap(\.self).min()
+    }
+
+    /// What the ack of a command says that is taken up; of an action that has to wait, behind what (PROTOCOL
+    /// section 3).
+    func acceptance(of sort: CommandSort, admitted admission: ActionAdmission) -> Verdict {
+        guard sort == .action, admission == .queued, let obstacle else { return .accepted }
+        var verdict = Verdict.accepted
+        verdict.message = "waits behind \(obstacle)"
+        return verdict
+    }
+
     /// Lets an action wait behind the others.
     mutating func enqueue(_ item: Item) { waiting.append(item) }
 
@@ -55,16 +73,30 @@ struct ActionLane: Hashable, Sendable {
     }
 
     /// Takes out the waiting actions whose start time has passed.
-    mutating func takeExpired(at wire: Timestamp) -> [Item] {
+    /// - Returns: how their commands end.
+    mutating func takeExpired(at wire: Timestamp) -> [CommandEnding] {
         let expired = waiting.filter { $0.expiresAt < wire }
         if !expired.isEmpty { waiting.removeAll { $0.expiresAt < wire } }
-        return expired
+        return expired.map { CommandEnding($0.command, .lateStart) }
     }
 
-    /// Takes out everything that waits.
-    mutating func takeWaiting() -> [Item] {
-        defer { waiting = [] }
-        return waiting
+    /// Empties the lane because of a command that ends everything in it.
+    /// - Parameter verdict: of the running action; those that wait are superseded.
+    /// - Returns: how the commands end, the running one first.
+    mutating func takeAll(because name: CommandName, ending verdict: Verdict) -> [CommandEnding] {
+        defer { self = ActionLane() }
+        let superseded = waiting.map { CommandEnding($0.command, .superseded(by: name)) }
+        return (running.map { [CommandEnding($0.command, verdict)] } ?? []) + superseded
+    }
+
+    /// Takes out the running action if it has ended by itself.
+    /// - Returns: how its command ends.
+    mutating func takeEnd(in occurrences: [BehaviourOccurrence]) -> CommandEnding? {
+        for case .actionEnded(let outcome) in occurrences {
+            defer { running = nil }
+            return running.map { CommandEnding($0.command, Verdict(outcome)) }
+        }
+        return nil
     }
 
     /// Sets when the next progress of every action that is due by `now` comes.
@@ -81,4 +113,10 @@ struct ActionLane: Hashable, Sendable {
         }
         return due
     }
+}
+
+extension Verdict {
+    /// The start time of an action passed while it waited.
+    static let lateStart = Verdict(
+        stage: .expired, code: .expired, message: "the start time passed while it waited")
 }

@@ -3,13 +3,23 @@ import DeviceMessages
 
 // The normal lane: which action runs, waits, or is superseded.
 extension SimulatedDevice {
+    /// Lets an action into the lane.
+    mutating func admit(_ item: ActionLane.Item) {
+        switch behaviour.admission(of: item.request.name) {
+        case .atOnce: preempt(with: item)
+        case .queued:
+            lane.enqueue(item)
+            startNextAction()
+        }
+    }
+
     /// Starts the next action of the lane if none runs.
     mutating func startNextAction() {
         while lane.running == nil, let next = lane.takeNext() {
             if next.expiresAt < now.wire {
-                finish([(next.command, .lateStart)], with: nil)
+                output.finish([CommandEnding(next.command, .lateStart)])
             } else if let refusal = behaviour.stateRefusal(of: next.request, running: nil) {
-                finish([(next.command, .failed(refusal.code, refusal.message))], with: nil)
+                output.finish([CommandEnding(next.command, .failed(refusal))])
             } else {
                 run(next)
             }
@@ -17,7 +27,7 @@ extension SimulatedDevice {
     }
 
     private mutating func run(_ item: ActionLane.Item) {
-        start(item.command)
+        output.start(item.command)
         lane.running = item
         var occurrences: [BehaviourOccurrence] = []
         behaviour.begin(action: item.request, noting: &occurrences)
@@ -26,15 +36,12 @@ extension SimulatedDevice {
 
     /// Starts an action at once; the one that ran and those that wait end as superseded: who sends a robot
     /// home wants it to stay there (PROTOCOL section 3).
-    mutating func preempt(with item: ActionLane.Item) {
-        start(item.command)
+    private mutating func preempt(with item: ActionLane.Item) {
+        output.start(item.command)
+        let name = item.request.name
         var occurrences: [BehaviourOccurrence] = []
-        var endings: [(CommandKey, Verdict)] = []
-        if let running = lane.running {
-            behaviour.interrupt(noting: &occurrences)
-            endings.append((running.command, .superseded(by: item.request.name)))
-        }
-        endings += lane.takeWaiting().map { ($0.command, .superseded(by: item.request.name)) }
+        if lane.running != nil { behaviour.interrupt(noting: &occurrences) }
+        let endings = lane.takeAll(because: name, ending: .superseded(by: name))
         lane.running = item
         behaviour.begin(action: item.request, noting: &occurrences)
         settle(occurrences, by: item.command, ending: endings)
@@ -42,64 +49,48 @@ extension SimulatedDevice {
 
     /// Ends what runs and what waits: the running action is cancelled, the waiting ones are
     /// superseded, and then `stop` has succeeded.
-    mutating func stop(_ command: PendingCommand) {
-        var endings: [(CommandKey, Verdict)] = []
-        if let running = lane.running {
-            endings.append((running.command, .cancelled(by: .stop)))
-            lane.running = nil
-        }
-        endings += lane.takeWaiting().map { ($0.command, .superseded(by: .stop)) }
-        endings.append((command.key, .succeeded()))
+    mutating func stop(_ key: CommandKey) {
+        let endings = lane.takeAll(because: .stop, ending: .cancelled(by: .stop))
         var occurrences: [BehaviourOccurrence] = []
         behaviour.interrupt(noting: &occurrences)
-        settle(occurrences, by: command.key, ending: endings)
+        settle(occurrences, by: key, ending: endings + [CommandEnding(key, .succeeded())])
     }
 
     /// Takes back a command of the asking controller that waits or runs.
-    mutating func cancel(_ command: PendingCommand) {
-        do {
-            let id = try CommonArguments.id(of: command.request)
-            cancel(CommandKey(controller: command.key.controller, id: id), for: command.key)
-        } catch {
-            finish([(command.key, .failed(.badArguments, "\(error)"))], with: nil)
-        }
-    }
-
-    private mutating func cancel(_ target: CommandKey, for canceller: CommandKey) {
-        let endings = [(target, Verdict.cancelled(by: .cancelCommand)), (canceller, .succeeded())]
+    mutating func cancel(_ id: CommandID, for canceller: CommandKey) {
+        let target = CommandKey(controller: canceller.controller, id: id)
         var occurrences: [BehaviourOccurrence] = []
         if lane.running?.command == target {
             lane.running = nil
             behaviour.interrupt(noting: &occurrences)
         } else if !lane.withdraw(target) {
             let reason = "no command \(target.id.text) of this controller waits or runs"
-            return finish([(canceller, .failed(.wrongState, reason))], with: nil)
+            return output.finish([CommandEnding(canceller, .failed(.wrongState, reason))])
         }
-        settle(occurrences, by: canceller, ending: endings)
+        settle(
+            occurrences, by: canceller,
+            ending: [
+                CommandEnding(target, .cancelled(by: .cancelCommand)),
+                CommandEnding(canceller, .succeeded()),
+            ])
     }
 
     /// Ends the waiting actions whose start time has passed.
     mutating func expireWaitingActions() {
         let expired = lane.takeExpired(at: now.wire)
-        guard !expired.isEmpty else { return }
-        finish(expired.map { ($0.command, .lateStart) }, with: nil)
+        if !expired.isEmpty { output.finish(expired) }
     }
 
     /// Sends the progress acks that are due, of running and of waiting actions.
     mutating func sendDueProgress() {
         let next = now.monotonic + Timetable.progressInterval
-        for item in lane.takeDueProgress(at: now.monotonic, next: next) where link.isConnected {
+        for item in lane.takeDueProgress(at: now.monotonic, next: next)
+        where output.link.isConnected {
             if item.command == lane.running?.command {
-                progress(item.command, percent: behaviour.actionPercent)
+                output.progress(item.command, percent: behaviour.actionPercent)
             } else {
-                progress(item.command, percent: nil, message: "waits in the lane")
+                output.progress(item.command, percent: nil, message: "waits in the lane")
             }
         }
     }
-}
-
-extension Verdict {
-    /// The start time of an action passed while it waited.
-    static let lateStart = Verdict(
-        stage: .expired, code: .expired, message: "the start time passed while it waited")
 }

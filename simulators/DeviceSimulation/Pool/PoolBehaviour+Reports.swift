@@ -1,27 +1,38 @@
 package import DeviceDomain
-import DeviceMessages
+package import DeviceMessages
 
 extension PoolBehaviour {
-    package var controlled: JSONObject {
-        var members = JSONObject(reporting: [
-            .activity: .string(activityName),
-            .program: run.map { .string($0.program.rawValue) } ?? .null,
-            .powerLevel: .string(settings.level.rawValue), .inWater: .boolean(isInWater),
-            .error: fault.map(JSONValue.string) ?? .null,
-        ])
-        members["settings"] = ["schedule": settings.schedule.json]
-        members["desiredRevision"] = .integer(settings.desiredRevision)
-        return members
+    /// What the controlled members of the state are made of.
+    struct Controlled: Hashable, Sendable {
+        let activity: PoolRobot.Activity
+        let program: PoolRobot.Program?
+        let settings: PoolSettings
+        let isInWater: Bool
+        let error: String?
     }
 
-    package var controlledDigest: Int {
-        var hasher = Hasher()
-        hasher.combine(activityName)
-        hasher.combine(run?.program)
-        hasher.combine(settings)
-        hasher.combine(isInWater)
-        hasher.combine(fault)
-        return hasher.finalize()
+    private var presentControlled: Controlled {
+        Controlled(
+            activity: reportedActivity, program: run?.program, settings: settings,
+            isInWater: isInWater, error: fault)
+    }
+
+    package mutating func takeControlledChange() -> Bool {
+        compared.takeChange(to: presentControlled)
+    }
+
+    package var controlled: JSONObject {
+        let present = presentControlled
+        var members = JSONObject(reporting: [
+            .activity: .string(present.activity.rawValue),
+            .program: present.program.map { .string($0.rawValue) } ?? .null,
+            .powerLevel: .string(present.settings.level.rawValue),
+            .inWater: .boolean(present.isInWater),
+            .error: present.error.map(JSONValue.string) ?? .null,
+        ])
+        members["settings"] = ["schedule": present.settings.schedule.json]
+        members["desiredRevision"] = .integer(present.settings.desiredRevision)
+        return members
     }
 
     package var measured: JSONObject {
@@ -32,7 +43,7 @@ extension PoolBehaviour {
         ])
     }
 
-    package var telemetry: JSONObject {
+    package mutating func writeTelemetry(at _: Timestamp, to json: inout JSONWriter) {
         let instant = now.milliseconds
         let (sensors, unit) = (site.ratings.sensors, site.unit)
         // The sensors' own pressure range ends at the surface.
@@ -42,37 +53,38 @@ extension PoolBehaviour {
             : 0
         let tilt = drive.tiltDeg + noise(sensors.tiltNoise, .tilt, instant)
         let current = motorCurrentA * (1 + noise(sensors.currentNoise, .current, instant))
-        var values = JSONObject(reporting: [
-            .depthM: .number(depth.rounded(decimals: 2)),
-            .waterTemperatureC: .number(thermometer.reading(at: now, in: site)),
-            .motorCurrentA: .number(current.rounded(decimals: 2)),
-            .filterPercent: .number(filter.percent.rounded(decimals: 1)),
-            .tiltDeg: .number(tilt.rounded(decimals: 1)),
-            .x: .number(drive.place.x.rounded(decimals: 2)),
-            .y: .number(drive.place.y.rounded(decimals: 2)),
-            .headingDeg: .number(
-                drive.headingDeg.rounded(decimals: 1).truncatingRemainder(dividingBy: 360)),
-        ])
-        if let battery {
-            values[.batteryPercent] = .number(battery.percent.rounded(.down))
-        } else {
-            values[.tetherTurns] = .number(drive.tetherTurns.rounded(decimals: 2))
+        let heading = drive.headingDeg.rounded(decimals: 1).truncatingRemainder(dividingBy: 360)
+        json.writeObject { json in
+            if let battery { json.write(battery.percent.rounded(.down), as: .batteryPercent) }
+            json.write(depth.rounded(decimals: 2), as: .depthM)
+            json.write(filter.percent.rounded(decimals: 1), as: .filterPercent)
+            json.write(heading, as: .headingDeg)
+            json.write(current.rounded(decimals: 2), as: .motorCurrentA)
+            if battery == nil {
+                json.write(drive.tetherTurns.rounded(decimals: 2), as: .tetherTurns)
+            }
+            json.write(tilt.rounded(decimals: 1), as: .tiltDeg)
+            json.write(thermometer.reading(at: now, in: site), as: .waterTemperatureC)
+            json.write(drive.place.x.rounded(decimals: 2), as: .x)
+            json.write(drive.place.y.rounded(decimals: 2), as: .y)
         }
-        return values
     }
 
     private func noise(_ most: Rating, _ chance: PoolUnit.Chance, _ instant: Int) -> Double {
         most.value * (2 * site.unit.roll(chance, at: instant) - 1)
     }
 
-    package var activityName: String {
-        if blockages.code != nil { return PoolRobot.Activity.error.rawValue }
+    package var activityName: String { reportedActivity.rawValue }
+
+    /// What it is doing, as the state reports it.
+    private var reportedActivity: PoolRobot.Activity {
+        if blockages.code != nil { return .error }
         return switch activity {
-        case .idle, .holding: PoolRobot.Activity.idle.rawValue
-        case .cleaning: PoolRobot.Activity.cleaning.rawValue
-        case .paused: PoolRobot.Activity.paused.rawValue
-        case .surfacing: PoolRobot.Activity.surfacing.rawValue
-        case .failed: PoolRobot.Activity.error.rawValue
+        case .idle, .holding: .idle
+        case .cleaning: .cleaning
+        case .paused: .paused
+        case .surfacing: .surfacing
+        case .failed: .error
         }
     }
 

@@ -63,6 +63,8 @@ package struct PoolBehaviour: DeviceBehaviour {
     var thermometer: PoolThermometer
     /// The world clock of the last step.
     var now: Timestamp
+    /// The controlled members as they were last compared.
+    var compared = ComparedValue<Controlled>()
 
     /// A robot that stands on the floor of its pool, charged and with a clean filter.
     init(site: PoolSite, at world: Timestamp) {

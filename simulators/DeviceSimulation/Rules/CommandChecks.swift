@@ -14,11 +14,11 @@ struct CommandChecks {
     init(of device: SimulatedDevice) {
         self.device = device.identity.device
         boot = device.boot
-        claim = device.claim
-        profile = device.profile
+        claim = device.output.reporter.claim
+        profile = device.output.reporter.profile
         behaviour = device.behaviour
         lane = device.lane
-        revision = device.lastState.revision
+        revision = device.output.reporter.lastState.revision
     }
 
     /// What is wrong with the envelope.

@@ -5,23 +5,30 @@ import DeviceMessages
 extension SimulatedDevice {
     /// Carries out a command that passed every check.
     mutating func carryOut(_ command: PendingCommand, _ specification: CommandSpecification) {
-        guard accept(command, specification.sort) else { return }
+        let admission = behaviour.admission(of: command.message.name)
+        let acceptance = lane.acceptance(of: specification.sort, admitted: admission)
+        guard output.accept(command, saying: acceptance) else { return }
         switch specification.sort {
         case .setting: set(command)
         case .instant: perform(command)
-        case .action: admit(command)
+        case .action:
+            admit(
+                ActionLane.Item(
+                    command: command.key, request: command.request,
+                    expiresAt: command.message.expiresAt,
+                    nextProgress: now.monotonic + Timetable.progressInterval))
         }
     }
 
     private mutating func set(_ command: PendingCommand) {
         let key = SequenceKey(setting: command.message.name, controller: command.key.controller)
-        record(.sequenced(key, command.message.sequence))
+        output.record(.sequenced(key, command.message.sequence))
         apply(setting: command.request, of: command.key)
     }
 
     /// Applies a setting and ends its command.
     mutating func apply(setting request: BehaviourRequest, of key: CommandKey) {
-        start(key)
+        output.start(key)
         var occurrences: [BehaviourOccurrence] = []
         let verdict: Verdict
         do {
@@ -29,49 +36,52 @@ extension SimulatedDevice {
             verdict = .succeeded(["previous": previous])
         } catch {
             // Only what an older version let through, and left unfinished at a restart.
-            verdict = .failed(.badArguments, "\(error)")
+            verdict = .failed(error)
         }
-        settle(occurrences, by: key, ending: [(key, verdict)])
+        settle(occurrences, by: key, ending: [CommandEnding(key, verdict)])
     }
 
     private mutating func perform(_ command: PendingCommand) {
-        start(command.key)
-        switch command.message.name {
-        case .queryCommands: answerQuery(command)
-        case .cancelCommand: cancel(command)
-        case .stop: stop(command)
-        case .identify: finish([(command.key, .succeeded())], with: nil)
-        case .commitClaim: commitClaim(command.key)
+        output.start(command.key)
+        do {
+            try perform(instant: command.request, of: command.key)
+        } catch {
+            output.finish([CommandEnding(command.key, .failed(error))])
+        }
+    }
+
+    private mutating func perform(
+        instant request: BehaviourRequest, of key: CommandKey
+    ) throws(ArgumentViolation) {
+        switch request.name {
+        case .queryCommands: answer(try CommonArguments.ids(of: request), to: key)
+        case .cancelCommand: cancel(try CommonArguments.id(of: request), for: key)
+        case .stop: stop(key)
+        case .identify: output.finish([CommandEnding(key, .succeeded())])
+        case .commitClaim: commitClaim(key)
         default:
             var occurrences: [BehaviourOccurrence] = []
-            behaviour.perform(instant: command.request, noting: &occurrences)
-            settle(occurrences, by: command.key, ending: [(command.key, .succeeded())])
+            behaviour.perform(instant: request, noting: &occurrences)
+            settle(occurrences, by: key, ending: [CommandEnding(key, .succeeded())])
         }
+    }
+
+    /// Reports the outcome of commands of the asking controller.
+    private mutating func answer(_ ids: [CommandID], to query: CommandKey) {
+        let answer = QueryAnswer(about: ids, of: query.controller, from: output.journal)
+        if !answer.promised.isEmpty {
+            output.record(.promised(query.controller, answer.promised, at: now.wire))
+        }
+        output.finish(
+            [CommandEnding(query, .succeeded(["commands": .array(answer.items)]))])
     }
 
     /// The device stays in its home; its presence no longer names the claim.
     private mutating func commitClaim(_ key: CommandKey) {
-        if let claim, journal.committedClaim != claim {
-            record(.committed(claim))
-            publish(.presence(presence(.online)))
+        if let claim = output.reporter.claim, journal.committedClaim != claim {
+            output.record(.committed(claim))
+            output.publishPresence()
         }
-        finish([(key, .succeeded())], with: nil)
-    }
-
-    private mutating func admit(_ command: PendingCommand) {
-        let item = ActionLane.Item(
-            command: command.key, request: command.request, expiresAt: command.message.expiresAt,
-            nextProgress: now.monotonic + Timetable.progressInterval)
-        switch behaviour.admission(of: command.message.name) {
-        case .atOnce: preempt(with: item)
-        case .queued:
-            lane.enqueue(item)
-            startNextAction()
-        }
-    }
-
-    /// Records that the effect of a command starts.
-    mutating func start(_ key: CommandKey) {
-        record(.started(key, executions: (journal.entries[key]?.executions ?? 0) + 1))
+        output.finish([CommandEnding(key, .succeeded())])
     }
 }

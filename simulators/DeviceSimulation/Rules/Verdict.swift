@@ -27,9 +27,24 @@ struct Verdict: Hashable, Sendable {
         Verdict(stage: .failed, code: code, message: message)
     }
 
+    /// The command could not do what was asked, because of what refuses it.
+    static func failed(_ refusal: BehaviourRefusal) -> Verdict {
+        .failed(refusal.code, refusal.message)
+    }
+
+    /// The command could not do what was asked, because of its arguments.
+    static func failed(_ violation: ArgumentViolation) -> Verdict {
+        .failed(.badArguments, "\(violation)")
+    }
+
     /// The command was not taken up.
     static func rejected(_ code: AckCode, _ message: String) -> Verdict {
         Verdict(stage: .rejected, code: code, message: message)
+    }
+
+    /// The command was not taken up, because of what refuses it.
+    static func rejected(_ refusal: BehaviourRefusal) -> Verdict {
+        .rejected(refusal.code, refusal.message)
     }
 
     /// The command was ended by another one.

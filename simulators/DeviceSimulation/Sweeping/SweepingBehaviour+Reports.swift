@@ -1,5 +1,5 @@
 package import DeviceDomain
-import DeviceMessages
+package import DeviceMessages
 
 extension SweepingBehaviour {
     /// Where it is and where it looks.
@@ -28,42 +28,53 @@ extension SweepingBehaviour {
 
     package var isPoweredOff: Bool { if case .off = activity { true } else { false } }
 
-    package var controlled: JSONObject {
-        JSONObject(reporting: [
-            .activity: .string(activityName), .fanSpeed: .string(level.rawValue),
-            .isCharging: .boolean(isCharging),
-            .error: blockages.code.map(JSONValue.string) ?? .null,
-        ])
+    /// What the controlled members of the state are made of.
+    struct Controlled: Hashable, Sendable {
+        let activity: SweepingRobot.Activity
+        let level: SweepingRobot.SuctionLevel
+        let isCharging: Bool
+        let error: String?
     }
 
-    package var controlledDigest: Int {
-        var hasher = Hasher()
-        hasher.combine(reportedActivity)
-        hasher.combine(level)
-        hasher.combine(isCharging)
-        hasher.combine(blockages.code)
-        return hasher.finalize()
+    private var presentControlled: Controlled {
+        Controlled(
+            activity: reportedActivity, level: level, isCharging: isCharging,
+            error: blockages.code)
+    }
+
+    package mutating func takeControlledChange() -> Bool {
+        compared.takeChange(to: presentControlled)
+    }
+
+    package var controlled: JSONObject {
+        let present = presentControlled
+        return JSONObject(reporting: [
+            .activity: .string(present.activity.rawValue),
+            .fanSpeed: .string(present.level.rawValue),
+            .isCharging: .boolean(present.isCharging),
+            .error: present.error.map(JSONValue.string) ?? .null,
+        ])
     }
 
     package var measured: JSONObject {
-        JSONObject(reporting: [.batteryPercent: wholeBatteryPercent])
+        JSONObject(reporting: [.batteryPercent: .number(wholeBatteryPercent)])
     }
 
-    package var telemetry: JSONObject {
+    package mutating func writeTelemetry(at instant: Timestamp, to json: inout JSONWriter) {
         let pose = pose
-        return JSONObject(reporting: [
-            .batteryPercent: wholeBatteryPercent,
-            .x: .number(pose.position.x.rounded(decimals: 3)),
-            .y: .number(pose.position.y.rounded(decimals: 3)),
-            .headingDeg: .number(Self.heading(pose)),
-            .cleanedAreaM2: .number(cleanedAreaM2.rounded(decimals: 3)),
-            .cleaningSeconds: .number(cleaningSeconds.rounded()),
-            .dustbinPercent: .number(dustbinPercent.rounded(decimals: 1)),
-            .mainBrushMinutes: minutes(leftOf: robot.mainBrushLife),
-            .sideBrushMinutes: minutes(leftOf: robot.sideBrushLife),
-            .filterMinutes: minutes(leftOf: robot.filterLife),
-            .sensorMinutes: minutes(leftOf: robot.sensorLife),
-        ])
+        json.writeObject { json in
+            json.write(wholeBatteryPercent, as: .batteryPercent)
+            json.write(cleanedAreaM2.rounded(decimals: 3), as: .cleanedAreaM2)
+            json.write(cleaningSeconds.rounded(), as: .cleaningSeconds)
+            json.write(dustbinPercent.rounded(decimals: 1), as: .dustbinPercent)
+            json.write(minutes(leftOf: robot.filterLife), as: .filterMinutes)
+            json.write(Self.heading(pose), as: .headingDeg)
+            json.write(minutes(leftOf: robot.mainBrushLife), as: .mainBrushMinutes)
+            json.write(minutes(leftOf: robot.sensorLife), as: .sensorMinutes)
+            json.write(minutes(leftOf: robot.sideBrushLife), as: .sideBrushMinutes)
+            json.write(pose.position.x.rounded(decimals: 3), as: .x)
+            json.write(pose.position.y.rounded(decimals: 3), as: .y)
+        }
     }
 
     package var activityName: String { reportedActivity.rawValue }
@@ -133,12 +144,12 @@ extension SweepingBehaviour {
     }
 
     /// Down to whole percents, so that 100 means full.
-    private var wholeBatteryPercent: JSONValue { .number(battery.percent.rounded(.down)) }
+    private var wholeBatteryPercent: Double { battery.percent.rounded(.down) }
 
     /// What is left of a part, in minutes, rounded to tenths.
-    private func minutes(leftOf life: Rating) -> JSONValue {
+    private func minutes(leftOf life: Rating) -> Double {
         let left = life.value * 60 - Double(workedMilliseconds) / 60_000
-        return .number(max(0, left).rounded(decimals: 1))
+        return max(0, left).rounded(decimals: 1)
     }
 
     private static func heading(_ pose: Pose) -> Double {

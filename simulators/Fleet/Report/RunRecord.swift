@@ -10,16 +10,16 @@ struct RunRecord {
     private var transcripts: [DeviceTranscript]
     private var lateness = Lateness()
 
-    init(devices: Int, isReported: Bool, from start: DeviceMoment) {
+    init(of devices: [DeviceWire], isReported: Bool, from start: DeviceMoment) {
         self.start = start
-        transcripts = isReported ? (0..<devices).map { _ in DeviceTranscript() } : []
+        transcripts = isReported ? devices.map(DeviceTranscript.init) : []
     }
 
     /// Notes what a device has made.
     mutating func note(
-        _ publication: DevicePublication, of index: Int, on wire: DeviceWire, at now: DeviceMoment
+        _ publication: DevicePublication, of index: Int, at now: DeviceMoment
     ) {
-        transcripts[index].add(publication, of: wire)
+        transcripts[index].add(publication)
         // A world that is set forward by hand is not late.
         guard case .telemetry(let sample) = publication, now.pace > 0 else { return }
         lateness.add(milliseconds: (now.world.since(sample.at) / now.pace).wholeMilliseconds)

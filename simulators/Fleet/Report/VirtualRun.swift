@@ -51,13 +51,14 @@ package struct VirtualRun: Sendable {
         let devices = try planned.map(start)
         let household = Household(home: first.identity.home, seed: first.homeSeed, at: epoch)
         var home = HomeWorld(devices, in: household, at: epoch)
-        let wires = planned.map { DeviceWire(home: $0.identity.home, device: $0.identity.device) }
-        var transcripts = planned.map { _ in DeviceTranscript() }
+        var transcripts = planned.map {
+            DeviceTranscript(of: DeviceWire(home: $0.identity.home, device: $0.identity.device))
+        }
         var passed = Duration.zero
         while true {
             for output in home.handle(.wake, of: 0, at: moment(passed)) {
                 for case .made(let publication) in output.actions {
-                    transcripts[output.place].add(publication, of: wires[output.place])
+                    transcripts[output.place].add(publication)
                 }
             }
             guard passed < duration else { break }

@@ -26,7 +26,7 @@ struct DeviceWire {
         case .description(let message): .description(message, home: home)
         case .presence(let message): .presence(message, home: home)
         case .state(let message): .state(message, home: home)
-        case .telemetry(let message): .telemetry(message, home: home)
+        case .telemetry(let sample): .telemetry(sample.payload, home: home, device: device)
         case .event(let message): .event(message, home: home)
         case .ack(let message, let controller): .ack(message, home: home, controller: controller)
         }

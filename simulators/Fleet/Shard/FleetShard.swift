@@ -71,7 +71,8 @@ actor FleetShard {
         let devices = try journal.boot(plan, settings, at: start)
         homes = ShardHomes(devices, of: plan, startedAt: start.world)
         slots = devices.map(DeviceSlot.init)
-        record = RunRecord(devices: plan.count, isReported: settings.isReported, from: start)
+        record = RunRecord(
+            of: slots.map(\.wire), isReported: settings.isReported, from: start)
         standings = Standings(devices: plan.count)
         wakes = WakeQueue(devices: plan.count)
         self.plan = plan
@@ -116,8 +117,7 @@ actor FleetShard {
                 report(.claimCommitted(device: "\(slots[index].key)", claim: claim))
             case .record: break
             case .made(let publication):
-                record.note(
-                    publication, of: index, on: slots[index].wire, at: settings.clock.now)
+                record.note(publication, of: index, at: settings.clock.now)
             case .publish(let publication, let confirmation):
                 publish(publication, confirming: confirmation, of: index)
             case .count(let counter): count(dropped: counter.rawValue)

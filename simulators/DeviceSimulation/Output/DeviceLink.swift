@@ -24,6 +24,11 @@ struct DeviceLink: Hashable, Sendable {
     private var lastHello: Duration?
     private var lastRepair: Duration?
 
+    /// When something is due over the connection next.
+    var nextDue: Duration? {
+        [announcement, repair, delayedAcks.first?.due].compactMap(\.self).min()
+    }
+
     /// Whether a `hello` is honoured now.
     mutating func admitsHello(at now: Duration) -> Bool {
         if let lastHello, now - lastHello < Self.interval { return false }
