@@ -15,10 +15,12 @@ package protocol DeviceBehaviour: Sendable {
     var controlled: JSONObject { get }
     /// The measured members of the state, rounded as they are reported.
     var measured: JSONObject { get }
-    /// Whether it works on what the devices of its home share. Such devices sample at the same instants.
-    var sharesItsHome: Bool { get }
-    /// Its part of what the devices of its home share; `nil` where it shares nothing.
+    /// What the device shares with others of its home; `nil` where it shares nothing.
     var household: Household? { get }
+    /// Whether it shares a ``household``.
+    var sharesItsHome: Bool { get }
+    /// Whether all devices of this kind in a home sample at the same instants.
+    var samplesWithItsHome: Bool { get }
     /// What its state says that it does, as one word: its activity, or the mode of a device that has none.
     var activityName: String { get }
     /// Whether its home has power: then docks charge, and what needs the mains works.
@@ -84,23 +86,24 @@ package protocol DeviceBehaviour: Sendable {
     /// woken before.
     mutating func writeTelemetry(at instant: Timestamp, to json: inout JSONWriter)
 
-    /// Takes the home that it shares, and gives its own part of it meanwhile.
-    mutating func enter(_ household: inout Household)
-    /// Gives the home back, and takes its own part, which is then as it has left the home.
-    mutating func leave(_ household: inout Household)
+    /// Exchanges the home that it keeps for another one: for the whole home before it works on it, and back. Nothing
+    /// is copied.
+    mutating func exchange(_ home: inout Household)
+    /// Takes its own part of the home.
+    mutating func takePart(of home: Household)
 
     /// Advances the simulated world.
     mutating func step(_ span: WorldSpan, noting occurrences: inout [BehaviourOccurrence])
 }
 
 extension DeviceBehaviour {
-    package var sharesItsHome: Bool { false }
-
     package var household: Household? { nil }
 
-    package mutating func enter(_ household: inout Household) {}
+    package var sharesItsHome: Bool { false }
 
-    package mutating func leave(_ household: inout Household) {}
+    package mutating func exchange(_ home: inout Household) {}
+
+    package mutating func takePart(of home: Household) {}
 
     package var describedPlan: RoomPlan? { nil }
 
@@ -114,6 +117,8 @@ extension DeviceBehaviour {
     package var isPoweredOff: Bool { false }
 
     package var ownFaults: [SimulatedFault] { [] }
+
+    package var samplesWithItsHome: Bool { false }
 
     package mutating func takeControlledChange() -> Bool { true }
 

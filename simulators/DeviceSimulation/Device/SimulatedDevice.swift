@@ -70,7 +70,7 @@ package struct SimulatedDevice: Sendable {
             reporter, restoring: journal, having: faults, sessionExpiry: sessionExpiry,
             tellingWhatItMakes: tellingWhatItMakes, at: moment)
         let grid = SamplingGrid(
-            every: telemetryInterval, of: identity, withItsHome: behaviour.sharesItsHome)
+            every: telemetryInterval, of: identity, withItsHome: behaviour.samplesWithItsHome)
         timetable = Timetable(grid: grid, at: moment)
         self.behaviour = behaviour
         self.faults = faults

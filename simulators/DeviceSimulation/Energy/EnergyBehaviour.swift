@@ -41,16 +41,15 @@ package struct EnergyBehaviour: DeviceBehaviour {
         _modify { yield &home[device] }
     }
 
-    package var sharesItsHome: Bool { true }
-
     package var household: Household? { home }
 
-    package mutating func enter(_ household: inout Household) { swap(&home, &household) }
+    package var samplesWithItsHome: Bool { true }
 
-    package mutating func leave(_ household: inout Household) {
-        swap(&home, &household)
-        home.follow(household, with: device)
-    }
+    package var sharesItsHome: Bool { true }
+
+    package mutating func exchange(_ home: inout Household) { swap(&self.home, &home) }
+
+    package mutating func takePart(of home: Household) { self.home.follow(home, at: device) }
 }
 
 extension EnergyBehaviour {

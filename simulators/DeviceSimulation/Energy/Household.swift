@@ -65,16 +65,21 @@ package struct Household: Hashable, Sendable {
         return index
     }
 
-    /// Becomes as the whole home, with one of its stores alone.
-    /// - Precondition: the store has been added to both.
-    mutating func follow(_ whole: Household, with device: DeviceID) {
-        // The array is used again: this is done once a second for each store.
-        var own = stores
-        self = whole
-        own[0] = whole[device]
-        stores = own
+    /// Becomes the same home with one of its stores alone. What never changes stays, so that little is copied in each
+    /// second.
+    /// - Precondition: the store has been added to the whole home.
+    mutating func follow(_ home: Household, at device: DeviceID) {
+        // At first it is the home that was made for the device alone.
+        if stores.count != 1 || profile.roof != home.profile.roof { self = home }
+        if stores.count == 1 { stores[0] = home[device] } else { stores = [home[device]] }
+        otherLoadW = home.otherLoadW
+        isIslanded = home.isIslanded
         // One is enough for a home that is off the grid, and all of them are once for each store.
-        if outages.count > 1 { outages = Set(outages.prefix(1)) }
+        if outages.isEmpty != home.outages.isEmpty { outages = Set(home.outages.prefix(1)) }
+        supply = home.supply
+        flows = home.flows
+        world = home.world
+        second = home.second
         lastReading = nil
     }
 

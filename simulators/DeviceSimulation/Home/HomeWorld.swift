@@ -84,7 +84,7 @@ package struct HomeWorld: Sendable {
     /// - Returns: the places of the devices whose world went on.
     private mutating func advance(to moment: DeviceMoment) -> [Int] {
         skipLongPause(until: moment.world)
-        var sampled: Set<Int> = []
+        var sampled: [Int] = []
         var areAllTouched = false
         while true {
             let second = reached.nextWholeSecond
@@ -93,21 +93,20 @@ package struct HomeWorld: Sendable {
                 samplings.removeMin()
                 advance(next.place, to: next.instant, at: moment)
                 planSample(of: next.place)
-                sampled.insert(next.place)
+                sampled.append(next.place)
             } else {
                 guard second <= moment.world else { break }
                 advanceAll(to: second, at: moment)
                 areAllTouched = true
             }
         }
-        return areAllTouched ? Array(devices.indices) : sampled.sorted()
+        return areAllTouched ? Array(devices.indices) : Set(sampled).sorted()
     }
 
     private mutating func advanceAll(to second: Timestamp, at moment: DeviceMoment) {
         reached = second
         var loadW = 0.0
-        // By place: a device that is handed out is copied.
-        for place in devices.indices { loadW += devices[place].behaviour.mainsW }
+        for place in devices.indices { loadW += Self.mainsW(of: &devices[place]) }
         household?.otherLoadW = loadW
         for place in devices.indices { advance(place, to: second, at: moment) }
         followPower()
@@ -115,6 +114,12 @@ package struct HomeWorld: Sendable {
             samplings.removeMin()
             planSample(of: next.place)
         }
+    }
+
+    /// What a device draws. It is changed by nothing here, but one that is only read is copied, and this is asked of
+    /// every device in every second.
+    private static func mainsW(of device: inout SimulatedDevice) -> Double {
+        device.behaviour.mainsW
     }
 
     /// Tells the devices when the power of the home goes or returns.

@@ -7,9 +7,10 @@ extension SimulatedDevice {
         _ household: inout Household?, during body: (inout SimulatedDevice) -> Void
     ) {
         guard behaviour.sharesItsHome, var home = household.take() else { return body(&self) }
-        behaviour.enter(&home)
+        behaviour.exchange(&home)
         body(&self)
-        behaviour.leave(&home)
+        behaviour.exchange(&home)
+        behaviour.takePart(of: home)
         household = home
     }
 

@@ -61,8 +61,11 @@ struct ActionLane: Hashable, Sendable {
     /// Lets an action wait behind the others.
     mutating func enqueue(_ item: Item) { waiting.append(item) }
 
-    /// Takes out the next action, if one waits.
-    mutating func takeNext() -> Item? { waiting.isEmpty ? nil : waiting.removeFirst() }
+    /// Takes out the next action, if one waits and none runs.
+    mutating func takeNext() -> Item? {
+        guard !waiting.isEmpty, running == nil else { return nil }
+        return waiting.removeFirst()
+    }
 
     /// Takes a waiting action out of the lane.
     /// - Returns: whether it was waiting.

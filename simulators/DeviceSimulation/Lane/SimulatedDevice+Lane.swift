@@ -15,7 +15,7 @@ extension SimulatedDevice {
 
     /// Starts the next action of the lane if none runs.
     mutating func startNextAction() {
-        while lane.running == nil, let next = lane.takeNext() {
+        while let next = lane.takeNext() {
             if next.expiresAt < now.wire {
                 output.finish([CommandEnding(next.command, .lateStart)])
             } else if let refusal = behaviour.stateRefusal(of: next.request, running: nil) {

@@ -65,42 +65,31 @@ public struct JSONWriter: Sendable {
 
     /// Writes the name of a member; its value must follow.
     public mutating func writeName(_ name: String) {
-        write(name)
-        bytes.append(ASCII.colon)
+        var name = name
+        name.withUTF8 { write($0, isName: true) }
         needsComma = false
     }
 
     /// Writes a string.
     public mutating func write(_ text: String) {
-        separate()
-        bytes.append(ASCII.quote)
         var text = text
-        text.withUTF8 { utf8 in
-            if utf8.allSatisfy(Self.isPlain) {
-                bytes.append(contentsOf: utf8)
-            } else {
-                for byte in utf8 { writeInString(byte) }
-            }
-        }
-        bytes.append(ASCII.quote)
+        text.withUTF8 { write($0, isName: false) }
+        needsComma = true
     }
 
     /// Writes a whole number.
-    public mutating func write(_ number: Int) {
-        separate()
-        writeDigits(number)
-    }
+    public mutating func write(_ number: Int) { writeDigits(of: number) }
 
     /// Writes a number, without fraction where it has none.
     /// - Precondition: the number is finite, for JSON has no other.
     public mutating func write(_ number: Double) {
         precondition(number.isFinite, "JSON has no numbers that are not finite")
-        separate()
         if let whole = Int(exactly: number) {
-            writeDigits(whole)
+            writeDigits(of: whole)
         } else if let thousandths = Self.thousandths(of: number) {
-            write(thousandths: thousandths)
+            writeDigits(of: thousandths, hasThousandths: true)
         } else {
+            separate()
             bytes.append(contentsOf: number.description.utf8)
         }
     }
@@ -123,21 +112,35 @@ extension JSONWriter {
         word.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    private mutating func writeDigits(_ number: Int) {
-        if number < 0 { bytes.append(ASCII.minus) }
-        var (left, rest) = (bytes.count, number.magnitude)
-        repeat {
-            bytes.append(ASCII.zero + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        // Turned round one by one: reversing a slice of an array would copy the array.
-        var right = bytes.count - 1
-        while left < right {
-            bytes.swapAt(left, right)
-            left += 1
-            right -= 1
+    /// Writes a whole number, or a number of thousandths that is not whole without the zeros at its end.
+    private mutating func writeDigits(of number: Int, hasThousandths: Bool = false) {
+        let isSeparated = needsComma
+        needsComma = true
+        bytes.append(addingCapacity: Self.mostDigits + 3) { output in
+            if isSeparated { output.append(ASCII.comma) }
+            if number < 0 { output.append(ASCII.minus) }
+            var digits = InlineArray<20, UInt8>(repeating: ASCII.zero)
+            var (first, rest) = (Self.mostDigits, number.magnitude)
+            repeat {
+                first -= 1
+                digits[first] += UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            let point = Self.mostDigits - 3
+            guard hasThousandths else {
+                for place in first..<Self.mostDigits { output.append(digits[place]) }
+                return
+            }
+            for place in min(first, point - 1)..<point { output.append(digits[place]) }
+            output.append(ASCII.point)
+            var end = Self.mostDigits
+            while digits[end - 1] == ASCII.zero { end -= 1 }
+            for place in point..<end { output.append(digits[place]) }
         }
     }
+
+    /// Of the largest number of 64 bits.
+    private static let mostDigits = 20
 
     /// A number that is not whole in thousandths, if it is the double nearest to a whole number of them.
     ///
@@ -149,17 +152,28 @@ extension JSONWriter {
         return Int(scaled)
     }
 
-    private mutating func write(thousandths: Int) {
-        if thousandths < 0 { bytes.append(ASCII.minus) }
-        let (whole, part) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
-        writeDigits(Int(whole))
-        bytes.append(ASCII.point)
-        let digits = UInt16(part)
-        bytes.append(ASCII.zero + UInt8(digits / 100))
-        guard digits % 100 > 0 else { return }
-        bytes.append(ASCII.zero + UInt8(digits / 10 % 10))
-        guard digits % 10 > 0 else { return }
-        bytes.append(ASCII.zero + UInt8(digits % 10))
+    /// Writes a string, after a comma where one is needed; a colon follows a name.
+    private mutating func write(_ utf8: UnsafeBufferPointer<UInt8>, isName: Bool) {
+        guard utf8.allSatisfy(Self.isPlain) else { return writeEscaped(utf8, isName: isName) }
+        let isSeparated = needsComma
+        bytes.append(addingCapacity: utf8.count + 4) { output in
+            if isSeparated { output.append(ASCII.comma) }
+            output.append(ASCII.quote)
+            output.withUnsafeMutableBufferPointer { buffer, count in
+                let end = buffer[count...].initialize(fromContentsOf: utf8)
+                count = end
+            }
+            output.append(ASCII.quote)
+            if isName { output.append(ASCII.colon) }
+        }
+    }
+
+    private mutating func writeEscaped(_ utf8: UnsafeBufferPointer<UInt8>, isName: Bool) {
+        separate()
+        bytes.append(ASCII.quote)
+        for byte in utf8 { writeInString(byte) }
+        bytes.append(ASCII.quote)
+        if isName { bytes.append(ASCII.colon) }
     }
 
     /// Whether a byte stands for itself in a string.
