@@ -49,4 +49,19 @@ import Testing
             #expect(String(decoding: bytes, as: UTF8.self) == number.description)
         }
     }
+
+    /// A number that is rounded as it is written has the bytes of the rounded number.
+    @Test func roundingWhileWritingIsRoundingBefore() {
+        var generator = SeededGenerator(seed: 5)
+        for round in 0..<100_000 {
+            let decimals = Int(generator.next() % 4)
+            let factor = [1.0, 10, 100, 1000][decimals]
+            let scale = [1e-3, 1, 1e3, 1e13, 1e18][round % 5]
+            let number = (generator.nextFraction() * 2 - 1) * scale
+            var json = JSONWriter()
+            json.write(number, decimals: decimals)
+            let rounded = JSONWriter.write(.number((number * factor).rounded() / factor))
+            #expect(json.bytes == rounded)
+        }
+    }
 }

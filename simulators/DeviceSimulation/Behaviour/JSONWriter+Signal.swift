@@ -7,4 +7,10 @@ extension JSONWriter {
         writeName(signal.rawValue)
         write(number)
     }
+
+    /// Writes a member of a sample, rounded to 0 to 3 decimals.
+    mutating func write(_ number: Double, decimals: Int, as signal: Signal) {
+        writeName(signal.rawValue)
+        write(number, decimals: decimals)
+    }
 }

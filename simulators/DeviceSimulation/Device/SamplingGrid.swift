@@ -5,12 +5,15 @@ import DeviceDomain
 struct SamplingGrid: Hashable, Sendable {
     /// The time from one instant to the next, at least 100 ms.
     let interval: Duration
+    /// The same in milliseconds.
+    let step: Int
     private let offset: Int
 
     /// - Parameter phase: spreads the devices of a fleet over the interval.
     init(every interval: Duration, phase: UInt64) {
         self.interval = max(interval, .milliseconds(100))
-        offset = Int(phase % UInt64(self.interval.wholeMilliseconds))
+        step = self.interval.wholeMilliseconds
+        offset = Int(phase % UInt64(step))
     }
 
     /// The instants of a device: by its name, or by that of its home, whose devices then sample together.
@@ -25,7 +28,6 @@ struct SamplingGrid: Hashable, Sendable {
 
     /// The first instant after `world`.
     func next(after world: Timestamp) -> Timestamp {
-        let step = Int(interval.wholeMilliseconds)
         let into = (world.milliseconds - offset) % step
         return Timestamp(milliseconds: world.milliseconds - (into < 0 ? into + step : into) + step)
     }

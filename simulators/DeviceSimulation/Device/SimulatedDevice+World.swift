@@ -83,14 +83,11 @@ extension SimulatedDevice {
     /// falls below what was published, and a robot stands where it was last seen.
     private mutating func sample(at instant: Timestamp) {
         output.countSamples(1)
+        let isTooLate = timetable.isTooLate(
+            instant, at: arrival.world, following: Self.mostLateSamples)
         guard !isTooLate, output.isHeard else { return }
         if output.link.isConnected { output.save(memory: behaviour.memory) }
         output.sample { behaviour.writeTelemetry(at: instant, to: &$0) }
-    }
-
-    /// Whether so many samples follow at this moment that this one is left out.
-    private var isTooLate: Bool {
-        arrival.world.since(now.world) >= timetable.samplingInterval * Self.mostLateSamples
     }
 
     // MARK: The power of the home

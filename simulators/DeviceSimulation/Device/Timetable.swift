@@ -35,8 +35,11 @@ struct Timetable: Hashable, Sendable {
         nextEviction = start.monotonic
     }
 
-    /// The time between two samples.
-    var samplingInterval: Duration { grid.interval }
+    /// Whether so many samples follow on an instant by the present moment that it is left out.
+    /// - Parameter count: how many follow at most.
+    func isTooLate(_ instant: Timestamp, at present: Timestamp, following count: Int) -> Bool {
+        present.milliseconds - instant.milliseconds >= grid.step * count
+    }
 
     /// The next whole second of the world clock.
     var nextSecond: Timestamp { reached.nextWholeSecond }

@@ -28,8 +28,8 @@ package struct HomeWorld: Sendable {
 
     /// The devices, in a fixed order.
     package private(set) var devices: [SimulatedDevice]
-    /// What they share; gone only while a device works on it.
-    private var household: Household?
+    /// What they share; while a device works on it, that device's part of it.
+    private var household: Household
     /// The last whole second to which all devices have come; at first when the home was switched on.
     private var reached: Timestamp
     /// Whether the home had power in the last second.
@@ -107,7 +107,7 @@ package struct HomeWorld: Sendable {
         reached = second
         var loadW = 0.0
         for place in devices.indices { loadW += Self.mainsW(of: &devices[place]) }
-        household?.otherLoadW = loadW
+        household.otherLoadW = loadW
         for place in devices.indices { advance(place, to: second, at: moment) }
         followPower()
         while let next = samplings.min, next.instant <= second {
@@ -124,7 +124,7 @@ package struct HomeWorld: Sendable {
 
     /// Tells the devices when the power of the home goes or returns.
     private mutating func followPower() {
-        let isOn = household?.hasPower ?? true
+        let isOn = household.hasPower
         guard isOn != hasPower else { return }
         hasPower = isOn
         for place in devices.indices { devices[place].setMains(isOn) }

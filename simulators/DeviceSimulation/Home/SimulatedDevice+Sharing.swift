@@ -4,14 +4,13 @@ import DeviceDomain
 extension SimulatedDevice {
     /// Works on the home as its last device left it; what this one changes in it is there afterwards.
     mutating func share(
-        _ household: inout Household?, during body: (inout SimulatedDevice) -> Void
+        _ household: inout Household, during body: (inout SimulatedDevice) -> Void
     ) {
-        guard behaviour.sharesItsHome, var home = household.take() else { return body(&self) }
-        behaviour.exchange(&home)
+        guard behaviour.sharesItsHome else { return body(&self) }
+        behaviour.exchange(&household)
         body(&self)
-        behaviour.exchange(&home)
-        behaviour.takePart(of: home)
-        household = home
+        behaviour.exchange(&household)
+        behaviour.takePart(of: household)
     }
 
     /// Adds what the device brings to the home that it shares with others. The device gets that home
@@ -22,8 +21,8 @@ extension SimulatedDevice {
     }
 
     /// Returns to the home that it shares with others, after a start of its own.
-    func rejoin(_ household: inout Household?) {
+    func rejoin(_ household: inout Household) {
         guard let own = behaviour.household else { return }
-        household?.takeBack(own)
+        household.takeBack(own)
     }
 }

@@ -5,8 +5,6 @@ import DeviceDomain
 struct Absences: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
-    init(rawValue: UInt8) { self.rawValue = rawValue }
-
     /// The fault `offline`.
     static let fault = Absences(rawValue: 1)
     /// Its home has no power.

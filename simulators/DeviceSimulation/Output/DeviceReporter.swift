@@ -23,6 +23,7 @@ struct DeviceReporter: Sendable {
     private var nextMeasured: Timestamp
     /// Where the ids of its events come from.
     private var generator: SeededGenerator
+    private let beginningOfSamples: TelemetryMessage.Beginning
 
     /// The reporter of a device at its start.
     /// - Parameter seed: what the device's own randomness derives from.
@@ -34,6 +35,7 @@ struct DeviceReporter: Sendable {
         self.boot = boot
         self.profile = profile
         self.claim = claim
+        beginningOfSamples = TelemetryMessage.Beginning(device: identity.device, boot: boot)
         generator = SeededGenerator(
             seed: seed, identity: identity, purpose: "events/\(boot.text)")
         lastState = StateMessage(
@@ -109,9 +111,8 @@ struct DeviceReporter: Sendable {
     func sample(
         at world: Timestamp, writingValues: (inout JSONWriter) -> Void
     ) -> WrittenSample {
-        let payload = TelemetryMessage.payload(
-            device: identity.device, boot: boot, at: world, n: sampleCount,
-            writingValues: writingValues)
+        let payload = beginningOfSamples.payload(
+            at: world, n: sampleCount, writingValues: writingValues)
         return WrittenSample(at: world, payload: payload)
     }
 

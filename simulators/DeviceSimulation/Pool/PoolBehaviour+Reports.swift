@@ -54,19 +54,22 @@ extension PoolBehaviour {
         let tilt = drive.tiltDeg + noise(sensors.tiltNoise, .tilt, instant)
         let current = motorCurrentA * (1 + noise(sensors.currentNoise, .current, instant))
         let heading = drive.headingDeg.rounded(decimals: 1).truncatingRemainder(dividingBy: 360)
+        let (charge, clogged, turns) = (
+            battery?.percent.rounded(.down), filter.percent, drive.tetherTurns
+        )
+        let (place, celsius) = (drive.place, thermometer.reading(at: now, in: site))
+        // Of plain numbers: a robot that is looked at within the closure is copied.
         json.writeObject { json in
-            if let battery { json.write(battery.percent.rounded(.down), as: .batteryPercent) }
-            json.write(depth.rounded(decimals: 2), as: .depthM)
-            json.write(filter.percent.rounded(decimals: 1), as: .filterPercent)
+            if let charge { json.write(charge, as: .batteryPercent) }
+            json.write(depth, decimals: 2, as: .depthM)
+            json.write(clogged, decimals: 1, as: .filterPercent)
             json.write(heading, as: .headingDeg)
-            json.write(current.rounded(decimals: 2), as: .motorCurrentA)
-            if battery == nil {
-                json.write(drive.tetherTurns.rounded(decimals: 2), as: .tetherTurns)
-            }
-            json.write(tilt.rounded(decimals: 1), as: .tiltDeg)
-            json.write(thermometer.reading(at: now, in: site), as: .waterTemperatureC)
-            json.write(drive.place.x.rounded(decimals: 2), as: .x)
-            json.write(drive.place.y.rounded(decimals: 2), as: .y)
+            json.write(current, decimals: 2, as: .motorCurrentA)
+            if charge == nil { json.write(turns, decimals: 2, as: .tetherTurns) }
+            json.write(tilt, decimals: 1, as: .tiltDeg)
+            json.write(celsius, as: .waterTemperatureC)
+            json.write(place.x, decimals: 2, as: .x)
+            json.write(place.y, decimals: 2, as: .y)
         }
     }
 

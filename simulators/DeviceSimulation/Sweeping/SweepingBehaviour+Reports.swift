@@ -61,19 +61,28 @@ extension SweepingBehaviour {
     }
 
     package mutating func writeTelemetry(at instant: Timestamp, to json: inout JSONWriter) {
-        let pose = pose
+        let (pose, charge, area, seconds, dust) = (
+            pose, wholeBatteryPercent, cleanedAreaM2, cleaningSeconds, dustbinPercent
+        )
+        let (mainBrush, sideBrush) = (
+            minutes(leftOf: robot.mainBrushLife), minutes(leftOf: robot.sideBrushLife)
+        )
+        let (filter, sensor) = (
+            minutes(leftOf: robot.filterLife), minutes(leftOf: robot.sensorLife)
+        )
+        // Of plain numbers: a robot that is looked at within the closure is copied.
         json.writeObject { json in
-            json.write(wholeBatteryPercent, as: .batteryPercent)
-            json.write(cleanedAreaM2.rounded(decimals: 3), as: .cleanedAreaM2)
-            json.write(cleaningSeconds.rounded(), as: .cleaningSeconds)
-            json.write(dustbinPercent.rounded(decimals: 1), as: .dustbinPercent)
-            json.write(minutes(leftOf: robot.filterLife), as: .filterMinutes)
+            json.write(charge, as: .batteryPercent)
+            json.write(area, decimals: 3, as: .cleanedAreaM2)
+            json.write(seconds, decimals: 0, as: .cleaningSeconds)
+            json.write(dust, decimals: 1, as: .dustbinPercent)
+            json.write(filter, decimals: 1, as: .filterMinutes)
             json.write(Self.heading(pose), as: .headingDeg)
-            json.write(minutes(leftOf: robot.mainBrushLife), as: .mainBrushMinutes)
-            json.write(minutes(leftOf: robot.sensorLife), as: .sensorMinutes)
-            json.write(minutes(leftOf: robot.sideBrushLife), as: .sideBrushMinutes)
-            json.write(pose.position.x.rounded(decimals: 3), as: .x)
-            json.write(pose.position.y.rounded(decimals: 3), as: .y)
+            json.write(mainBrush, decimals: 1, as: .mainBrushMinutes)
+            json.write(sensor, decimals: 1, as: .sensorMinutes)
+            json.write(sideBrush, decimals: 1, as: .sideBrushMinutes)
+            json.write(pose.position.x, decimals: 3, as: .x)
+            json.write(pose.position.y, decimals: 3, as: .y)
         }
     }
 
@@ -146,10 +155,9 @@ extension SweepingBehaviour {
     /// Down to whole percents, so that 100 means full.
     private var wholeBatteryPercent: Double { battery.percent.rounded(.down) }
 
-    /// What is left of a part, in minutes, rounded to tenths.
+    /// What is left of a part, in minutes.
     private func minutes(leftOf life: Rating) -> Double {
-        let left = life.value * 60 - Double(workedMilliseconds) / 60_000
-        return max(0, left).rounded(decimals: 1)
+        max(0, life.value * 60 - Double(workedMilliseconds) / 60_000)
     }
 
     private static func heading(_ pose: Pose) -> Double {

@@ -10,6 +10,13 @@ public struct JSONWriter: Sendable {
     /// A writer with nothing written.
     public init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
+    /// A writer that goes on within an object whose first members were written before.
+    init(goingOnAfter members: [UInt8], reserving capacity: Int) {
+        bytes.reserveCapacity(capacity)
+        bytes += members
+        needsComma = true
+    }
+
     /// The canonical bytes of a value.
     /// - Precondition: every number is finite.
     public static func write(_ value: JSONValue) -> [UInt8] {
@@ -40,6 +47,9 @@ public struct JSONWriter: Sendable {
             }
         }
     }
+
+    /// Ends the object within which the writer began.
+    mutating func endObject() { bytes.append(ASCII.closeBrace) }
 
     /// Writes an object whose members `body` writes, each with ``writeName(_:)`` before it.
     public mutating func writeObject(_ body: (inout JSONWriter) -> Void) {
@@ -87,11 +97,21 @@ public struct JSONWriter: Sendable {
         if let whole = Int(exactly: number) {
             writeDigits(of: whole)
         } else if let thousandths = Self.thousandths(of: number) {
-            writeDigits(of: thousandths, hasThousandths: true)
+            writeDigits(of: thousandths, decimals: 3)
         } else {
             separate()
             bytes.append(contentsOf: number.description.utf8)
         }
+    }
+
+    /// Writes a number rounded to a few decimals, as ``write(_:)`` writes the rounded one.
+    /// - Parameter decimals: 0 to 3.
+    /// - Precondition: the number is finite.
+    package mutating func write(_ number: Double, decimals: Int) {
+        let factor = decimals == 0 ? 1.0 : decimals == 1 ? 10 : decimals == 2 ? 100 : 1000
+        let scaled = (number * factor).rounded()
+        guard scaled.magnitude < Self.mostExact else { return write(scaled / factor) }
+        writeDigits(of: Int(scaled), decimals: decimals)
     }
 
     /// Writes a truth value.
@@ -112,8 +132,8 @@ extension JSONWriter {
         word.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    /// Writes a whole number, or a number of thousandths that is not whole without the zeros at its end.
-    private mutating func writeDigits(of number: Int, hasThousandths: Bool = false) {
+    /// Writes a whole number of units of the last decimal, without the zeros at its end.
+    private mutating func writeDigits(of number: Int, decimals: Int = 0) {
         let isSeparated = needsComma
         needsComma = true
         bytes.append(addingCapacity: Self.mostDigits + 3) { output in
@@ -126,21 +146,20 @@ extension JSONWriter {
                 digits[first] += UInt8(truncatingIfNeeded: rest % 10)
                 rest /= 10
             } while rest > 0
-            let point = Self.mostDigits - 3
-            guard hasThousandths else {
-                for place in first..<Self.mostDigits { output.append(digits[place]) }
-                return
-            }
+            let point = Self.mostDigits - decimals
             for place in min(first, point - 1)..<point { output.append(digits[place]) }
-            output.append(ASCII.point)
             var end = Self.mostDigits
-            while digits[end - 1] == ASCII.zero { end -= 1 }
+            while end > point, digits[end - 1] == ASCII.zero { end -= 1 }
+            guard end > point else { return }
+            output.append(ASCII.point)
             for place in point..<end { output.append(digits[place]) }
         }
     }
 
     /// Of the largest number of 64 bits.
     private static let mostDigits = 20
+    /// Below this, a decimal has at most 15 digits.
+    private static let mostExact = 1e15
 
     /// A number that is not whole in thousandths, if it is the double nearest to a whole number of them.
     ///
@@ -148,7 +167,7 @@ extension JSONWriter {
     /// decimals of at most 15 digits are never one double (IEEE 754, binary64).
     private static func thousandths(of number: Double) -> Int? {
         let scaled = (number * 1000).rounded()
-        guard scaled.magnitude < 1e15, scaled / 1000 == number else { return nil }
+        guard scaled.magnitude < mostExact, scaled / 1000 == number else { return nil }
         return Int(scaled)
     }
 

@@ -49,21 +49,32 @@ extension TelemetryMessage: PayloadMessage {
     }
 
     public var payload: [UInt8] {
-        Self.payload(device: device, boot: boot, at: at, n: n) { $0.write(values) }
+        Beginning(device: device, boot: boot).payload(at: at, n: n) { $0.write(values) }
     }
 
-    /// The bytes of a sample whose values are written one by one instead of being collected first.
-    /// - Parameter writingValues: writes the values as one object, its members in the order of their names.
-    package static func payload(
-        device: DeviceID, boot: BootID, at: Timestamp, n: Int,
-        writingValues: (inout JSONWriter) -> Void
-    ) -> [UInt8] {
-        MemberWriter.payload { writer in
-            writer.put(Fields.device, device)
-            writer.put(Fields.boot, boot)
-            writer.put(Fields.at, at)
-            writer.put(Fields.n, n)
-            writer.put(Fields.values, writing: writingValues)
+    /// What all samples of one boot of a device begin with, written once.
+    package struct Beginning: Hashable, Sendable {
+        private let bytes: [UInt8]
+
+        package init(device: DeviceID, boot: BootID) {
+            let members = MemberWriter.payload { writer in
+                writer.put(Fields.device, device)
+                writer.put(Fields.boot, boot)
+            }
+            // Without the brace at the end.
+            bytes = Array(members.dropLast())
+        }
+
+        /// The bytes of a sample whose values are written one by one instead of being collected first.
+        /// - Parameter writingValues: writes the values as one object, its members in the order of their names.
+        package func payload(
+            at: Timestamp, n: Int, writingValues: (inout JSONWriter) -> Void
+        ) -> [UInt8] {
+            MemberWriter.payload(goingOnAfter: bytes) { writer in
+                writer.put(Fields.at, at)
+                writer.put(Fields.n, n)
+                writer.put(Fields.values, writing: writingValues)
+            }
         }
     }
 }

@@ -14,6 +14,16 @@ struct MemberWriter: ~Copyable {
         return json.bytes
     }
 
+    /// The bytes of a payload whose first members, with the brace before them, were written already.
+    static func payload(
+        goingOnAfter members: [UInt8], _ body: (inout MemberWriter) -> Void
+    ) -> [UInt8] {
+        var writer = MemberWriter(JSONWriter(goingOnAfter: members, reserving: 512))
+        body(&writer)
+        writer.json.endObject()
+        return writer.json.bytes
+    }
+
     /// Writes an object within another value.
     static func write(into json: inout JSONWriter, _ body: (inout MemberWriter) -> Void) {
         json.writeObject { json in
