@@ -165,7 +165,8 @@ extension Household {
         }
         let gridW = demandW + batteriesW - sunW
         flows = PowerFlows(
-            pvW: sunW, gridW: gridW, shownSurplusW: shownW - profile.gridMeter.shown(gridW))
+            pvW: sunW, gridW: gridW, loadW: demandW,
+            shownSurplusW: shownW - profile.gridMeter.shown(gridW))
     }
 
     /// The stores form the grid: they follow at once. What is too much of the sun is not used, what is
@@ -188,7 +189,9 @@ extension Household {
         let missingW = demandW + batteriesW - sunW
         if missingW > 1 { supply = .island(shedUntil: second + GridSupply.shedMemory) }
         let usedW = missingW > 0 ? sunW : max(0, sunW + missingW)
-        flows = PowerFlows(pvW: usedW, gridW: 0, shownSurplusW: sunW - demandW)
+        flows = PowerFlows(
+            pvW: usedW, gridW: 0, loadW: demandW - max(0, missingW),
+            shownSurplusW: sunW - demandW)
     }
 
     private mutating func stepDark() {

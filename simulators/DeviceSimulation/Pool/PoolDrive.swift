@@ -86,6 +86,14 @@ struct PoolDrive: Hashable, Sendable {
         tiltDeg = Self.pitch(at: place.x, heading: headingDeg, in: site)
     }
 
+    /// A robot at a place, with its motors off.
+    init(at place: PoolVector, depthM: Double, in site: PoolSite) {
+        self.init(in: site)
+        self.place = place
+        self.depthM = depthM
+        phase = .off
+    }
+
     /// Whether it is at the waterline, held by its pump.
     var isHolding: Bool {
         if case .holding = phase { true } else { false }

@@ -68,7 +68,9 @@ extension SweepingBehaviour {
         case (.pause, .cleaning), (.pause, .moving), (.pause, .returning):
             standing = pose
             activity = .paused(activity)
-        case (.resume, .paused(let former)): activity = former.resumed(from: standing)
+        case (.resume, .paused(let former)):
+            activity = former.resumed(from: standing)
+            right.beginAnew()
         default: break
         }
     }
@@ -76,6 +78,7 @@ extension SweepingBehaviour {
     package mutating func begin(
         action request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence]
     ) {
+        right.beginAnew()
         switch request.name {
         case .returnToDock:
             guard !activity.isDocked else {
@@ -98,14 +101,14 @@ extension SweepingBehaviour {
     }
 
     package mutating func interrupt(noting occurrences: inout [BehaviourOccurrence]) {
-        leave(for: activity.isDocked ? .docked(resuming: nil) : .idle)
+        leave(for: resting)
     }
 
     private mutating func clean(
         along paths: [DrivePath], noting occurrences: inout [BehaviourOccurrence]
     ) {
         let job = CleaningJob(paths, robot: floor.robot)
-        leave(for: activity.isDocked ? .docked(resuming: nil) : .idle)
+        leave(for: resting)
         tally = CleaningTally(jobs: tally.jobs + 1)
         guard let job else { return block(.trapped, noting: &occurrences) }
         start(job, noting: &occurrences)

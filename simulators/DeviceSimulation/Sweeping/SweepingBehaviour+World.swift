@@ -27,13 +27,17 @@ extension SweepingBehaviour {
         case .cleaning(var job):
             tally.milliseconds += time
             workedMilliseconds += time
-            if var approach = job.approach {
+            if right.isWaiting {
+                flow.draw(watts: robot.cleaningW(level, carpetShare: 0), milliseconds: time)
+            } else if var approach = job.approach {
                 advance(&approach, by: time, isCleaning: true)
                 job.approach = approach
             } else {
                 advance(&job.coverage, by: time, isCleaning: true)
             }
             activity = .cleaning(job)
+        case .moving where right.isWaiting, .returning where right.isWaiting:
+            flow.draw(watts: robot.idlePower.value, milliseconds: time)
         case .moving(var drive):
             advance(&drive, by: time, isCleaning: false)
             activity = .moving(drive)
@@ -66,6 +70,7 @@ extension SweepingBehaviour {
 
     private mutating func decide(noting occurrences: inout [BehaviourOccurrence]) {
         flow.settle(with: &battery)
+        if let dead { block(dead, noting: &occurrences) }
         switch activity {
         case .docked(let job): goOnIfCharged(job)
         case .idle: returnIfLow(noting: &occurrences)
@@ -75,7 +80,7 @@ extension SweepingBehaviour {
             goOn(with: job, noting: &occurrences)
         case .moving(let drive):
             if drive.isOver {
-                leave(for: .idle)
+                leave(for: resting)
                 occurrences.append(.actionEnded(.succeeded(result: [:])))
             } else {
                 returnIfLow(noting: &occurrences)
@@ -83,7 +88,7 @@ extension SweepingBehaviour {
         case .returning(let drive, let homing):
             if drive.isOver { dock(homing, noting: &occurrences) }
         case .off(let past):
-            if Double(past) >= robot.rescueTime.value * 3_600_000 {
+            if Double(past) >= robot.rescueTime.value * 3_600_000, !right.isWaiting {
                 dock(.finished, noting: &occurrences)
             }
         }
@@ -116,6 +121,7 @@ extension SweepingBehaviour {
                 job.approach = nil
                 job.coverage = job.coverage.resumed(from: approach.pose)
                 activity = .cleaning(job)
+                right.goOn()
             }
         } else if job.coverage.isOver {
             guard job.hasNext else { return finish(noting: &occurrences) }
@@ -203,9 +209,16 @@ extension SweepingBehaviour {
         case .idle, .paused, .cleaning, .moving, .returning: break
         }
         guard battery.percent <= robot.offPercent.value else { return }
-        leave(for: .off(milliseconds: 0))
+        leave(for: isOnDock ? resting : .off(milliseconds: 0))
         let reason = "the battery is at \(Int(battery.percent)) %; the robot switches itself off"
         occurrences.append(.actionEnded(.failed(.lowBattery, message: reason)))
+    }
+
+    /// What it does where it stops: on its dock it is docked, also if it has not yet left it.
+    var resting: SweepingActivity { isOnDock ? .docked(resuming: nil) : .idle }
+
+    private var isOnDock: Bool {
+        activity.isDocked || pose.position.distance(to: dock.pose.position) < 0.002
     }
 
     /// A drive from where it stands.

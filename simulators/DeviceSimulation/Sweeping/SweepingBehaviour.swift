@@ -36,6 +36,8 @@ package struct SweepingBehaviour: DeviceBehaviour {
     var workedMilliseconds = 0
     /// What keeps it from working.
     var blockages = Blockages()
+    /// Whether it may drive, where other robots are on its floor.
+    var right = RightOfWay()
     /// Where its way must not lead at present, besides what always stands there; `nil` for nowhere.
     var blockedCells: CellSet?
 

@@ -47,6 +47,16 @@ struct ShardHomes {
             .map { (first + $0.place, $0.actions) }
     }
 
+    /// What was found of the invariants in all homes.
+    var invariants: InvariantRecord {
+        homes.reduce(into: InvariantRecord()) { $0.add($1.invariants) }
+    }
+
+    /// Takes the violations that are to be told of the home of a device.
+    mutating func takeViolations(of index: Int) -> [InvariantViolation] {
+        homes[places[index].home].takeViolations()
+    }
+
     /// When a device wants the next input at the latest (monotonic clock).
     func nextWake(of index: Int) -> Duration? {
         homes[places[index].home].nextWake(of: places[index].device)
