@@ -19,7 +19,9 @@ struct SimulatorRun {
 
     func run() async throws {
         let homes = try command.fleet.chosenHomes()
-        let plan = FleetPlan(homes: homes, counts: command.fleet.counts, seed: command.fleet.seed)
+        let plan = FleetPlan(
+            homes: homes, counts: command.fleet.counts, seed: command.fleet.seed,
+            wearing: command.world.wear)
         if let path = command.world.report { try ReportFile.prepare(path) }
         if command.world.isVirtual { return try await runVirtually(plan) }
         let broker = try command.target.chosen()

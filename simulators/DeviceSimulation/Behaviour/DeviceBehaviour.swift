@@ -58,6 +58,9 @@ package protocol DeviceBehaviour: Sendable {
     /// Drives or waits in the second that begins.
     mutating func direct(_ order: TrafficOrder)
 
+    /// From now on its world comes in its way by itself: cables, worn parts, heat.
+    mutating func beginToWear(_ identity: DeviceIdentity, _ seed: DeviceSeeds)
+
     /// Restores what survived a restart; members that are missing or invalid are ignored.
     mutating func restore(controlled: JSONObject, memory: JSONObject)
 
@@ -130,6 +133,8 @@ extension DeviceBehaviour {
     package var look: DeviceLook { DeviceLook() }
 
     package var obstruction: String? { nil }
+
+    package mutating func beginToWear(_ identity: DeviceIdentity, _ seed: DeviceSeeds) {}
 
     package var dockPlace: PlanPoint? { nil }
 

@@ -45,6 +45,11 @@ package struct EnergyBehaviour: DeviceBehaviour {
     }
 
     package var samplesWithItsHome: Bool { true }
+
+    package mutating func beginToWear(_ identity: DeviceIdentity, _ seed: DeviceSeeds) {
+        var generator = SeededGenerator(seed: seed, home: identity.home, purpose: "meter-link")
+        home.meterLink.wear(seed: generator.next())
+    }
 }
 
 extension EnergyBehaviour {
@@ -68,6 +73,7 @@ extension EnergyBehaviour {
         hasher.combine(home.isOnGrid)
         hasher.combine(home.hasOutage)
         hasher.combine(home.isSheddingLoad)
+        hasher.combine(home.meterLink.isLost)
         hasher.combine(store.limits.isDefective)
         hasher.combine(store.alarms)
         return hasher.finalize()

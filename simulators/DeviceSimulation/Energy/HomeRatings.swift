@@ -29,6 +29,11 @@ enum HomeRatings {
     /// How much of everything a household uses.
     static let people = Rating(0.6...1.4, "1", .estimate("one to four people"))
 
+    /// How likely it is that the link to the meter fails within six hours, and how long it does; only in a run that
+    /// asks for it.
+    static let meterFailure = Rating(0.02, "1", .estimate("once in two weeks"))
+    static let meterSilence = Rating(2...30, "min", .estimate("until the radio link is back"))
+
     /// The errors of the meters at the grid and at the roof.
     static let meterError = Rating(-0.005...0.005, "1", .published("EN 50470-3 class C: 0.5 %"))
 }

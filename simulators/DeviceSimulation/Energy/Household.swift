@@ -22,6 +22,8 @@ package struct Household: Hashable, Sendable {
     private(set) var isIslanded = false
     /// The stores at which the grid failed: it is gone until none is left.
     private var outages: Set<DeviceID> = []
+    /// The way to the meter at the grid.
+    var meterLink = MeterLink()
     /// What supplies the home.
     private(set) var supply = GridSupply.grid
     /// What flowed in the last second.
@@ -94,6 +96,7 @@ package struct Household: Hashable, Sendable {
     mutating func merge(_ other: Household) {
         isIslanded = isIslanded || other.isIslanded
         outages.formUnion(other.outages)
+        meterLink.merge(other.meterLink)
         let isShedding = isSheddingLoad || other.isSheddingLoad
         if !isOnGrid { supply = .island(shedUntil: isShedding ? shedEnd : nil) }
         takeBack(other)
@@ -151,7 +154,8 @@ extension Household {
 
     /// The stores follow what the meters showed of the second before.
     private mutating func stepOnGrid(sunW: Double, demandW: Double) {
-        dispatch(surplusW: flows.shownSurplusW)
+        // Without the meter they do only what they do whatever surplus and load are.
+        dispatch(surplusW: meterLink.isLost ? 0 : flows.shownSurplusW)
         for index in stores.indices { stores[index].run(second: second, supply: .grid) }
         measure(sunW: sunW, demandW: demandW)
     }
@@ -224,6 +228,8 @@ extension Household {
         second += 1
         guard second.isMultiple(of: 60) else { return }
         for index in stores.indices { stores[index].endMinute(ambientC: surroundings.ambientC) }
+        let minute = second
+        changeMeter { $0.passMinute(at: minute) }
     }
 
     /// Computes the flows of the present second without letting it pass, so that a home that was just
@@ -264,6 +270,24 @@ extension Household {
     package mutating func setOutage(_ isOut: Bool, at device: DeviceID) {
         changeGrid { home in
             if isOut { home.outages.insert(device) } else { home.outages.remove(device) }
+        }
+    }
+
+    /// Lets the meter fall silent for a store, or answer again.
+    mutating func setMeterLost(_ isLost: Bool, at device: DeviceID) {
+        changeMeter { $0.set(isLost, at: device) }
+    }
+
+    /// All stores of the home learn that the meter does not answer any more.
+    private mutating func changeMeter(_ change: (inout MeterLink) -> Void) {
+        let wasLost = meterLink.isLost
+        change(&meterLink)
+        guard meterLink.isLost != wasLost else { return }
+        guard meterLink.isLost else { return meterLink.keep(loadW: nil) }
+        meterLink.keep(loadW: MeterReading(of: self, at: world).loadW)
+        let code = JSONValue.string(SimulatedFault.meterLost.rawValue)
+        for index in stores.indices {
+            stores[index].occurrences.append(.event(.fault, detail: ["code": code]))
         }
     }
 

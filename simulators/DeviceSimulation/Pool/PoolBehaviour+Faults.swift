@@ -35,8 +35,8 @@ extension PoolBehaviour {
         case .offline, .mute, .slow, .reboot, .lowBattery, .brushBlocked, .binFull,
             .sideBrushBlocked,
             .bumperStuck, .lidarBlocked, .cliff, .trapped, .binMissing, .filterBlocked,
-            .dockNotFound, .batteryTemperature, .outOfWater, .overTemperature,
-            .gridOutage:
+            .dockNotFound, .dockNoPower, .batteryTemperature, .outOfWater, .overTemperature,
+            .gridOutage, .meterLost:
             nil
         }
     }

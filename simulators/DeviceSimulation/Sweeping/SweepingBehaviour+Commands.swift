@@ -36,10 +36,12 @@ extension SweepingBehaviour {
         case (.resume, _):
             return .wrongState("nothing to resume: the robot is \(activityName)")
         case (.startCleaning, _), (.cleanSpot, _):
-            return blockages.refusal ?? chargeRefusal(below: robot.startPercent.value)
+            return blockages.refusal(sparing: .dockNoPower)
+                ?? chargeRefusal(below: robot.startPercent.value)
         case (.moveTo, _):
-            return blockages.refusal ?? chargeRefusal(below: robot.returnPercent.value + 1)
-        case (.returnToDock, _): return blockages.refusal(sparing: .binFull)
+            return blockages.refusal(sparing: .dockNoPower)
+                ?? chargeRefusal(below: robot.returnPercent.value + 1)
+        case (.returnToDock, _): return blockages.refusal(sparing: .binFull, .dockNoPower)
         default: return nil
         }
     }
@@ -79,6 +81,7 @@ extension SweepingBehaviour {
         action request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence]
     ) {
         right.beginAnew()
+        if request.name != .returnToDock { blockages.end(.dockNoPower) }
         switch request.name {
         case .returnToDock:
             guard !activity.isDocked else {

@@ -9,7 +9,7 @@ extension SweepingBehaviour {
             position: pose.position, headingDeg: pose.headingDeg, isHeld: isPoweredOff,
             isAtRest: !activity.isMoving, limits: Self.limits)
         look.charge = DeviceLook.Charge(
-            energyWh: battery.energyWh, mayRise: activity.isDocked && hasMains)
+            energyWh: battery.energyWh, mayRise: activity.isDocked && supply.hasPower)
         look.totals = [Double(workedMilliseconds), Double(tally.jobs)]
         look.partial = cleanedCells
         look.period = tally.jobs

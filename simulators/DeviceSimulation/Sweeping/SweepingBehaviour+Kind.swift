@@ -16,6 +16,7 @@ extension SweepingBehaviour {
         faults: [
             .stuck, .lowBattery, .brushBlocked, .binFull, .sideBrushBlocked, .bumperStuck,
             .lidarBlocked, .cliff, .trapped, .binMissing, .filterBlocked, .dockNotFound,
+            .dockNoPower,
             .batteryTemperature,
         ])
 

@@ -6,13 +6,17 @@ extension SweepingBehaviour {
         _ span: WorldSpan, noting occurrences: inout [BehaviourOccurrence]
     ) {
         // Nothing changes in a robot that waits on its dock, fully charged.
-        if case .docked(nil) = activity, !isCharging, flow.isNothing { return }
+        if case .docked(nil) = activity, !isCharging, flow.isNothing, supply.hasPower, wear == nil,
+            !blockages.contains(.dockNoPower)
+        {
+            return
+        }
         let end = span.end.milliseconds
         var time = end - Int((span.seconds * 1000).rounded())
         while time < end {
             let next = min(end, time - time.remainder(1000) + 1000)
             pass(milliseconds: next - time)
-            if next.isMultiple(of: 1000) { decide(noting: &occurrences) }
+            if next.isMultiple(of: 1000) { decide(at: next / 1000, noting: &occurrences) }
             time = next
         }
     }
@@ -68,8 +72,12 @@ extension SweepingBehaviour {
 
     // MARK: Whole seconds
 
-    private mutating func decide(noting occurrences: inout [BehaviourOccurrence]) {
+    private mutating func decide(
+        at second: Int, noting occurrences: inout [BehaviourOccurrence]
+    ) {
         flow.settle(with: &battery)
+        wearOff(at: second, noting: &occurrences)
+        watchDock(noting: &occurrences)
         if let dead { block(dead, noting: &occurrences) }
         switch activity {
         case .docked(let job): goOnIfCharged(job)

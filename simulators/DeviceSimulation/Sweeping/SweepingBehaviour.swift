@@ -23,7 +23,10 @@ package struct SweepingBehaviour: DeviceBehaviour {
     var standing: Pose
     /// How hard it sucks.
     var level = SweepingRobot.SuctionLevel.balanced
-    package var hasMains = true
+    /// What supplies its dock.
+    var supply = DockSupply()
+    /// What comes in its way by itself; `nil` in a run that did not ask for it.
+    var wear: SweeperWear?
     /// Its battery, as it was at the last whole second.
     var battery: BatteryPack
     /// What has flowed into and out of the battery since.

@@ -49,7 +49,7 @@ extension Journal {
                 boot: boot.id, telemetryInterval: settings.telemetryInterval,
                 sessionExpiry: settings.protocolVersion.sessionExpiry, claim: planned.claim,
                 restoring: state(of: planned.key), having: faults,
-                tellingWhatItMakes: settings.isReported, at: moment)
+                tellingWhatItMakes: settings.isReported, wearing: planned.wears, at: moment)
         } catch {
             throw FleetError(.internal, "\(planned.key): \(error)")
         }

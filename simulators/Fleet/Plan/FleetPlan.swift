@@ -11,14 +11,18 @@ package struct PlannedDevice: Sendable {
     package let homeSeed: UInt64
     /// The claim by which it came into its home; `nil` for a device that was always there.
     package let claim: ClaimNonce?
+    /// Whether faults come from its world itself.
+    package let wears: Bool
 
     package init(
-        identity: DeviceIdentity, seed: UInt64, homeSeed: UInt64, claim: ClaimNonce? = nil
+        identity: DeviceIdentity, seed: UInt64, homeSeed: UInt64, claim: ClaimNonce? = nil,
+        wears: Bool = false
     ) {
         self.identity = identity
         self.seed = seed
         self.homeSeed = homeSeed
         self.claim = claim
+        self.wears = wears
     }
 
     /// Its name across homes.
@@ -32,9 +36,12 @@ package struct FleetPlan: Sendable {
     package let devices: [PlannedDevice]
 
     /// Plans `counts` devices for each of `homes`.
-    package init(homes: FleetHomes, counts: DeviceCounts, seed: UInt64) {
+    /// - Parameter wearing: whether faults come from the world itself.
+    package init(homes: FleetHomes, counts: DeviceCounts, seed: UInt64, wearing: Bool = false) {
         devices = homes.ids.flatMap { home in
-            BehaviourCatalog.standard.kinds.flatMap { $0.devices(in: home, counts, seed: seed) }
+            BehaviourCatalog.standard.kinds.flatMap {
+                $0.devices(in: home, counts, seed: seed, wearing: wearing)
+            }
         }
     }
 }
@@ -42,7 +49,7 @@ package struct FleetPlan: Sendable {
 extension SimulatedKind {
     /// Devices that are numbered through within a home, models taking turns.
     fileprivate func devices(
-        in home: HomeID, _ counts: DeviceCounts, seed: UInt64
+        in home: HomeID, _ counts: DeviceCounts, seed: UInt64, wearing: Bool
     ) -> [PlannedDevice] {
         (0..<counts[kind]).map { index in
             let identity = DeviceIdentity(
@@ -50,7 +57,8 @@ extension SimulatedKind {
                 model: models[index % models.count].model, name: "\(title) \(index + 1)")
             return PlannedDevice(
                 identity: identity,
-                seed: deviceSeed(seed, home: home, device: identity.device), homeSeed: seed)
+                seed: deviceSeed(seed, home: home, device: identity.device), homeSeed: seed,
+                wears: wearing)
         }
     }
 }

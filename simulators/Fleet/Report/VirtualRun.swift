@@ -90,7 +90,7 @@ package struct VirtualRun: Sendable {
             return try SimulatedDevice(
                 identity: planned.identity, seed: planned.seed, homeSeed: planned.homeSeed,
                 boot: BootCount(count: 1, since: epoch).id, telemetryInterval: telemetryInterval,
-                tellingWhatItMakes: true, at: moment(.zero))
+                tellingWhatItMakes: true, wearing: planned.wears, at: moment(.zero))
         } catch { throw FleetError(.internal, "\(planned.key): \(error)") }
     }
 }
