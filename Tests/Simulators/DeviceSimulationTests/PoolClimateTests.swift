@@ -62,7 +62,7 @@ import Testing
         let lifted = pool.behaviour.thermometer.temperature(at: pool.behaviour.now, in: site)
         #expect((lifted - before).magnitude < 1e-9, "no jump")
         pool.step(3000)
-        let air = site.climate.air(at: pool.behaviour.now, site.ratings.climate)
+        let air = site.climate.air(at: pool.behaviour.now)
         let reading = try #require(pool.behaviour.telemetry["waterTemperatureC"]?.number)
         #expect((reading - site.unit.temperatureOffset - air).magnitude < 0.05)
         pool.behaviour.end(fault: .outOfWater, noting: &pool.happened)

@@ -56,6 +56,7 @@ package struct SimulatedDevice: Sendable {
     /// - Parameters:
     ///   - seed: what its own randomness derives from.
     ///   - homeSeed: what the randomness of its home derives from; `nil` for the same as its own.
+    ///   - regionSeed: what the weather of its region derives from; `nil` for the same as of its home.
     ///   - telemetryInterval: how often it samples its signals.
     ///   - sessionExpiry: how long the broker keeps its session: 3600 s with MQTT 5; take 24 h
     ///     with 3.1.1 (PROTOCOL section 3).
@@ -66,13 +67,14 @@ package struct SimulatedDevice: Sendable {
     ///   - wearing: whether faults come from its world itself.
     /// - Throws: ``UnsimulatedModel`` if no behaviour is known for the model.
     package init(
-        identity: DeviceIdentity, seed: UInt64, homeSeed: UInt64? = nil, boot: BootID,
-        telemetryInterval: Duration,
+        identity: DeviceIdentity, seed: UInt64, homeSeed: UInt64? = nil,
+        regionSeed: UInt64? = nil, boot: BootID, telemetryInterval: Duration,
         sessionExpiry: Duration = .seconds(3600), claim: ClaimNonce? = nil,
         restoring journal: DeviceJournalState = .empty, having faults: ActiveFaults = .none,
         tellingWhatItMakes: Bool = false, wearing: Bool = false, at moment: DeviceMoment
     ) throws(UnsimulatedModel) {
-        let seeds = DeviceSeeds(device: seed, home: homeSeed ?? seed)
+        let seeds = DeviceSeeds(
+            device: seed, home: homeSeed ?? seed, region: regionSeed)
         var behaviour = try BehaviourCatalog.standard.makeBehaviour(
             identity: identity, seed: seeds, at: moment.world)
         if wearing { behaviour.beginToWear(identity, seeds) }

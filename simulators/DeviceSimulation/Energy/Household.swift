@@ -40,11 +40,12 @@ package struct Household: Hashable, Sendable {
     /// A home without a store.
     /// - Parameters:
     ///   - home: its name, which its roof and habits derive from.
-    ///   - seed: the same for every home of a region, whose weather derives from it.
-    package init(home: HomeID, seed: UInt64, at world: Timestamp) {
+    ///   - seed: the same for every home of a fleet.
+    ///   - region: the same for every home of a region, whose weather derives from it; `nil` for `seed`.
+    package init(home: HomeID, seed: UInt64, region: UInt64? = nil, at world: Timestamp) {
         var generator = SeededGenerator(seed: seed, home: home, purpose: "household")
-        self.init(
-            profile: HomeProfile(weather: RegionWeather(seed: seed), using: &generator), at: world)
+        let weather = RegionWeather(seed: region ?? seed)
+        self.init(profile: HomeProfile(weather: weather, using: &generator), at: world)
     }
 
     init(profile: HomeProfile, at world: Timestamp) {

@@ -99,8 +99,6 @@ struct PoolSupply: Hashable, Sendable {
 
     /// What it has after a long time without a load, in °C.
     private static func idle(at world: Timestamp, in site: PoolSite) -> Double {
-        let ratings = site.ratings.climate
-        return site.climate.air(at: world, ratings)
-            + site.sunK * site.climate.sun(at: world, ratings)
+        site.climate.air(at: world) + site.sunK * site.climate.sun(at: world)
     }
 }

@@ -26,7 +26,8 @@ final class PoolSite: Sendable {
         unit = PoolUnit(ratings: ratings, using: &own)
         var home = SeededGenerator(seed: seed, home: identity.home, purpose: "pool")
         basin = PoolBasin(ratings: ratings, using: &home)
-        climate = PoolClimate(ratings: ratings.climate, using: &home)
+        climate = PoolClimate(
+            ratings: ratings.climate, weather: RegionWeather(seed: seed.region), using: &home)
         clogging = home.draw(ratings.filter.clogging)
         sunK = ratings.supply.map { home.draw($0.sun) } ?? 0
     }

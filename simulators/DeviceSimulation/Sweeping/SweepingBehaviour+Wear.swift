@@ -3,7 +3,7 @@ package import DeviceDomain
 // What comes in the way of a robot by itself.
 extension SweepingBehaviour {
     package mutating func beginToWear(_ identity: DeviceIdentity, _ seed: DeviceSeeds) {
-        wear = SweeperWear(seed: self.seed, weather: RegionWeather(seed: seed.home), robot)
+        wear = SweeperWear(seed: self.seed, weather: RegionWeather(seed: seed.region), robot)
     }
 
     package var hasMains: Bool {

@@ -78,7 +78,7 @@ extension SweepingBehaviour {
         flow.settle(with: &battery)
         wearOff(at: second, noting: &occurrences)
         watchDock(noting: &occurrences)
-        if let dead { block(dead, noting: &occurrences) }
+        if let deadEnd { block(deadEnd, noting: &occurrences) }
         switch activity {
         case .docked(let job): goOnIfCharged(job)
         case .idle: returnIfLow(noting: &occurrences)

@@ -46,6 +46,7 @@ extension Journal {
         do {
             return try SimulatedDevice(
                 identity: planned.identity, seed: planned.seed, homeSeed: planned.homeSeed,
+                regionSeed: planned.regionSeed,
                 boot: boot.id, telemetryInterval: settings.telemetryInterval,
                 sessionExpiry: settings.protocolVersion.sessionExpiry, claim: planned.claim,
                 restoring: state(of: planned.key), having: faults,

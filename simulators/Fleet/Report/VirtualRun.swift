@@ -60,7 +60,8 @@ package struct VirtualRun: Sendable {
     {
         guard let first = planned.first else { return Result() }
         let devices = try planned.map(start)
-        let household = Household(home: first.identity.home, seed: first.homeSeed, at: epoch)
+        let household = Household(
+            home: first.identity.home, seed: first.homeSeed, region: first.regionSeed, at: epoch)
         var home = HomeWorld(devices, in: household, at: epoch)
         let wires = planned.map { DeviceWire(home: $0.identity.home, device: $0.identity.device) }
         var transcripts = planned.map { _ in DeviceTranscript() }
@@ -89,6 +90,7 @@ package struct VirtualRun: Sendable {
         do {
             return try SimulatedDevice(
                 identity: planned.identity, seed: planned.seed, homeSeed: planned.homeSeed,
+                regionSeed: planned.regionSeed,
                 boot: BootCount(count: 1, since: epoch).id, telemetryInterval: telemetryInterval,
                 tellingWhatItMakes: true, wearing: planned.wears, at: moment(.zero))
         } catch { throw FleetError(.internal, "\(planned.key): \(error)") }

@@ -23,7 +23,9 @@ struct ShardHomes {
             let members = rest.prefix { $0.identity.home == home }
             rest = rest.dropFirst(members.count)
             firstDevices.append(places.count)
-            let household = Household(home: home, seed: plan[places.count].homeSeed, at: world)
+            let planned = plan[places.count]
+            let household = Household(
+                home: home, seed: planned.homeSeed, region: planned.regionSeed, at: world)
             for device in 0..<members.count {
                 places.append(Place(home: homes.count, device: device))
             }
