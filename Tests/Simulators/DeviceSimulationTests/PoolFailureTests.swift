@@ -114,7 +114,7 @@ import Testing
         #expect(pool.events.filter { $0 == "filter-full" }.count == 1)
     }
 
-    private typealias Activity = PoolBehaviour.Activity
+    private typealias Activity = PoolActivity
 
     @Test func airInTheRobotLetsItFloatAndStopsItsPump() throws {
         var pool = try PoolBench()

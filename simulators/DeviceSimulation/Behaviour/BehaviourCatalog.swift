@@ -19,7 +19,7 @@ package struct BehaviourCatalog: Sendable {
 
     /// The kinds that can be simulated.
     package static let standard = BehaviourCatalog([
-        SweepingBehaviour.kind, PoolBehaviour.kind, EnergyBehaviour.kind,
+        .sweepingRobots, .poolRobots, EnergyBehaviour.kind,
     ])
 
     /// The numbers of what devices live in, by the names under which they are printed: home and weather.

@@ -7,9 +7,9 @@ extension PoolBehaviour {
         look.body = DeviceLook.Body(
             position: PlanPoint(x: drive.place.x, y: drive.place.y), headingDeg: drive.headingDeg,
             depthM: drive.depthM, tiltDeg: drive.tiltDeg, isHeld: !place.isInPool,
-            isAtRest: areMotorsOff, limits: site.limits)
+            isAtRest: !activity.isWorking, limits: site.limits)
         if let battery {
-            look.charge = DeviceLook.Charge(energyWh: battery.energyWh, mayRise: isAtCharger)
+            look.charge = DeviceLook.Charge(energyWh: battery.energyWh, mayRise: place.isAtCharger)
         }
         if case .cleaning = activity {
             look.partial = filter.clogged
@@ -17,15 +17,6 @@ extension PoolBehaviour {
         }
         return look
     }
-
-    private var areMotorsOff: Bool {
-        switch activity {
-        case .idle, .paused, .failed: true
-        case .holding, .cleaning, .surfacing: false
-        }
-    }
-
-    private var isAtCharger: Bool { if case .charger = place { true } else { false } }
 
     package var obstruction: String? {
         let slack = Invariant.freeSpace.tolerance.value

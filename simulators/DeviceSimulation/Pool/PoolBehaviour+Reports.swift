@@ -66,19 +66,10 @@ extension PoolBehaviour {
     }
 
     package var activityName: String {
-        if blockages.code != nil { return PoolRobot.Activity.error.rawValue }
-        return switch activity {
-        case .idle, .holding: PoolRobot.Activity.idle.rawValue
-        case .cleaning: PoolRobot.Activity.cleaning.rawValue
-        case .paused: PoolRobot.Activity.paused.rawValue
-        case .surfacing: PoolRobot.Activity.surfacing.rawValue
-        case .failed: PoolRobot.Activity.error.rawValue
-        }
+        (blockages.code == nil ? activity.reported : .error).rawValue
     }
 
-    package var actionPercent: Double? {
-        run.map { min(100, $0.elapsed / $0.total * 100).rounded() }
-    }
+    package var actionPercent: Double? { run?.percent }
 
     package var memory: JSONObject {
         var memory = JSONObject(reporting: [

@@ -48,6 +48,9 @@ enum PoolPlace: Hashable, Sendable {
     /// Beside the pool as long as a fault lasts.
     case keptOutside
 
+    /// Whether it is at its charger.
+    var isAtCharger: Bool { if case .charger = self { true } else { false } }
+
     /// Whether it is in the pool.
     var isInPool: Bool {
         switch self {

@@ -56,6 +56,14 @@ final class PoolSpecification: ModelSpecification {
     private static let oneCharge = "cordless robots run 60–90 min on one charge (vendors' figures)"
 }
 
+extension PoolSpecification {
+    /// Whether a battery holds less than one of the model's charges; never on a tether.
+    func isBelow(_ charge: KeyPath<PoolBatteryRatings, Rating>, _ pack: BatteryPack?) -> Bool {
+        guard let pack, let battery else { return false }
+        return pack.percent < battery[keyPath: charge].value
+    }
+}
+
 /// How long each program takes.
 struct PoolProgramRatings: Sendable {
     let floor: Rating

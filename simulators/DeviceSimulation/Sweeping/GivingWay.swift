@@ -92,3 +92,14 @@ extension CleaningJob {
         coverage.leaveOut(at: pose)
     }
 }
+
+extension SweepingActivity {
+    /// What keeps a robot that finds no way from where it has to go.
+    var deadEnd: Blockage? {
+        switch self {
+        case .moving: .trapped
+        case .returning: .dockNotFound
+        case .cleaning, .docked, .idle, .paused, .off: nil
+        }
+    }
+}

@@ -7,7 +7,7 @@ extension SweepingBehaviour {
         var look = DeviceLook()
         look.body = DeviceLook.Body(
             position: pose.position, headingDeg: pose.headingDeg, isHeld: isPoweredOff,
-            isAtRest: !activity.isMoving, limits: Self.limits)
+            isAtRest: !activity.isMoving, limits: SweeperChassis.limits)
         look.charge = DeviceLook.Charge(
             energyWh: battery.energyWh, mayRise: activity.isDocked && supply.hasPower)
         look.totals = [Double(workedMilliseconds), Double(tally.jobs)]
@@ -16,20 +16,7 @@ extension SweepingBehaviour {
         return look
     }
 
-    private static let limits = MotionLimits(
-        speed: SweeperChassis.standard.peakSpeed.value,
-        turnRate: SweeperChassis.standard.turnRate.value)
-
-    package var obstruction: String? {
-        let place = pose.position
-        guard !floor.grid.isOpen(place) else { return nil }
-        let gap = floor.grid.gap(around: place)
-        if gap < -Invariant.freeSpace.tolerance.value {
-            return "its body is \(-gap) m in a wall, furniture or an area to keep out of"
-        }
-        guard floor.plan.room(at: place) == nil || floor.isOccupied(place) else { return nil }
-        return "it is in furniture or outside of the rooms, at \(place)"
-    }
+    package var obstruction: String? { floor.obstruction(at: pose.position) }
 
     package func contradiction(after step: DeviceStep) -> String? {
         let distance = pose.position.distance(to: dock.pose.position)
@@ -45,4 +32,23 @@ extension SweepingBehaviour {
         guard worked > step.seconds * 1000 + 1 else { return nil }
         return "its parts wore \(worked) ms in \(step.seconds) s"
     }
+}
+
+extension Floor {
+    /// What a body at a place is in; `nil` where it touches nothing.
+    fileprivate func obstruction(at place: PlanPoint) -> String? {
+        guard !grid.isOpen(place) else { return nil }
+        let gap = grid.gap(around: place)
+        if gap < -Invariant.freeSpace.tolerance.value {
+            return "its body is \(-gap) m in a wall, furniture or an area to keep out of"
+        }
+        guard plan.room(at: place) == nil || isOccupied(place) else { return nil }
+        return "it is in furniture or outside of the rooms, at \(place)"
+    }
+}
+
+extension SweeperChassis {
+    /// How fast a robot can move.
+    fileprivate static let limits = MotionLimits(
+        speed: standard.peakSpeed.value, turnRate: standard.turnRate.value)
 }

@@ -45,14 +45,4 @@ extension SweepingBehaviour {
         case nil: break
         }
     }
-
-    /// What keeps it from where it has to go once nothing is left to try.
-    var deadEnd: Blockage? {
-        guard right.isTrapped else { return nil }
-        switch activity {
-        case .moving: return .trapped
-        case .returning: return .dockNotFound
-        case .cleaning, .docked, .idle, .paused, .off: return nil
-        }
-    }
 }

@@ -25,21 +25,13 @@ extension SweepingBehaviour {
         guard var wear else { return }
         defer { self.wear = wear }
         let wasTooHot = wear.isTooHot
-        switch wear.mishap(work(at: second), of: robot) {
-        case .dockNoPower: supply.isPluggedIn = false
-        case let fault?: block(by: fault, noting: &occurrences)
-        case nil: break
-        }
-        if wear.isTooHot, !wasTooHot { block(by: .batteryTemperature, noting: &occurrences) }
+        let mishap = wear.mishap(SweeperWear.Work(of: self, at: second), of: robot)
+        if mishap == .dockNoPower { supply.isPluggedIn = false }
+        var blockage = mishap == .dockNoPower ? nil : mishap.flatMap(Blockage.ofSweeper)
+        if wear.isTooHot, !wasTooHot { blockage = Blockage.ofSweeper(by: .batteryTemperature) }
+        if let blockage { block(blockage, noting: &occurrences) }
         if wasTooHot, !wear.isTooHot { blockages.end(.batteryTemperature) }
         if let fault = wear.help(at: second) { beHelped(fault, noting: &occurrences) }
-    }
-
-    private mutating func block(
-        by fault: SimulatedFault, noting occurrences: inout [BehaviourOccurrence]
-    ) {
-        guard let blockage = Blockage.ofSweeper(by: fault) else { return }
-        block(blockage, noting: &occurrences)
     }
 
     /// Somebody puts it right, and sends it home.
@@ -50,14 +42,17 @@ extension SweepingBehaviour {
         guard case .idle = activity, blockages.code == nil else { return }
         goHome(.finished, noting: &occurrences)
     }
+}
 
-    private func work(at second: Int) -> SweeperWear.Work {
-        var isCleaning = false
-        if case .cleaning = activity { isCleaning = true }
-        return SweeperWear.Work(
-            second: second, isCleaning: isCleaning, isDocked: activity.isDocked,
-            room: isCleaning ? floor.plan.room(at: pose.position)?.id : nil,
-            hours: Double(workedMilliseconds) / 3_600_000,
-            charging: isCharging ? battery.chargingW / battery.chargerW : 0)
+extension SweeperWear.Work {
+    /// What a robot does in a second.
+    fileprivate init(of robot: SweepingBehaviour, at second: Int) {
+        self.second = second
+        if case .cleaning = robot.activity { isCleaning = true } else { isCleaning = false }
+        isDocked = robot.activity.isDocked
+        room = isCleaning ? robot.floor.plan.room(at: robot.pose.position)?.id : nil
+        hours = Double(robot.workedMilliseconds) / 3_600_000
+        let charging = robot.isCharging ? robot.battery.chargingW : 0
+        self.charging = charging / robot.battery.chargerW
     }
 }

@@ -54,20 +54,14 @@ extension SweepingBehaviour {
 
     /// Drives on; at the end of the way the robot waits for the next whole second.
     private mutating func advance(_ drive: inout Drive, by time: Int, isCleaning: Bool) {
-        var rest = time
-        while let leg = drive.present, rest > 0 || drive.restOfLeg == 0 {
-            let part = min(rest, drive.restOfLeg)
-            flow.draw(
-                watts: isCleaning
-                    ? robot.cleaningW(level, carpetShare: leg.carpetShare) : robot.drivePower.value,
-                milliseconds: part)
-            drive.advance(milliseconds: part)
-            rest -= part
+        let (robot, level) = (robot, level)
+        flow.advance(&drive, by: time) { leg in
+            if isCleaning {
+                robot.cleaningW(level, carpetShare: leg?.carpetShare ?? 0)
+            } else {
+                (leg == nil ? robot.idlePower : robot.drivePower).value
+            }
         }
-        flow.draw(
-            watts: isCleaning
-                ? robot.cleaningW(level, carpetShare: 0) : robot.idlePower.value,
-            milliseconds: rest)
     }
 
     // MARK: Whole seconds
@@ -78,7 +72,9 @@ extension SweepingBehaviour {
         flow.settle(with: &battery)
         wearOff(at: second, noting: &occurrences)
         watchDock(noting: &occurrences)
-        if let deadEnd { block(deadEnd, noting: &occurrences) }
+        if right.isTrapped, let deadEnd = activity.deadEnd {
+            block(deadEnd, noting: &occurrences)
+        }
         switch activity {
         case .docked(let job): goOnIfCharged(job)
         case .idle: returnIfLow(noting: &occurrences)
@@ -104,11 +100,8 @@ extension SweepingBehaviour {
     }
 
     private mutating func fillBin() {
-        let cells = cleanedCells
-        guard cells > tally.binnedCells else { return }
-        let area = (cells - tally.binnedCells) * FloorGrid.cellAreaM2
-        dustbinPercent = min(100, dustbinPercent + area * robot.dust.value)
-        tally.binnedCells = cells
+        let area = tally.takeDust(of: cleanedCells) * FloorGrid.cellAreaM2
+        if area > 0 { dustbinPercent = min(100, dustbinPercent + area * robot.dust.value) }
     }
 
     private mutating func goOnIfCharged(_ job: CleaningJob?) {

@@ -84,6 +84,21 @@ struct BatteryFlow: Sendable {
     /// Charges for some time.
     mutating func charge(milliseconds: Int) { chargingMilliseconds += milliseconds }
 
+    /// Drives on for some time, to the end of the way at most.
+    /// - Parameter watts: what a leg draws; `nil` for the time after the end.
+    mutating func advance(
+        _ drive: inout Drive, by time: Int, watts: (DriveLeg?) -> Double
+    ) {
+        var rest = time
+        while let leg = drive.present, rest > 0 || drive.restOfLeg == 0 {
+            let part = min(rest, drive.restOfLeg)
+            draw(watts: watts(leg), milliseconds: part)
+            drive.advance(milliseconds: part)
+            rest -= part
+        }
+        draw(watts: watts(nil), milliseconds: rest)
+    }
+
     /// Settles it all with a battery.
     mutating func settle(with battery: inout BatteryPack) {
         if chargingMilliseconds > 0 { battery.fill(seconds: Double(chargingMilliseconds) / 1000) }
