@@ -21,6 +21,8 @@ package protocol DeviceBehaviour: Sendable {
     var telemetry: JSONObject { get }
     /// What the device shares with others of its home; `nil` where it shares nothing.
     var household: Household? { get set }
+    /// Whether it shares a ``household``.
+    var sharesItsHome: Bool { get }
     /// Whether all devices of this kind in a home sample at the same instants.
     var samplesWithItsHome: Bool { get }
     /// What its state says that it does, as one word: its activity, or the mode of a device that has none.
@@ -58,6 +60,11 @@ package protocol DeviceBehaviour: Sendable {
     /// Drives or waits in the second that begins.
     mutating func direct(_ order: TrafficOrder)
 
+    /// Exchanges the home that it keeps for another one: for the whole home before it works on it, and back. Nothing
+    /// is copied.
+    mutating func exchange(_ home: inout Household)
+    /// Takes its own part of the home.
+    mutating func takePart(of home: Household)
     /// From now on its world comes in its way by itself: cables, worn parts, heat.
     mutating func beginToWear(_ identity: DeviceIdentity, _ seed: DeviceSeeds)
 
@@ -112,6 +119,12 @@ extension DeviceBehaviour {
         get { nil }
         set {}
     }
+
+    package var sharesItsHome: Bool { false }
+
+    package mutating func exchange(_ home: inout Household) {}
+
+    package mutating func takePart(of home: Household) {}
 
     package var controlledDigest: Int { controlled.hashValue }
 

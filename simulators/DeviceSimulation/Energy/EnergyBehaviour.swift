@@ -46,6 +46,12 @@ package struct EnergyBehaviour: DeviceBehaviour {
 
     package var samplesWithItsHome: Bool { true }
 
+    package var sharesItsHome: Bool { true }
+
+    package mutating func exchange(_ home: inout Household) { swap(&self.home, &home) }
+
+    package mutating func takePart(of home: Household) { self.home.follow(home, at: device) }
+
     package mutating func beginToWear(_ identity: DeviceIdentity, _ seed: DeviceSeeds) {
         var generator = SeededGenerator(seed: seed, home: identity.home, purpose: "meter-link")
         home.meterLink.wear(seed: generator.next())

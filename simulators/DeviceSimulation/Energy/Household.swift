@@ -68,15 +68,23 @@ package struct Household: Hashable, Sendable {
         return index
     }
 
-    /// The same home with one of its stores alone.
-    /// - Precondition: the store has been added.
-    func part(of device: DeviceID) -> Household {
-        var part = self
-        part.stores = [self[device]]
+    /// Becomes the same home with one of its stores alone. What never changes stays, so that little is copied in each
+    /// second.
+    /// - Precondition: the store has been added to the whole home.
+    mutating func follow(_ home: Household, at device: DeviceID) {
+        // At first it is the home that was made for the device alone.
+        if stores.count != 1 || profile.roof != home.profile.roof { self = home }
+        if stores.count == 1 { stores[0] = home[device] } else { stores = [home[device]] }
+        otherLoadW = home.otherLoadW
+        isIslanded = home.isIslanded
         // One is enough for a home that is off the grid, and all of them are once for each store.
-        if outages.count > 1 { part.outages = Set(outages.prefix(1)) }
-        part.lastReading = nil
-        return part
+        if outages.isEmpty != home.outages.isEmpty { outages = Set(home.outages.prefix(1)) }
+        meterLink = home.meterLink
+        supply = home.supply
+        flows = home.flows
+        world = home.world
+        second = home.second
+        lastReading = nil
     }
 
     /// Adds a store, or replaces the one of the same name.

@@ -6,11 +6,12 @@ extension SimulatedDevice {
     mutating func share(
         _ household: inout Household?, during body: (inout SimulatedDevice) -> Void
     ) {
-        guard behaviour.household != nil, household != nil else { return body(&self) }
-        behaviour.household = household.take()
+        guard behaviour.sharesItsHome, var home = household.take() else { return body(&self) }
+        behaviour.exchange(&home)
         body(&self)
-        household = behaviour.household
-        behaviour.household = household?.part(of: identity.device)
+        behaviour.exchange(&home)
+        behaviour.takePart(of: home)
+        household = home
     }
 
     /// Adds what the device brings to the home that it shares with others. The device gets that home
