@@ -38,7 +38,10 @@ struct MeterLink: Hashable, Sendable {
         guard let seed else { return }
         let stretch = second.floored(by: Self.stretch)
         guard SeededGenerator.noise(seed: seed, index: stretch) < HomeRatings.meterFailure.value
-        else { return isDown = false }
+        else {
+            isDown = false
+            return
+        }
         let begin = SeededGenerator.noise(seed: seed &+ 1, index: stretch) * 0.9
         let minutes = HomeRatings.meterSilence.value(
             at: SeededGenerator.noise(seed: seed &+ 2, index: stretch))

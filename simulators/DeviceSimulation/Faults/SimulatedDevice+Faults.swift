@@ -38,7 +38,8 @@ extension SimulatedDevice {
         case .slow: sendDelayedAcks(dueBy: nil)
         case .hardwareFault, .reboot, .stuck, .lowBattery, .brushBlocked, .binFull,
             .sideBrushBlocked, .bumperStuck, .lidarBlocked, .cliff, .trapped, .binMissing,
-            .filterBlocked, .dockNotFound, .dockNoPower, .batteryTemperature, .outOfWater, .overTemperature,
+            .filterBlocked, .dockNotFound, .dockNoPower, .batteryTemperature, .outOfWater,
+            .overTemperature,
             .gridOutage, .meterLost:
             var occurrences: [BehaviourOccurrence] = []
             behaviour.end(fault: name, noting: &occurrences)

@@ -145,7 +145,9 @@ extension PoolBehaviour {
         drive.hold(with: motors.push(site.ratings), at: second, in: site)
         if case .floating = place { drive.float(in: site) }
         drainMotors()
-        if site.ratings.isBelow(\.hold, battery) || Double(seconds + 1) >= site.ratings.owner.pickUp.value {
+        if site.ratings.isBelow(\.hold, battery)
+            || Double(seconds + 1) >= site.ratings.owner.pickUp.value
+        {
             rest()
         } else {
             activity = .holding(seconds: seconds + 1)

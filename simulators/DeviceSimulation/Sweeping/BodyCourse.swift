@@ -118,7 +118,9 @@ struct RightOfWay: Hashable, Sendable {
         }
         state = .waits(seconds: seconds + 1)
         let first = Self.patience + (isBehindStanding ? 0 : 2 * rank)
-        return seconds + 1 >= first && (seconds + 1 - first).isMultiple(of: Self.period)
+        let since = seconds + 1 - first
+        // What did not help for a minute is tried less often.
+        return since >= 0 && since.isMultiple(of: since < 60 ? Self.period : 10 * Self.period)
     }
 
     /// It is where it wanted to go on.

@@ -72,21 +72,22 @@ extension Floor {
         others.reduce(.infinity) { min($0, $1.distance(to: point)) }
     }
 
-    /// Straight away from others that are near: a way on which the distance from each of them rises; empty where
-    /// none is near, `nil` if there is none.
+    /// Straight away from others that are near, and no nearer to any of them than the traffic allows: empty where
+    /// none is near, `nil` if there is no such way.
     private func escape(from start: PlanPoint, _ others: [PlanPoint]) -> [PlanPoint]? {
-        let near = others.filter { $0.distance(to: start) < Self.escapeDistance }
-        guard !near.isEmpty else { return [] }
-        for metres in [0.1, 0.2, 0.35, 0.5] {
-            for heading in stride(from: 0.0, to: 360, by: 22.5) {
+        guard others.contains(where: { $0.distance(to: start) < Self.escapeDistance }) else {
+            return []
+        }
+        for metres in [0.1, 0.2, 0.35, 0.5, 0.8] {
+            for heading in stride(from: 0.0, to: 360, by: 5) {
                 let end = start.moved(by: metres, headingDeg: heading).rounded
-                let (dx, dy) = (end.x - start.x, end.y - start.y)
-                let isAway = near.allSatisfy { other in
-                    dx * (start.x - other.x) + dy * (start.y - other.y) >= 0
+                let way = PlanSegment(start: start, end: end)
+                let isFree = others.allSatisfy { other in
+                    let least = min(FloorTraffic.distance, other.distance(to: start))
+                    return other.distance(to: end) >= Self.escapeDistance
+                        && way.distance(to: other) >= least - 1e-9
                 }
-                if isAway, others.allSatisfy({ $0.distance(to: end) >= Self.escapeDistance }),
-                    grid.isClear(start, end)
-                {
+                if isFree, grid.isClear(start, end, margin: FloorGrid.startMargin) {
                     return [end]
                 }
             }

@@ -1,4 +1,4 @@
-package import DeviceDomain
+import DeviceDomain
 
 // What comes in the way of a robot by itself.
 extension SweepingBehaviour {

@@ -1,4 +1,4 @@
-package import DeviceDomain
+import DeviceDomain
 
 /// Looks at one device at each of its instants.
 struct DeviceWatch: Sendable {
@@ -78,7 +78,9 @@ struct HomeWatch: Sendable {
         for robots in floors {
             for (rank, one) in robots.enumerated() {
                 for other in robots[..<rank] {
-                    guard let body = body(of: one), let otherBody = body(of: other) else { continue }
+                    guard let body = self.body(of: one), let otherBody = self.body(of: other) else {
+                        continue
+                    }
                     let pair = RobotPair(one: body, other: otherBody, name: names[other])
                     note(RobotPair.checks.findings(in: pair), of: names[one], second)
                 }
