@@ -1,4 +1,5 @@
 package import DeviceDomain
+package import DeviceSimulation
 
 /// An event that is reported to the user; its description is one line of text.
 package enum FleetNotice: Sendable {
@@ -22,6 +23,8 @@ package enum FleetNotice: Sendable {
     case denied(device: String, what: String, reason: String)
     /// The claim by which a device came into its home was committed.
     case claimCommitted(device: String, claim: ClaimNonce)
+    /// An invariant of the world did not hold: the first time for this device.
+    case violated(InvariantViolation)
     /// Devices went offline, but the broker did not confirm all of their messages in time.
     case undelivered(messages: Int)
 }
@@ -51,6 +54,9 @@ extension FleetNotice: CustomStringConvertible {
             "\(device): the broker does not allow it to \(what): \(reason)"
         case .claimCommitted(let device, _):
             "\(device): its claim is committed; it stays in the home"
+        case .violated(let violation):
+            "\(violation.home)/\(violation.device): \(violation.invariant.name) did not hold at "
+                + "\(violation.at): \(violation.text)"
         case .undelivered(let messages):
             "\(messages) messages were not confirmed by the broker before the end"
         }

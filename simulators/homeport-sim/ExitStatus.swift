@@ -3,6 +3,8 @@ import Fleet
 
 /// How the process ends; scripts rely on the numbers.
 enum ExitStatus {
+    /// An invariant of the world did not hold.
+    static let violated = ExitCode(1)
     /// A fault that the run could not survive.
     static let fault = ExitCode(2)
     /// The broker was not reachable at the start, or refused every device.
@@ -12,6 +14,7 @@ enum ExitStatus {
 
     /// The status for an error that ended a run.
     static func after(_ error: any Error) -> ExitCode {
+        if error is InvariantsViolated { return violated }
         guard let error = error as? FleetError else { return fault }
         return switch error.code {
         case .brokerUnreachable, .connectionRefused: brokerUnreachable

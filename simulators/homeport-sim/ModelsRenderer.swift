@@ -15,10 +15,9 @@ struct ModelsRenderer {
     private let rows: [Row]
 
     init(catalog: BehaviourCatalog) {
-        rows = catalog.kinds.flatMap(\.models).flatMap { model in
-            model.specification.ratings.map {
-                Row(model: model.model.rawValue, name: $0.name, rating: $0.rating)
-            }
+        let models = catalog.kinds.flatMap(\.models).map { ($0.model.rawValue, $0.specification) }
+        rows = (models + BehaviourCatalog.surroundings).flatMap { name, specification in
+            specification.ratings.map { Row(model: name, name: $0.name, rating: $0.rating) }
         }
     }
 

@@ -31,6 +31,7 @@ struct RunCommand: AsyncParsableCommand {
 
             EXIT STATUS
               0   the run ended as asked
+              1   an invariant of the world did not hold
               2   a fault that the run could not survive
               5   the broker was unreachable at the start, or refused every device
               64  wrong options

@@ -19,7 +19,9 @@ struct SimulatorRun {
 
     func run() async throws {
         let homes = try command.fleet.chosenHomes()
-        let plan = FleetPlan(homes: homes, counts: command.fleet.counts, seed: command.fleet.seed)
+        let plan = FleetPlan(
+            homes: homes, counts: command.fleet.counts, seed: command.fleet.seed,
+            wearing: command.world.wear)
         if let path = command.world.report { try ReportFile.prepare(path) }
         if command.world.isVirtual { return try await runVirtually(plan) }
         let broker = try command.target.chosen()
@@ -94,9 +96,9 @@ struct SimulatorRun {
         services.append(secondInterrupt)
         let group = group(of: services)
         try await secondInterrupt.guarding { try await group.run() }
-        if let path = command.world.report {
-            try ReportFile.write(await fleet.report(seed: command.fleet.seed), to: path)
-        }
+        let report = await fleet.report(seed: command.fleet.seed)
+        if let path = command.world.report { try ReportFile.write(report, to: path) }
+        if let violated = InvariantsViolated(report.invariants) { throw violated }
     }
 
     /// Runs the world without a broker.
@@ -104,7 +106,8 @@ struct SimulatorRun {
         let run = VirtualRun(
             of: plan, seed: command.fleet.seed,
             telemetryInterval: command.fleet.telemetryInterval,
-            epoch: command.world.clock.now.world, duration: command.duration ?? .zero)
+            epoch: command.world.clock.now.world, duration: command.duration ?? .zero,
+            report: { Console.simulator.announce("\($0)") })
         let report = try await run.run()
         let speed = Int(report.speedReached.rounded())
         Console.simulator.announce(
@@ -112,6 +115,7 @@ struct SimulatorRun {
                 + "\((report.wall.seconds * 10).rounded() / 10) s, \(speed) times as fast as real time"
         )
         if let path = command.world.report { try ReportFile.write(report, to: path) }
+        if let violated = InvariantsViolated(report.invariants) { throw violated }
     }
 
     private func boxedDevices(

@@ -26,6 +26,9 @@ struct WorldOptions: ParsableArguments {
         transform: Self.time)
     var epoch: Timestamp?
 
+    @Flag(help: "Let faults come from the world itself: cables, thresholds, worn brushes, heat.")
+    var wear = false
+
     @Option(
         help: ArgumentHelp(
             "Write a JSON report at the end, with a hash of what each device made.",

@@ -29,6 +29,16 @@ import Testing
         #expect(robot.site.ratings === specification)
     }
 
+    @Test func theNumbersOfHomeAndWeatherAreInTheTable() {
+        for (name, specification) in BehaviourCatalog.surroundings {
+            let ratings = specification.ratings
+            #expect(Set(ratings.map(\.name)).count == ratings.count && ratings.count > 15)
+            for (parameter, rating) in ratings {
+                #expect(!rating.unit.isEmpty && rating.value.isFinite, "\(name) \(parameter)")
+            }
+        }
+    }
+
     @Test func kindsNameTheirOwnFaults() {
         #expect(SimulatedFault.stuck.specification.kinds == [.sweepingRobot, .poolRobot])
         #expect(SimulatedFault.gridOutage.specification.kinds == [.energyStore])

@@ -52,6 +52,38 @@ import Testing
         }
     }
 
+    /// Roofs, pools and rooms of one region have one weather, and another region another one.
+    @Test func theAirOverAPoolIsThatOfItsRegion() throws {
+        let identity = try DeviceBench.identity("pool-p1")
+        func site(_ region: UInt64) -> PoolSite {
+            PoolSite(
+                ratings: .p1, identity: identity,
+                seed: DeviceSeeds(device: 1, home: 2, region: region))
+        }
+        func home(_ region: UInt64) -> Household {
+            Household(home: identity.home, seed: 2, region: region, at: BenchClock().world)
+        }
+        let hours = (0..<200).map { BenchClock().world.advanced(by: .seconds($0 * 3600)) }
+        #expect(
+            hours.map { site(7).climate.air(at: $0) }
+                == hours.map { home(7).profile.weather.ambientC(at: $0.second) })
+        let apart = hours.count {
+            (site(7).climate.air(at: $0) - site(8).climate.air(at: $0)).magnitude > 1
+        }
+        #expect(apart > 60)
+        #expect(site(7).basin == site(8).basin && home(7).profile.roof == home(8).profile.roof)
+    }
+
+    /// Most at noon in summer, none at night, little under clouds.
+    @Test func theSunFollowsDaySeasonAndClouds() {
+        let weather = RegionWeather(seed: 1)
+        let summer = (0..<60).map { weather.light(at: 1_750_503_600 + $0 * 86_400) }
+        let winter = (0..<60).map { weather.light(at: 1_766_314_800 + $0 * 86_400) }
+        #expect(summer.max() ?? 0 > 800 && winter.max() ?? 0 < 450)
+        #expect(summer.min() ?? 0 < 400, "clouds")
+        #expect(weather.light(at: 1_750_460_400) == 0)
+    }
+
     @Test func inAirItReadsTheAirAfterAWhile() throws {
         var pool = try PoolBench()
         let site = pool.behaviour.site
@@ -62,7 +94,7 @@ import Testing
         let lifted = pool.behaviour.thermometer.temperature(at: pool.behaviour.now, in: site)
         #expect((lifted - before).magnitude < 1e-9, "no jump")
         pool.step(3000)
-        let air = site.climate.air(at: pool.behaviour.now, site.ratings.climate)
+        let air = site.climate.air(at: pool.behaviour.now)
         let reading = try #require(pool.behaviour.telemetry["waterTemperatureC"]?.number)
         #expect((reading - site.unit.temperatureOffset - air).magnitude < 0.05)
         pool.behaviour.end(fault: .outOfWater, noting: &pool.happened)

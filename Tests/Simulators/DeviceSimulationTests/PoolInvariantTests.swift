@@ -11,7 +11,7 @@ import Testing
     func invariantsHoldForRandomLives(_ model: String, _ seed: UInt64) throws {
         var life = try PoolLife(model == "pool-p1" ? .p1 : .c1, seed: seed)
         try life.live(times: 120)
-        #expect(life.invariants.violations == [])
+        #expect(life.findings == [])
     }
 
     /// The result depends on the instants, not on how often the world was stepped between them.
@@ -80,21 +80,21 @@ import Testing
 /// A pool robot that lives through random commands, faults and waits.
 private struct PoolLife {
     var pool: PoolBench
-    var invariants: PoolInvariants
+    /// What did not hold.
+    private(set) var findings: [InvariantFinding] = []
+    private var watch = DeviceWatch()
     /// The longest step, in milliseconds.
     var longestStep = 1000
     private var generator: SeededGenerator
 
     init(_ ratings: PoolSpecification, seed: UInt64) throws {
         pool = try PoolBench(ratings, seed: seed, home: "home-\(seed)")
-        invariants = PoolInvariants(pool.behaviour)
         generator = SeededGenerator(seed: seed)
     }
 
     mutating func live(times: Int) throws {
         for _ in 0..<times {
             try act()
-            invariants.resume(at: pool.behaviour)
             // Long enough for the owner to come now and then.
             let isLong = Int.random(in: 0..<12, using: &generator) == 0
             pass(Int.random(in: isLong ? 600...2400 : 1...240, using: &generator))
@@ -134,6 +134,7 @@ private struct PoolLife {
     }
 
     private mutating func suffer(_ fault: SimulatedFault) throws {
+        watch.handled()
         if Bool.random(using: &generator) {
             pool.behaviour.begin(fault: try Fault(fault), noting: &pool.happened)
         } else {
@@ -147,7 +148,9 @@ private struct PoolLife {
             let step = min(rest, longestStep)
             pool.step(Double(step) / 1000)
             rest -= step
-            if longestStep == 1000 { invariants.check(pool.behaviour) }
+            if longestStep == 1000 {
+                findings += watch.look(at: pool.behaviour, pool.behaviour.now)
+            }
         }
     }
 }

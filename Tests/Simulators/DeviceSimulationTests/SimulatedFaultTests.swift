@@ -15,7 +15,7 @@ import Testing
             }
         }
         let counts = DeviceKind.simulated.map { SimulatedFault.faults(of: $0).count }
-        #expect(counts == [18, 7, 7])
+        #expect(counts == [19, 7, 8])
     }
 
     @Test func aMistypedFaultIsToldTheRightOne() {

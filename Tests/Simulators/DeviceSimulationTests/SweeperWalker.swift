@@ -25,10 +25,14 @@ struct SweeperWalker {
     /// The names of the events so far.
     var events: [String] { happened.compactMap(\.eventName) }
 
+    /// What its world clock shows.
+    var world: Timestamp {
+        BenchClock().world.advanced(by: .milliseconds(Int((seconds * 1000).rounded())))
+    }
+
     mutating func step(_ time: Double) {
         seconds += time
-        let end = BenchClock().world.advanced(by: .milliseconds(Int((seconds * 1000).rounded())))
-        behaviour.step(WorldSpan(end: end, seconds: time), noting: &happened)
+        behaviour.step(WorldSpan(end: world, seconds: time), noting: &happened)
     }
 
     mutating func begin(_ name: CommandName, _ arguments: JSONObject = [:]) {
@@ -73,12 +77,13 @@ enum TestFloors {
 /// A sweeping robot that lives through random commands.
 struct SweeperLife {
     private(set) var walker: SweeperWalker
-    private(set) var invariants: SweeperInvariants
+    /// What did not hold.
+    private(set) var findings: [InvariantFinding] = []
+    private var watch = DeviceWatch()
     private var generator: SeededGenerator
 
     init(_ robot: SweeperSpecification, on floor: Floor, seed: UInt64, commands: Int = 40) {
         walker = SweeperWalker(robot, on: floor, seed: seed)
-        invariants = SweeperInvariants(floor)
         generator = SeededGenerator(seed: seed)
         for _ in 0..<commands { live() }
     }
@@ -107,7 +112,7 @@ struct SweeperLife {
         let time = Double.random(in: 0.3...2, using: &generator)
         for _ in 0..<Int.random(in: 1...60, using: &generator) {
             walker.step((time * 1000).rounded() / 1000)
-            invariants.look(at: walker.behaviour, seconds: walker.seconds)
+            findings += watch.look(at: walker.behaviour, walker.world)
         }
     }
 

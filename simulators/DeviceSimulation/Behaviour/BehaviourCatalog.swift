@@ -19,8 +19,13 @@ package struct BehaviourCatalog: Sendable {
 
     /// The kinds that can be simulated.
     package static let standard = BehaviourCatalog([
-        SweepingBehaviour.kind, PoolBehaviour.kind, EnergyBehaviour.kind,
+        .sweepingRobots, .poolRobots, EnergyBehaviour.kind,
     ])
+
+    /// The numbers of what devices live in, by the names under which they are printed: home and weather.
+    package static let surroundings: [(name: String, specification: any ModelSpecification)] = [
+        ("home", HomeSpecification()), ("weather", WeatherRatings.standard),
+    ]
 
     /// The models that can be simulated, in the order of their names.
     package var models: [DeviceModel] { table.keys.sorted { $0.rawValue < $1.rawValue } }

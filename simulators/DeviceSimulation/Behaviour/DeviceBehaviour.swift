@@ -31,6 +31,14 @@ package protocol DeviceBehaviour: Sendable {
     var isPoweredOff: Bool { get }
     /// The faults that came about in its world, or were injected, and keep it from working.
     var ownFaults: [SimulatedFault] { get }
+    /// What the invariants compare from one instant to the next.
+    var look: DeviceLook { get }
+    /// What its body is in and cannot be in; `nil` where there is room for it.
+    var obstruction: String? { get }
+    /// Where its dock is on a floor that it shares with other robots; `nil` for one that shares none.
+    var dockPlace: PlanPoint? { get }
+    /// Where its body comes within the next second if it may drive; `nil` where it stands.
+    var course: BodyCourse? { get }
     /// How soon something may happen in the world that is to be told at once; `nil` while it is enough to
     /// look with every sample.
     var stepInterval: Duration? { get }
@@ -38,6 +46,23 @@ package protocol DeviceBehaviour: Sendable {
     var actionPercent: Double? { get }
     /// The parts of the simulated world that survive a restart besides the controlled members.
     var memory: JSONObject { get }
+
+    /// What of its world contradicts what its state says; `nil` where nothing does.
+    func contradiction(after step: DeviceStep) -> String?
+
+    /// There are other robots on its floor, here: it drives only while it is ordered to. Where one of them is in its
+    /// place after a start, it is beside that.
+    mutating func join(_ others: [PlanPoint])
+    /// Drives or waits in the second that begins.
+    mutating func direct(_ order: TrafficOrder)
+
+    /// Exchanges the home that it keeps for another one: for the whole home before it works on it, and back. Nothing
+    /// is copied.
+    mutating func exchange(_ home: inout Household)
+    /// Takes its own part of the home.
+    mutating func takePart(of home: Household)
+    /// From now on its world comes in its way by itself: cables, worn parts, heat.
+    mutating func beginToWear(_ identity: DeviceIdentity, _ seed: DeviceSeeds)
 
     /// Restores what survived a restart; members that are missing or invalid are ignored.
     mutating func restore(controlled: JSONObject, memory: JSONObject)
@@ -86,12 +111,6 @@ package protocol DeviceBehaviour: Sendable {
     /// woken before.
     mutating func writeTelemetry(at instant: Timestamp, to json: inout JSONWriter)
 
-    /// Exchanges the home that it keeps for another one: for the whole home before it works on it, and back. Nothing
-    /// is copied.
-    mutating func exchange(_ home: inout Household)
-    /// Takes its own part of the home.
-    mutating func takePart(of home: Household)
-
     /// Advances the simulated world.
     mutating func step(_ span: WorldSpan, noting occurrences: inout [BehaviourOccurrence])
 }
@@ -121,6 +140,22 @@ extension DeviceBehaviour {
     package var samplesWithItsHome: Bool { false }
 
     package mutating func takeControlledChange() -> Bool { true }
+
+    package var look: DeviceLook { DeviceLook() }
+
+    package var obstruction: String? { nil }
+
+    package mutating func beginToWear(_ identity: DeviceIdentity, _ seed: DeviceSeeds) {}
+
+    package var dockPlace: PlanPoint? { nil }
+
+    package var course: BodyCourse? { nil }
+
+    package mutating func join(_ others: [PlanPoint]) {}
+
+    package mutating func direct(_ order: TrafficOrder) {}
+
+    package func contradiction(after step: DeviceStep) -> String? { nil }
 
     package func checkArguments(_ request: BehaviourRequest) throws(ArgumentViolation) {}
 

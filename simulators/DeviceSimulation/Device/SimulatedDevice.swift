@@ -28,6 +28,7 @@ package struct SimulatedDevice: Sendable {
     /// - Parameters:
     ///   - seed: what its own randomness derives from.
     ///   - homeSeed: what the randomness of its home derives from; `nil` for the same as its own.
+    ///   - regionSeed: what the weather of its region derives from; `nil` for the same as of its home.
     ///   - telemetryInterval: how often it samples its signals.
     ///   - sessionExpiry: how long the broker keeps its session: 3600 s with MQTT 5; take 24 h
     ///     with 3.1.1 (PROTOCOL section 3).
@@ -35,17 +36,20 @@ package struct SimulatedDevice: Sendable {
     ///   - journal: what it kept from its former starts.
     ///   - faults: those that it has from its start.
     ///   - tellingWhatItMakes: whether it gives ``DeviceAction/made(_:)``.
+    ///   - wearing: whether faults come from its world itself.
     /// - Throws: ``UnsimulatedModel`` if no behaviour is known for the model.
     package init(
-        identity: DeviceIdentity, seed: UInt64, homeSeed: UInt64? = nil, boot: BootID,
-        telemetryInterval: Duration,
+        identity: DeviceIdentity, seed: UInt64, homeSeed: UInt64? = nil,
+        regionSeed: UInt64? = nil, boot: BootID, telemetryInterval: Duration,
         sessionExpiry: Duration = .seconds(3600), claim: ClaimNonce? = nil,
         restoring journal: DeviceJournalState = .empty, having faults: ActiveFaults = .none,
-        tellingWhatItMakes: Bool = false, at moment: DeviceMoment
+        tellingWhatItMakes: Bool = false, wearing: Bool = false, at moment: DeviceMoment
     ) throws(UnsimulatedModel) {
-        let behaviour = try BehaviourCatalog.standard.makeBehaviour(
-            identity: identity, seed: DeviceSeeds(device: seed, home: homeSeed ?? seed),
-            at: moment.world)
+        let seeds = DeviceSeeds(
+            device: seed, home: homeSeed ?? seed, region: regionSeed)
+        var behaviour = try BehaviourCatalog.standard.makeBehaviour(
+            identity: identity, seed: seeds, at: moment.world)
+        if wearing { behaviour.beginToWear(identity, seeds) }
         self.init(
             identity: identity, behaviour: behaviour, seed: seed, boot: boot,
             telemetryInterval: telemetryInterval, sessionExpiry: sessionExpiry, claim: claim,

@@ -35,6 +35,9 @@ struct Battery: Hashable, Sendable {
     /// The state of charge, 0…1.
     var charge: Double { energyWh / capacityWh }
 
+    /// What the cells lose by themselves, in W.
+    var leakW: Double { capacityWh * Self.selfDischargePerHour }
+
     private static let selfDischargePerHour = StoreConstants.selfDischarge.value / 100 / 24
 
     /// One second with a power.
@@ -42,7 +45,6 @@ struct Battery: Hashable, Sendable {
     ///   - cellW: what the cells take, in W; negative when they give.
     ///   - lossW: what is lost in the store and warms it, in W.
     mutating func run(cellW: Double, lossW: Double) {
-        let leakW = capacityWh * Self.selfDischargePerHour
         energyWh = min(max(energyWh + (cellW - leakW) / 3600, 0), capacityWh)
         if cellW < 0 { dischargedWs -= cellW }
         thermal.heat(lossW: lossW)

@@ -12,10 +12,13 @@ extension EnergyBehaviour {
         case .gridOutage:
             home.setOutage(true, at: device)
             noteOccurrences(&occurrences)
+        case .meterLost:
+            home.setMeterLost(true, at: device)
+            noteOccurrences(&occurrences)
         case .offline, .mute, .slow, .reboot, .stuck, .lowBattery, .brushBlocked, .binFull,
             .sideBrushBlocked, .bumperStuck, .lidarBlocked, .cliff, .trapped, .binMissing,
             .filterBlocked,
-            .dockNotFound, .batteryTemperature, .outOfWater:
+            .dockNotFound, .dockNoPower, .batteryTemperature, .outOfWater:
             break
         }
     }
@@ -33,10 +36,11 @@ extension EnergyBehaviour {
         case .gridOutage:
             home.setOutage(false, at: device)
             noteOccurrences(&occurrences)
+        case .meterLost: home.setMeterLost(false, at: device)
         case .offline, .mute, .slow, .reboot, .stuck, .lowBattery, .brushBlocked, .binFull,
             .sideBrushBlocked, .bumperStuck, .lidarBlocked, .cliff, .trapped, .binMissing,
             .filterBlocked,
-            .dockNotFound, .batteryTemperature, .outOfWater:
+            .dockNotFound, .dockNoPower, .batteryTemperature, .outOfWater:
             break
         }
     }
@@ -47,6 +51,7 @@ extension EnergyBehaviour {
         if home.hasOutage { alarms.append(Self.gridOutage) }
         if store.limits.isDefective { alarms.append(SimulatedFault.hardwareFault.rawValue) }
         if home.isSheddingLoad { alarms.append(Self.loadShed) }
+        if home.meterLink.isLost { alarms.append(SimulatedFault.meterLost.rawValue) }
         alarms += store.alarms.codes
         return alarms
     }

@@ -9,5 +9,6 @@ extension EnergyBehaviour {
             SimulatedModel(DeviceModel(rawValue: "store-e5"), StorageSystem.e5, make: maker),
             SimulatedModel(DeviceModel(rawValue: "store-e10"), StorageSystem.e10, make: maker),
         ],
-        boxedModel: DeviceModel(rawValue: "store-e5"), faults: [.overTemperature, .gridOutage])
+        boxedModel: DeviceModel(rawValue: "store-e5"),
+        faults: [.overTemperature, .gridOutage, .meterLost])
 }

@@ -50,6 +50,11 @@ package struct EnergyBehaviour: DeviceBehaviour {
     package mutating func exchange(_ home: inout Household) { swap(&self.home, &home) }
 
     package mutating func takePart(of home: Household) { self.home.follow(home, at: device) }
+
+    package mutating func beginToWear(_ identity: DeviceIdentity, _ seed: DeviceSeeds) {
+        var generator = SeededGenerator(seed: seed, home: identity.home, purpose: "meter-link")
+        home.meterLink.wear(seed: generator.next())
+    }
 }
 
 extension EnergyBehaviour {
@@ -61,6 +66,7 @@ extension EnergyBehaviour {
         let isOnGrid: Bool
         let hasOutage: Bool
         let isSheddingLoad: Bool
+        let isMeterLost: Bool
         let isDefective: Bool
         let alarms: StoreAlarms
     }
@@ -74,6 +80,7 @@ extension EnergyBehaviour {
             mode: store.mode, chargeLimitPercent: store.chargeLimitPercent,
             reservePercent: store.reservePercent, isOnGrid: home.isOnGrid,
             hasOutage: home.hasOutage, isSheddingLoad: home.isSheddingLoad,
+            isMeterLost: home.meterLink.isLost,
             isDefective: store.limits.isDefective, alarms: store.alarms)
     }
 

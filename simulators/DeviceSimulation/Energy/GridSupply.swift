@@ -51,6 +51,8 @@ struct PowerFlows: Hashable, Sendable {
     var pvW = 0.0
     /// What comes from the grid; negative into it.
     var gridW = 0.0
+    /// What the home draws, without its stores.
+    var loadW = 0.0
     /// What the meters show that the home does not use of its roof, whatever its stores do; negative if
     /// it uses more. This is what the stores follow.
     var shownSurplusW = 0.0

@@ -22,13 +22,19 @@ struct HomeHabits: Hashable, Sendable {
     func slowW(at second: Int) -> Double {
         let hour = HomeClock.hour(at: second)
         let day = HomeClock.day(at: second)
-        let winter = 1 - 0.35 * HomeClock.season(at: second)
+        let winter = 1 - HomeRatings.eveningSeason.value * HomeClock.season(at: second)
         // On a free day the morning comes later, and somebody is at home.
         let isFree = HomeClock.isWeekend(day: day)
-        let morning = Self.hump(hour, at: isFree ? 9.5 : 7, width: isFree ? 1.6 : 1, peak: 160)
-        let noon = Self.hump(hour, at: 12.7, width: 1.5, peak: isFree ? 190 : 90)
-        let evening = Self.hump(hour, at: 20, width: 2.4, peak: 330 * winter)
-        let mood = 0.6 + 0.8 * SmoothNoise.value(seed: seed &+ 1, at: second, every: 840)
+        let morning =
+            isFree
+            ? Self.hump(hour, at: 9.5, width: 1.6, peak: HomeRatings.morning.value)
+            : Self.hump(hour, at: 7, width: 1, peak: HomeRatings.morning.value)
+        let noonW = (isFree ? HomeRatings.freeNoon : HomeRatings.noon).value
+        let noon = Self.hump(hour, at: 12.7, width: 1.5, peak: noonW)
+        let evening = Self.hump(
+            hour, at: 20, width: 2.4, peak: HomeRatings.evening.value * winter)
+        let mood = HomeRatings.mood.value(
+            at: SmoothNoise.value(seed: seed &+ 1, at: second, every: 840))
         return baseW + (morning + noon + evening) * people * mood
     }
 
@@ -36,7 +42,8 @@ struct HomeHabits: Hashable, Sendable {
     /// - Parameter slowW: what else is on.
     func quickW(at second: Int, slowW: Double) -> Double {
         let flicker = SeededGenerator.noise(seed: seed &+ 2, index: second) - 0.5
-        return fridge.watts(at: second) + freezer.watts(at: second) + flicker * (16 + 0.03 * slowW)
+        return fridge.watts(at: second) + freezer.watts(at: second) + flicker
+            * (HomeRatings.flicker.value + HomeRatings.flickerShare.value * slowW)
     }
 
     /// What is used on a local day.
@@ -45,36 +52,10 @@ struct HomeHabits: Hashable, Sendable {
             seed: SeededGenerator.mix(seed &+ 3 &+ UInt64(bitPattern: Int64(day))))
         let start = HomeClock.start(ofDay: day)
         let isFree = HomeClock.isWeekend(day: day)
-        var uses: [ApplianceUse] = []
-        func add(
-            _ kind: ApplianceUse.Kind, watts: ClosedRange<Double>, minutes: ClosedRange<Double>,
-            hours: ClosedRange<Double>, likely: Double
-        ) {
-            // All numbers are drawn in any case, so that one use does not move another.
-            let isUsed = generator.nextFraction() < likely * (0.6 + 0.4 * people)
-            let begin = generator.uniform(in: hours) * 3600
-            let length = generator.uniform(in: minutes) * 60
-            let power = generator.uniform(in: watts)
-            guard isUsed else { return }
-            uses.append(
-                ApplianceUse(
-                    kind: kind, start: start + Int(begin), seconds: Int(length), watts: power))
+        return ApplianceRatings.all.compactMap {
+            $0.drawn(
+                onFreeDay: isFree, people: people, dayStart: start, using: &generator)
         }
-        for hours in [6.2...9.0, 9.5...12.0, 14.5...17.0, 19.0...22.0] {
-            add(.steady, watts: 1800...2200, minutes: 1.8...4, hours: hours, likely: 0.6)
-            add(.steady, watts: 900...1300, minutes: 1...4, hours: hours, likely: 0.35)
-        }
-        add(
-            .thermostat, watts: 1400...2400, minutes: 18...50, hours: 11.3...12.8,
-            likely: isFree ? 0.8 : 0.3)
-        add(.thermostat, watts: 1200...2200, minutes: 20...60, hours: 17.5...19.5, likely: 0.75)
-        add(.steady, watts: 70...160, minutes: 90...240, hours: 18.5...20.5, likely: 0.9)
-        add(.dishwasher, watts: 1900...2200, minutes: 95...130, hours: 19...22, likely: 0.55)
-        add(
-            .washing, watts: 1900...2200, minutes: 70...110, hours: 8...17,
-            likely: isFree ? 0.6 : 0.22)
-        add(.motor, watts: 600...900, minutes: 12...30, hours: 9...18, likely: isFree ? 0.35 : 0.12)
-        return uses
     }
 
     private static func hump(

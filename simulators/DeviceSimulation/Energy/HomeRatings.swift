@@ -29,6 +29,41 @@ enum HomeRatings {
     /// How much of everything a household uses.
     static let people = Rating(0.6...1.4, "1", .estimate("one to four people"))
 
+    /// How likely it is that the link to the meter fails within six hours, and how long it does; only in a run that
+    /// asks for it.
+    static let meterFailure = Rating(0.02, "1", .estimate("once in two weeks"))
+    static let meterSilence = Rating(2...30, "min", .estimate("until the radio link is back"))
+
     /// The errors of the meters at the grid and at the roof.
     static let meterError = Rating(-0.005...0.005, "1", .published("EN 50470-3 class C: 0.5 %"))
+
+    /// What light, screens and small appliances add at the hump of a morning, a noon and an evening, for two people.
+    static let morning = Rating(160, "W", .estimate("in the shape of the load profile H0"))
+    static let noon = Rating(90, "W", .estimate("in the shape of the load profile H0"))
+    static let freeNoon = Rating(190, "W", .estimate("somebody is at home"))
+    static let evening = Rating(330, "W", .estimate("in the shape of the load profile H0"))
+    /// How much more that is in winter in the evening, and less in summer.
+    static let eveningSeason = Rating(0.35, "1", .estimate("light is on for longer"))
+    /// How a quarter of an hour differs from the mean.
+    static let mood = Rating(0.6...1.4, "1", .estimate("people come and go"))
+    /// What flickers from second to second, by itself and by what else is on.
+    static let flicker = Rating(16, "W", .estimate("switched supplies"))
+    static let flickerShare = Rating(0.03, "1", .estimate("motors and thermostats"))
+
+    /// All of them by the names under which they are printed.
+    static var list: [(name: String, rating: Rating)] {
+        [
+            ("roof", roof), ("tilt", tilt), ("azimuth", azimuth), ("system-loss", systemLoss),
+            ("temperature-loss", temperatureLoss), ("module-warming", moduleWarming),
+            ("inverter-sizing", inverterSizing), ("inverter-efficiency", inverterEfficiency),
+            ("reference-efficiency", referenceEfficiency),
+            ("ground-reflection", groundReflection), ("diffuse-share", diffuseShare),
+            ("base", base), ("fridge", fridge), ("fridge-period", fridgePeriod),
+            ("fridge-duty", fridgeDuty), ("people", people),
+            ("meter-failure", meterFailure), ("meter-silence", meterSilence),
+            ("meter-error", meterError), ("morning", morning), ("noon", noon),
+            ("free-noon", freeNoon), ("evening", evening), ("evening-season", eveningSeason),
+            ("mood", mood), ("flicker", flicker), ("flicker-share", flickerShare),
+        ]
+    }
 }

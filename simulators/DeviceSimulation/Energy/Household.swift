@@ -22,6 +22,8 @@ package struct Household: Hashable, Sendable {
     private(set) var isIslanded = false
     /// The stores at which the grid failed: it is gone until none is left.
     private var outages: Set<DeviceID> = []
+    /// The way to the meter at the grid.
+    var meterLink = MeterLink()
     /// What supplies the home.
     private(set) var supply = GridSupply.grid
     /// What flowed in the last second.
@@ -38,11 +40,12 @@ package struct Household: Hashable, Sendable {
     /// A home without a store.
     /// - Parameters:
     ///   - home: its name, which its roof and habits derive from.
-    ///   - seed: the same for every home of a region, whose weather derives from it.
-    package init(home: HomeID, seed: UInt64, at world: Timestamp) {
+    ///   - seed: the same for every home of a fleet.
+    ///   - region: the same for every home of a region, whose weather derives from it; `nil` for `seed`.
+    package init(home: HomeID, seed: UInt64, region: UInt64? = nil, at world: Timestamp) {
         var generator = SeededGenerator(seed: seed, home: home, purpose: "household")
-        self.init(
-            profile: HomeProfile(weather: RegionWeather(seed: seed), using: &generator), at: world)
+        let weather = RegionWeather(seed: region ?? seed)
+        self.init(profile: HomeProfile(weather: weather, using: &generator), at: world)
     }
 
     init(profile: HomeProfile, at world: Timestamp) {
@@ -76,6 +79,7 @@ package struct Household: Hashable, Sendable {
         isIslanded = home.isIslanded
         // One is enough for a home that is off the grid, and all of them are once for each store.
         if outages.isEmpty != home.outages.isEmpty { outages = Set(home.outages.prefix(1)) }
+        meterLink = home.meterLink
         supply = home.supply
         flows = home.flows
         world = home.world
@@ -101,6 +105,7 @@ package struct Household: Hashable, Sendable {
     mutating func merge(_ other: Household) {
         isIslanded = isIslanded || other.isIslanded
         outages.formUnion(other.outages)
+        meterLink.merge(other.meterLink)
         let isShedding = isSheddingLoad || other.isSheddingLoad
         if !isOnGrid { supply = .island(shedUntil: isShedding ? shedEnd : nil) }
         takeBack(other)
@@ -158,7 +163,8 @@ extension Household {
 
     /// The stores follow what the meters showed of the second before.
     private mutating func stepOnGrid(sunW: Double, demandW: Double) {
-        dispatch(surplusW: flows.shownSurplusW)
+        // Without the meter they do only what they do whatever surplus and load are.
+        dispatch(surplusW: meterLink.isLost ? 0 : flows.shownSurplusW)
         for index in stores.indices { stores[index].run(second: second, supply: .grid) }
         measure(sunW: sunW, demandW: demandW)
     }
@@ -172,7 +178,8 @@ extension Household {
         }
         let gridW = demandW + batteriesW - sunW
         flows = PowerFlows(
-            pvW: sunW, gridW: gridW, shownSurplusW: shownW - profile.gridMeter.shown(gridW))
+            pvW: sunW, gridW: gridW, loadW: demandW,
+            shownSurplusW: shownW - profile.gridMeter.shown(gridW))
     }
 
     /// The stores form the grid: they follow at once. What is too much of the sun is not used, what is
@@ -195,7 +202,9 @@ extension Household {
         let missingW = demandW + batteriesW - sunW
         if missingW > 1 { supply = .island(shedUntil: second + GridSupply.shedMemory) }
         let usedW = missingW > 0 ? sunW : max(0, sunW + missingW)
-        flows = PowerFlows(pvW: usedW, gridW: 0, shownSurplusW: sunW - demandW)
+        flows = PowerFlows(
+            pvW: usedW, gridW: 0, loadW: demandW - max(0, missingW),
+            shownSurplusW: sunW - demandW)
     }
 
     private mutating func stepDark() {
@@ -228,6 +237,8 @@ extension Household {
         second += 1
         guard second.isMultiple(of: 60) else { return }
         for index in stores.indices { stores[index].endMinute(ambientC: surroundings.ambientC) }
+        let minute = second
+        changeMeter { $0.passMinute(at: minute) }
     }
 
     /// Computes the flows of the present second without letting it pass, so that a home that was just
@@ -268,6 +279,24 @@ extension Household {
     package mutating func setOutage(_ isOut: Bool, at device: DeviceID) {
         changeGrid { home in
             if isOut { home.outages.insert(device) } else { home.outages.remove(device) }
+        }
+    }
+
+    /// Lets the meter fall silent for a store, or answer again.
+    mutating func setMeterLost(_ isLost: Bool, at device: DeviceID) {
+        changeMeter { $0.set(isLost, at: device) }
+    }
+
+    /// All stores of the home learn that the meter does not answer any more.
+    private mutating func changeMeter(_ change: (inout MeterLink) -> Void) {
+        let wasLost = meterLink.isLost
+        change(&meterLink)
+        guard meterLink.isLost != wasLost else { return }
+        guard meterLink.isLost else { return meterLink.keep(loadW: nil) }
+        meterLink.keep(loadW: MeterReading(of: self, at: world).loadW)
+        let code = JSONValue.string(SimulatedFault.meterLost.rawValue)
+        for index in stores.indices {
+            stores[index].occurrences.append(.event(.fault, detail: ["code": code]))
         }
     }
 

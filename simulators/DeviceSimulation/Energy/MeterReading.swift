@@ -9,7 +9,8 @@ struct MeterReading: Hashable, Sendable {
     private let stores: [StoreReading]
     /// What the meters show, in whole watts, each with its own error. The load is computed from them, so
     /// that grid + pv = load + the sum of battery powers (PROTOCOL section 2).
-    private let pvW, gridW, loadW: Double
+    private let pvW, gridW: Double
+    let loadW: Double
 
     init(of household: Household, at instant: Timestamp) {
         at = instant
@@ -17,8 +18,14 @@ struct MeterReading: Hashable, Sendable {
         var batteriesW = 0.0
         for store in stores { batteriesW += store.batteryW }
         pvW = household.profile.pvMeter.shown(household.flows.pvW).rounded()
-        gridW = household.profile.gridMeter.shown(household.flows.gridW).rounded()
-        loadW = gridW + pvW - batteriesW
+        // While the meter does not answer, the last load that it showed is what is known.
+        if let lastW = household.meterLink.lastLoadW, household.isOnGrid {
+            loadW = lastW
+            gridW = lastW + batteriesW - pvW
+        } else {
+            gridW = household.profile.gridMeter.shown(household.flows.gridW).rounded()
+            loadW = gridW + pvW - batteriesW
+        }
     }
 
     /// Writes the values of a sample of one store; none for a device that is no store of the home.

@@ -122,6 +122,9 @@ extension StoreUnit {
         limits.dischargeShare > 0 && percent >= Self.blackStartPercent
     }
 
+    /// Whether it can neither take nor give anything: a part is defective, or its contactor is open.
+    var isCutOff: Bool { limits.isDefective || alarms.contains(.contactorOpen) }
+
     /// Whether it can supply a home, because its charge is above the lowest one.
     var hasCharge: Bool { percent > lowestPercent(isOnGrid: false) + 1 }
 
@@ -238,7 +241,7 @@ extension StoreUnit {
 
     /// Without a grid the cells feed what the converter needs on standby.
     private mutating func standBy(hasGrid: Bool) {
-        guard !limits.isDefective, !alarms.contains(.contactorOpen) else {
+        guard !isCutOff else {
             (batteryW, cellW) = (0, 0)
             return
         }

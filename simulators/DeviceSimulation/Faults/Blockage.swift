@@ -34,22 +34,25 @@ struct Blockages: Hashable, Sendable {
         all.first.map { .wrongState("the robot reports \($0.code): \($0.message)") }
     }
 
-    /// Why an action cannot begin that one fault does not keep from beginning.
-    func refusal(sparing fault: SimulatedFault) -> BehaviourRefusal? {
+    /// Why an action cannot begin that these faults do not keep from beginning.
+    func refusal(sparing faults: SimulatedFault...) -> BehaviourRefusal? {
         var others = self
-        others.end(fault)
+        for fault in faults { others.end(fault) }
         return others.refusal
     }
 
     /// The faults.
     var faults: [SimulatedFault] { all.map(\.fault) }
 
+    /// Whether a fault is among them.
+    func contains(_ fault: SimulatedFault) -> Bool { all.contains { $0.fault == fault } }
+
     /// Adds one, unless it is there.
     /// - Returns: whether it is new; then the running action has failed, and an event tells of it.
     mutating func begin(
         _ blockage: Blockage, noting occurrences: inout [BehaviourOccurrence]
     ) -> Bool {
-        guard !all.contains(where: { $0.fault == blockage.fault }) else { return false }
+        guard !contains(blockage.fault) else { return false }
         all.append(blockage)
         occurrences.append(.actionEnded(.failed(blockage.ackCode, message: blockage.message)))
         occurrences.append(.event(blockage.event, detail: ["code": .string(blockage.code)]))
@@ -57,5 +60,7 @@ struct Blockages: Hashable, Sendable {
     }
 
     /// Removes one.
-    mutating func end(_ fault: SimulatedFault) { all.removeAll { $0.fault == fault } }
+    mutating func end(_ fault: SimulatedFault) {
+        if contains(fault) { all.removeAll { $0.fault == fault } }
+    }
 }

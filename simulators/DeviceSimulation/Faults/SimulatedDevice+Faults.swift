@@ -39,8 +39,9 @@ extension SimulatedDevice {
         case .slow: output.sendDelayedAcks(dueBy: nil)
         case .hardwareFault, .reboot, .stuck, .lowBattery, .brushBlocked, .binFull,
             .sideBrushBlocked, .bumperStuck, .lidarBlocked, .cliff, .trapped, .binMissing,
-            .filterBlocked, .dockNotFound, .batteryTemperature, .outOfWater, .overTemperature,
-            .gridOutage:
+            .filterBlocked, .dockNotFound, .dockNoPower, .batteryTemperature, .outOfWater,
+            .overTemperature,
+            .gridOutage, .meterLost:
             var occurrences: [BehaviourOccurrence] = []
             behaviour.end(fault: name, noting: &occurrences)
             settle(occurrences, by: nil)

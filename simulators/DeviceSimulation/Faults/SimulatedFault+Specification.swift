@@ -70,6 +70,8 @@ extension SimulatedFault {
         case .binMissing: .ofSweeper(self, "the dustbin is missing")
         case .filterBlocked: .ofSweeper(self, "the filter is clogged")
         case .dockNotFound: .ofSweeper(self, "does not find its dock")
+        case .dockNoPower:
+            .init(self, "its dock does not charge; it can still be sent to clean")
         case .batteryTemperature: .ofSweeper(self, "the battery is too hot or cold")
         case .outOfWater:
             .init(
@@ -81,6 +83,8 @@ extension SimulatedFault {
         case .gridOutage:
             .init(
                 self, "its home has no grid: the stores supply it, charges and discharges end")
+        case .meterLost:
+            .init(self, "the meter of its home does not answer: stores follow neither sun nor load")
         }
     }
 }

@@ -34,6 +34,8 @@ package enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
     case filterBlocked = "filter-blocked"
     /// A sweeping robot does not find its dock.
     case dockNotFound = "dock-not-found"
+    /// A sweeping robot's dock has no power.
+    case dockNoPower = "dock-no-power"
     /// A sweeping robot's battery is too hot or too cold.
     case batteryTemperature = "battery-temperature"
     /// A pool robot stands beside the pool.
@@ -42,6 +44,8 @@ package enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
     case overTemperature = "over-temperature"
     /// The home of an energy store has no grid.
     case gridOutage = "grid-outage"
+    /// The meter of an energy store's home does not answer.
+    case meterLost = "meter-lost"
 }
 
 extension SimulatedFault: Comparable {

@@ -36,6 +36,10 @@ package struct HomeWorld: Sendable {
     private var hasPower = true
     /// The next sampling instant of each device.
     private var samplings = Heap<Sampling>()
+    /// Looks at the home at each instant.
+    private var watch: HomeWatch
+    /// Who drives on the floor of the home.
+    private var traffic: FloorTraffic
 
     /// A home whose devices are at their start.
     /// - Parameters:
@@ -47,6 +51,9 @@ package struct HomeWorld: Sendable {
         self.devices = devices
         self.household = household
         reached = world
+        watch = HomeWatch(devices.map(\.identity))
+        traffic = FloorTraffic(docks: devices.map(\.behaviour.dockPlace))
+        for place in devices.indices { joinTraffic(place) }
         planSamples()
     }
 
@@ -58,8 +65,15 @@ package struct HomeWorld: Sendable {
         var touched = advance(to: moment)
         if !touched.contains(place) { touched.append(place) }
         work(on: place) { $0.take(input, at: moment) }
+        if input.handlesTheDevice { watch.handled(place) }
         return touched.map { Output(place: $0, actions: devices[$0].output.takeActions()) }
     }
+
+    /// What was found of the invariants so far.
+    package var invariants: InvariantRecord { watch.record }
+
+    /// Takes the violations that are to be told: of each invariant and device the first.
+    package mutating func takeViolations() -> [InvariantViolation] { watch.takeNews() }
 
     /// When a device wants the next input at the latest, ``DeviceInput/wake`` if no other comes
     /// (monotonic clock).
@@ -70,12 +84,22 @@ package struct HomeWorld: Sendable {
         devices[place] = device
         device.rejoin(&household)
         if !hasPower { devices[place].setMains(false) }
+        joinTraffic(place)
+        watch.restarted(place)
         planSamples()
     }
 
     /// A moment at which a device is started anew: its world goes on from the instant to which it has come.
     package func restartMoment(of place: Int, at moment: DeviceMoment) -> DeviceMoment {
         moment.showing(devices[place].timetable.reached)
+    }
+
+    /// Puts a robot that was started among the others of its floor.
+    private mutating func joinTraffic(_ place: Int) {
+        let others = traffic.neighbours(of: place)
+        guard !others.isEmpty else { return }
+        devices[place].behaviour.join(
+            others.compactMap { devices[$0].behaviour.look.body?.position })
     }
 
     // MARK: The instants
@@ -109,6 +133,9 @@ package struct HomeWorld: Sendable {
         for place in devices.indices { loadW += Self.mainsW(of: &devices[place]) }
         household.otherLoadW = loadW
         for place in devices.indices { advance(place, to: second, at: moment) }
+        watch.look(at: household, second)
+        watch.look(atRobotsOn: traffic.floors, second)
+        traffic.direct(&devices, seenBy: watch)
         followPower()
         while let next = samplings.min, next.instant <= second {
             samplings.removeMin()
@@ -132,6 +159,7 @@ package struct HomeWorld: Sendable {
 
     private mutating func advance(_ place: Int, to instant: Timestamp, at moment: DeviceMoment) {
         work(on: place) { $0.advance(to: instant, at: moment) }
+        watch.look(at: devices[place].behaviour, of: place, instant)
     }
 
     private mutating func planSample(of place: Int) { samplings.insert(sampling(of: place)) }
@@ -147,6 +175,7 @@ package struct HomeWorld: Sendable {
         guard reached < start else { return }
         reached = start
         for place in devices.indices { devices[place].skipLongPause(until: world) }
+        watch.timeWasLeftOut()
         planSamples()
     }
 
@@ -158,5 +187,17 @@ package struct HomeWorld: Sendable {
     /// be copied with the next change, once for each device.
     private mutating func work(on place: Int, _ body: (inout SimulatedDevice) -> Void) {
         devices[place].share(&household, during: body)
+    }
+}
+
+extension DeviceInput {
+    /// Whether somebody may take the device into his hands with it: a fault that begins or ends.
+    fileprivate var handlesTheDevice: Bool {
+        switch self {
+        case .inject, .clear: true
+        case .connected, .disconnected, .command, .presence, .hello, .desired, .confirmed, .wake,
+            .shutDown:
+            false
+        }
     }
 }

@@ -107,10 +107,10 @@ extension PoolBehaviour {
 
     /// Starts a program; the robot moves from the next second on.
     mutating func start(_ program: PoolRobot.Program, isAction: Bool) {
-        waitedSeconds = 0
+        owner.forget()
         drive.switchOff()
         activity = .cleaning(
-            Run(
+            PoolRun(
                 program: program, total: site.ratings.programs.seconds(of: program),
                 isAction: isAction))
     }

@@ -9,7 +9,7 @@ extension PoolBehaviour {
             place(inWater: false)
             place = .keptOutside
         }
-        guard let blockage = Self.blockage(by: fault.name),
+        guard let blockage = Blockage.ofPoolRobot(by: fault.name),
             blockages.begin(blockage, noting: &occurrences)
         else { return }
         interrupt(noting: &occurrences)
@@ -23,9 +23,11 @@ extension PoolBehaviour {
         place(inWater: true)
         if case .failed(.outOfWater) = activity { rest() }
     }
+}
 
+extension Blockage {
     /// How a fault keeps the robot from working, if it does.
-    private static func blockage(by fault: SimulatedFault) -> Blockage? {
+    static func ofPoolRobot(by fault: SimulatedFault) -> Blockage? {
         switch fault {
         case .stuck:
             Blockage(
@@ -35,8 +37,8 @@ extension PoolBehaviour {
         case .offline, .mute, .slow, .reboot, .lowBattery, .brushBlocked, .binFull,
             .sideBrushBlocked,
             .bumperStuck, .lidarBlocked, .cliff, .trapped, .binMissing, .filterBlocked,
-            .dockNotFound, .batteryTemperature, .outOfWater, .overTemperature,
-            .gridOutage:
+            .dockNotFound, .dockNoPower, .batteryTemperature, .outOfWater, .overTemperature,
+            .gridOutage, .meterLost:
             nil
         }
     }

@@ -2,25 +2,9 @@ import DeviceDomain
 
 // What the owner does: lifts the robot out to charge it, to empty its filter or to help it, and puts it back.
 extension PoolBehaviour {
-    /// Why the owner comes.
-    private enum Need: Hashable {
-        case help, repair, charge, emptying
-    }
-
-    private var need: Need? {
+    private var need: PoolOwner.Need? {
         guard blockages.code == nil else { return nil }
-        switch activity {
-        case .failed(.supplyOverheat), .cleaning, .paused, .surfacing: return nil
-        case .failed(.driveUnderload): return .repair
-        case .failed: return .help
-        case .idle, .holding: break
-        }
-        if let battery, let ratings = site.ratings.battery,
-            battery.percent < ratings.charge.value
-        {
-            return .charge
-        }
-        return filter.isReported ? .emptying : nil
+        return PoolOwner.Need(of: activity, battery, filter, site.ratings)
     }
 
     /// Where a robot waits that was lifted out.
@@ -28,7 +12,7 @@ extension PoolBehaviour {
 
     /// Lifts the robot out of the water, or puts it back.
     mutating func place(inWater: Bool) {
-        waitedSeconds = 0
+        owner.forget()
         if inWater {
             place = .water
             drive.putIn(in: site)
@@ -59,7 +43,7 @@ extension PoolBehaviour {
         switch place {
         case .water, .floating:
             guard let need else { return nil }
-            return delay(of: need, at: now.milliseconds / 1000) - waitedSeconds
+            return owner.seconds(until: need, at: now.milliseconds / 1000, site)
         case .deck(let seconds): return outsideSeconds - seconds
         case .charger(let seconds):
             let isNearlyFull = (battery?.percent ?? 100) > 99
@@ -71,27 +55,12 @@ extension PoolBehaviour {
     private var outsideSeconds: Int { Int(site.ratings.owner.delay.value) }
 
     private mutating func waitForOwner(at second: Int) {
-        guard let need else {
-            waitedSeconds = 0
-            return
-        }
-        waitedSeconds += 1
-        guard waitedSeconds >= delay(of: need, at: second) else { return }
+        let need = need
+        guard owner.comes(for: need, at: second, to: site) else { return }
         place(inWater: false)
         drive.untwist()
         filter.empty()
         if need == .repair { trackSeconds = 0 }
-    }
-
-    private func delay(of need: Need, at second: Int) -> Int {
-        let owner = site.ratings.owner
-        switch need {
-        case .help, .charge: return Int(owner.delay.value)
-        case .repair: return Int(owner.repair.value)
-        case .emptying:
-            let isAway = site.unit.roll(.away, at: second / 86_400) < owner.awayChance.value
-            return isAway ? .max / 2 : Int(owner.delay.value)
-        }
     }
 
     private mutating func putBack(at second: Int) {

@@ -81,19 +81,10 @@ extension PoolBehaviour {
 
     /// What it is doing, as the state reports it.
     private var reportedActivity: PoolRobot.Activity {
-        if blockages.code != nil { return .error }
-        return switch activity {
-        case .idle, .holding: .idle
-        case .cleaning: .cleaning
-        case .paused: .paused
-        case .surfacing: .surfacing
-        case .failed: .error
-        }
+        blockages.code == nil ? activity.reported : .error
     }
 
-    package var actionPercent: Double? {
-        run.map { min(100, $0.elapsed / $0.total * 100).rounded() }
-    }
+    package var actionPercent: Double? { run?.percent }
 
     package var memory: JSONObject {
         var memory = JSONObject(reporting: [

@@ -63,7 +63,7 @@ extension PoolBehaviour {
     // MARK: At work
 
     private mutating func clean(
-        _ run: Run, at second: Int, noting occurrences: inout [BehaviourOccurrence]
+        _ run: PoolRun, at second: Int, noting occurrences: inout [BehaviourOccurrence]
     ) {
         var run = run
         run.elapsed = min(run.total, run.elapsed + 1)
@@ -76,7 +76,7 @@ extension PoolBehaviour {
             giveUp(isAction: run.isAction, to: .idle, noting: &occurrences)
         } else if run.elapsed >= run.total {
             finish(run, noting: &occurrences)
-        } else if isLow, isInWater {
+        } else if site.ratings.isBelow(\.low, battery), isInWater {
             giveUp(
                 isAction: run.isAction, to: .surfacing(PoolProtection(), isAction: false),
                 noting: &occurrences)
@@ -115,7 +115,7 @@ extension PoolBehaviour {
     ) -> PoolFailure? {
         switch place {
         case .water where !hasLostTrack:
-            let area = drive.work(task, with: push, at: second, in: site)
+            let area = drive.work(task, with: motors.push(site.ratings), at: second, in: site)
             trackSeconds += 1
             clog(area * site.ratings.drive.freshShare.value, noting: &occurrences)
         case .water: drive.rest(in: site)
@@ -142,16 +142,12 @@ extension PoolBehaviour {
     }
 
     private mutating func hold(_ seconds: Int, at second: Int) {
-        drive.hold(with: push, at: second, in: site)
+        drive.hold(with: motors.push(site.ratings), at: second, in: site)
         if case .floating = place { drive.float(in: site) }
         drainMotors()
-        let isWeak =
-            if let battery, let ratings = site.ratings.battery {
-                battery.percent <= ratings.hold.value
-            } else {
-                false
-            }
-        if isWeak || Double(seconds + 1) >= site.ratings.owner.pickUp.value {
+        if site.ratings.isBelow(\.hold, battery)
+            || Double(seconds + 1) >= site.ratings.owner.pickUp.value
+        {
             rest()
         } else {
             activity = .holding(seconds: seconds + 1)
@@ -212,49 +208,29 @@ extension PoolBehaviour {
 
     private var isExhausted: Bool { battery.map { $0.energyWh <= 0 } ?? false }
 
-    private var isLow: Bool {
-        guard let battery, let ratings = site.ratings.battery else { return false }
-        return battery.percent <= ratings.low.value
-    }
-
     /// Whether its battery holds too little to begin a program.
-    var needsCharge: Bool {
-        guard let battery, let ratings = site.ratings.battery else { return false }
-        return battery.percent < ratings.start.value
-    }
+    var needsCharge: Bool { site.ratings.isBelow(\.start, battery) }
 
     private mutating func fail(
         _ failure: PoolFailure, isAction: Bool, noting occurrences: inout [BehaviourOccurrence]
     ) {
         activity = .failed(failure)
         drive.switchOff()
-        waitedSeconds = 0
-        if isAction {
-            occurrences.append(.actionEnded(.failed(failure.ackCode, message: failure.message)))
-        }
-        occurrences.append(.event(failure.event, detail: ["code": .string(failure.rawValue)]))
+        owner.forget()
+        occurrences += failure.occurrences(isAction: isAction)
     }
 
     private mutating func giveUp(
-        isAction: Bool, to next: Activity, noting occurrences: inout [BehaviourOccurrence]
+        isAction: Bool, to next: PoolActivity, noting occurrences: inout [BehaviourOccurrence]
     ) {
         if next == .idle { rest() } else { activity = next }
-        let percent = (battery?.percent ?? 0).rounded(.down)
-        if isAction {
-            let reason = "the battery is at \(Int(percent)) %"
-            occurrences.append(.actionEnded(.failed(.lowBattery, message: reason)))
-        }
-        let charge = JSONObject(reporting: [.batteryPercent: .number(percent)])
-        occurrences.append(.event(.lowBattery, detail: charge))
+        occurrences += battery?.givingUp(isAction: isAction) ?? []
     }
 
-    private mutating func finish(_ run: Run, noting occurrences: inout [BehaviourOccurrence]) {
+    private mutating func finish(
+        _ run: PoolRun, noting occurrences: inout [BehaviourOccurrence]
+    ) {
         rest()
-        let detail: JSONObject = [
-            "program": .string(run.program.rawValue),
-            "minutes": .number((run.elapsed / 60).rounded()),
-        ]
-        if run.isAction { occurrences.append(.actionEnded(.succeeded(result: detail))) }
-        occurrences.append(.event(.programFinished, detail: detail))
+        occurrences += run.ending
     }
 }

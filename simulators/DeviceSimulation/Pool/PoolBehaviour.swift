@@ -6,47 +6,17 @@ import DeviceMessages
 ///
 /// Its world goes on in whole seconds of the world clock, whatever spans it is stepped by.
 package struct PoolBehaviour: DeviceBehaviour {
-    /// A program on its way.
-    struct Run: Hashable, Sendable {
-        /// What is cleaned.
-        let program: PoolRobot.Program
-        /// How long it takes, in seconds.
-        let total: Double
-        /// How long it has run, in seconds.
-        var elapsed = 0.0
-        /// Whether it is an action, not the schedule's doing.
-        let isAction: Bool
-        /// What may stop it.
-        var protection = PoolProtection()
-    }
-
-    /// What the robot is doing.
-    enum Activity: Hashable, Sendable {
-        /// Nothing: its motors are off.
-        case idle
-        /// It holds itself at the waterline for its owner, for so many seconds; reported as idle.
-        case holding(seconds: Int)
-        /// It cleans.
-        case cleaning(Run)
-        /// A program waits; its motors are off.
-        case paused(Run)
-        /// It comes up.
-        case surfacing(PoolProtection, isAction: Bool)
-        /// It has stopped itself.
-        case failed(PoolFailure)
-    }
-
     /// What never changes about it.
     let site: PoolSite
 
     /// What it is doing.
-    var activity = Activity.idle
+    var activity = PoolActivity.idle
     /// What people have set.
     var settings = PoolSettings()
     /// Where people have put it.
     var place = PoolPlace.water
-    /// How long it has waited in the water for its owner, in seconds.
-    var waitedSeconds = 0
+    /// Who comes when it needs something.
+    var owner = PoolOwner()
     /// The faults that keep it from working.
     var blockages = Blockages()
     /// Where in the pool it is.
@@ -83,18 +53,10 @@ package struct PoolBehaviour: DeviceBehaviour {
     package var commands: [CommandSpecification] { PoolRobot.commands }
 
     /// The program on its way, running or paused.
-    var run: Run? {
-        switch activity {
-        case .cleaning(let run), .paused(let run): run
-        case .idle, .holding, .surfacing, .failed: nil
-        }
-    }
+    var run: PoolRun? { activity.run }
 
     /// The code of what is wrong, if something is.
-    var fault: String? {
-        if let code = blockages.code { return code }
-        return if case .failed(let failure) = activity { failure.rawValue } else { nil }
-    }
+    var fault: String? { blockages.code ?? activity.failure?.rawValue }
 
     /// Whether it is in the water: in the pool, and not on a beach.
     var isInWater: Bool { place.isInPool && drive.depthM >= 0 }

@@ -1,7 +1,7 @@
 import Basics
 import DeviceDomain
 
-/// How warm the water of a pool and the air above it are: functions of home and time alone.
+/// How warm the water of a pool is, and the weather above it: functions of home and time alone.
 struct PoolClimate: Hashable, Sendable {
     /// The mean of the water over the year, in °C.
     let waterMean: Double
@@ -9,16 +9,17 @@ struct PoolClimate: Hashable, Sendable {
     let waterSeason: Double
     /// How far the water swings over the day, in K.
     let waterSwing: Double
-    /// The mean of the air over the year, in °C.
-    let airMean: Double
-    private let seed: UInt64
+    /// The weather, shared with the other homes of the region.
+    let weather: RegionWeather
 
-    init(ratings: PoolClimateRatings, using generator: inout SeededGenerator) {
+    init(
+        ratings: PoolClimateRatings, weather: RegionWeather,
+        using generator: inout SeededGenerator
+    ) {
+        self.weather = weather
         waterMean = generator.draw(ratings.waterMean)
         waterSeason = generator.draw(ratings.waterSeason)
         waterSwing = generator.draw(ratings.waterSwing)
-        airMean = generator.draw(ratings.airMean)
-        seed = generator.next()
     }
 
     /// The temperature of the water, in °C.
@@ -32,30 +33,10 @@ struct PoolClimate: Hashable, Sendable {
     }
 
     /// The temperature of the air, in °C.
-    func air(at world: Timestamp, _ ratings: PoolClimateRatings) -> Double {
-        airMean + ratings.airSeason.value
-            * HomeClock.season(at: world, peak: ratings.airPeakDay.value)
-            + ratings.airSwing.value * HomeClock.daily(at: world, peak: ratings.airPeakHour.value)
-            + weather(at: world, ratings)
-    }
+    func air(at world: Timestamp) -> Double { weather.ambientC(at: world.second) }
 
-    /// How much of the full sun there is, 0…1: none at night, least in winter.
-    func sun(at world: Timestamp, _ ratings: PoolClimateRatings) -> Double {
-        let season = HomeClock.season(at: world, peak: ratings.airPeakDay.value - 30)
-        let height = HomeClock.daily(at: world, peak: 12.5) + 0.3 * season
-        return min(max(height / 1.3, 0), 1) * (0.65 + 0.35 * season)
-    }
-
-    /// How far the weather is from the mean, straight from noon to noon.
-    private func weather(at world: Timestamp, _ ratings: PoolClimateRatings) -> Double {
-        guard let range = ratings.weather.range else { return ratings.weather.value }
-        let days = HomeClock.days(at: world) - 0.5
-        let day = days.rounded(.down)
-        let from = SeededGenerator.noise(seed: seed, index: Int(day))
-        let to = SeededGenerator.noise(seed: seed, index: Int(day) + 1)
-        let share = from + (to - from) * (days - day)
-        return range.lowerBound + (range.upperBound - range.lowerBound) * share
-    }
+    /// How much of a sun of 1000 W/m² there is.
+    func sun(at world: Timestamp) -> Double { weather.light(at: world.second) / 1000 }
 }
 
 /// The temperature sensor of a pool robot, which takes a while to follow when it changes between water and air.
@@ -102,8 +83,7 @@ struct PoolThermometer: Hashable, Sendable {
     private static func around(
         _ isInWater: Bool, at world: Timestamp, in site: PoolSite
     ) -> Double {
-        let climate = site.ratings.climate
-        return isInWater
-            ? site.climate.water(at: world, climate) : site.climate.air(at: world, climate)
+        isInWater
+            ? site.climate.water(at: world, site.ratings.climate) : site.climate.air(at: world)
     }
 }

@@ -59,17 +59,17 @@ struct PoolDrive: Hashable, Sendable {
     }
 
     /// Where its centre is, seen from above.
-    private(set) var place: PoolVector
+    var place: PoolVector
     /// Where it looks, in degrees clockwise from north, 0 to less than 360.
     private(set) var headingDeg: Double
     /// How far it has turned clockwise, less what it turned back, since the tether was untwisted; in degrees.
     private(set) var turnedDeg = 0.0
     /// How deep its depth sensor is, in m; negative above the water.
-    private(set) var depthM: Double
+    var depthM: Double
     /// How far it is tilted, in degrees: 0 on a level floor, 90 on a wall.
-    private(set) var tiltDeg = 0.0
+    var tiltDeg = 0.0
     /// What it does.
-    private(set) var phase = Phase.resting
+    var phase = Phase.resting
 
     /// A robot that stands on the floor of its pool, where chance put it.
     init(in site: PoolSite) {
@@ -84,6 +84,14 @@ struct PoolDrive: Hashable, Sendable {
         headingDeg = 360 * site.unit.roll(.heading, at: 1)
         depthM = Self.floor(at: place.x, in: site)
         tiltDeg = Self.pitch(at: place.x, heading: headingDeg, in: site)
+    }
+
+    /// A robot at a place, with its motors off.
+    init(at place: PoolVector, depthM: Double, in site: PoolSite) {
+        self.init(in: site)
+        self.place = place
+        self.depthM = depthM
+        phase = .off
     }
 
     /// Whether it is at the waterline, held by its pump.
@@ -321,7 +329,8 @@ extension PoolDrive {
         }
     }
 
-    private mutating func turnAway(
+    /// Turns away from a wall or shore, by chance to one side or the other.
+    mutating func turnAway(
         from normal: PoolVector, at second: Int, in site: PoolSite
     ) {
         let spread = site.ratings.drive.turnSpread.value
@@ -341,116 +350,6 @@ extension PoolDrive {
         phase = .caught(seconds: seconds + 1, free: free, isStalled: isStalled)
     }
 
-    // MARK: On the walls
-
-    private func heading(towardWall wall: Int, in site: PoolSite) -> Double {
-        site.basin.walls[wall].normal.heading
-    }
-
-    private mutating func climb(
-        _ wall: Int, _ task: Task, with push: Push, at second: Int, in site: PoolSite
-    ) -> Double {
-        face(wall, in: site)
-        guard tiltDeg >= 75 else { return 0 }
-        let numbers = site.ratings.drive
-        let line = numbers.lineDepth.value
-        let step = max(0, min(depthM - line, site.unit.climbSpeed * min(1, push.suction)))
-        depthM -= step
-        if depthM <= line { phase = atTheTop(of: wall, task, second, in: site) }
-        return step * numbers.brushWidth.value
-    }
-
-    private func atTheTop(
-        of wall: Int, _ task: Task, _ second: Int, in site: PoolSite
-    ) -> Phase {
-        let (numbers, unit) = (site.ratings.drive, site.unit)
-        let side = unit.roll(.side, at: second) < 0.5 ? -1.0 : 1
-        let isForTheLine =
-            switch task {
-            case .surface: false
-            case .clean(.waterline): true
-            case .clean(.walls), .clean(.floor): false
-            case .clean(.full): unit.roll(.line, at: second) < numbers.lineInFull.value
-            }
-        guard task != .surface else { return .holding(wall) }
-        let stretch = unit.draw(
-            isForTheLine ? numbers.lineStretch : numbers.sideStep, .stretch, at: second)
-        return .following(wall, left: stretch * side)
-    }
-
-    private mutating func follow(
-        _ wall: Int, left: Double, with push: Push, at second: Int, in site: PoolSite
-    ) -> Double {
-        let (basin, numbers) = (site.basin, site.ratings.drive)
-        let hasSlipped = slip(with: push, at: second, in: site)
-        let side: Double = left < 0 ? -1 : 1
-        let normal = basin.walls[wall].normal
-        let along = PoolVector(x: -normal.y * side, y: normal.x * side)
-        let corner = basin.ray(from: place, along: along, except: wall)
-        let speed = hasSlipped ? 0 : numbers.lineSpeed.value * push.speed
-        let step = min(left.magnitude, speed, corner.distance)
-        place = place.moved(step, along: along)
-        face(wall, in: site)
-        let rest = left.magnitude - step
-        // Beside a beach the wall ends in shallow water.
-        if rest <= 0 || place.x < basin.shoreX {
-            phase = .descending(wall)
-        } else {
-            phase = .following(step < corner.distance ? wall : corner.wall, left: rest * side)
-        }
-        return step * numbers.brushWidth.value
-    }
-
-    private mutating func descend(
-        _ wall: Int, _ task: Task, at second: Int, in site: PoolSite
-    ) -> Double {
-        face(wall, in: site)
-        let numbers = site.ratings.drive
-        let floor = Self.floor(at: place.x, in: site)
-        let step = max(0, min(floor - depthM, site.unit.climbSpeed))
-        depthM += step
-        if depthM >= floor {
-            let climbsAgain =
-                task == .clean(.walls)
-                && site.unit.roll(.again, at: second) < numbers.climbAgain.value
-            if climbsAgain {
-                phase = .climbing(wall)
-            } else {
-                turnAway(from: site.basin.walls[wall].normal, at: second, in: site)
-            }
-        }
-        return step * numbers.brushWidth.value
-    }
-
-    /// Slips down from the waterline, or comes up to it again.
-    /// - Returns: whether it slipped.
-    @discardableResult
-    private mutating func slip(
-        with push: Push, at second: Int, in site: PoolSite
-    ) -> Bool {
-        let (numbers, unit) = (site.ratings.drive, site.unit)
-        let chance = numbers.slipChance.value * max(0, 3 - 2 * push.suction)
-        guard unit.roll(.slip, at: second) < chance else {
-            depthM = Self.approach(
-                depthM, numbers.lineDepth.value, by: unit.climbSpeed * min(1, push.suction))
-            return false
-        }
-        let floor = Self.floor(at: place.x, in: site)
-        depthM = min(floor, depthM + unit.draw(numbers.slip, .slipDepth, at: second))
-        return true
-    }
-
-    /// Turns its nose to a wall and up it.
-    private mutating func face(_ wall: Int, in site: PoolSite) {
-        let numbers = site.ratings.drive
-        var angle = (heading(towardWall: wall, in: site) - headingDeg)
-            .truncatingRemainder(dividingBy: 360)
-        if angle > 180 { angle -= 360 }
-        if angle < -180 { angle += 360 }
-        rotate(by: min(max(angle, -numbers.turnSpeed.value), numbers.turnSpeed.value))
-        tiltDeg = Self.approach(tiltDeg, 90, by: numbers.tiltSpeed.value)
-    }
-
     // MARK: In the water
 
     /// Sinks toward the floor, and takes on its slope there.
@@ -462,13 +361,15 @@ extension PoolDrive {
         tiltDeg = Self.approach(tiltDeg, pitch, by: site.ratings.drive.tiltSpeed.value)
     }
 
-    private mutating func rotate(by degrees: Double) {
+    /// Turns, clockwise if positive.
+    mutating func rotate(by degrees: Double) {
         turnedDeg += degrees
         headingDeg = (headingDeg + degrees).truncatingRemainder(dividingBy: 360)
         if headingDeg < 0 { headingDeg += 360 }
     }
 
-    private static func approach(_ value: Double, _ target: Double, by step: Double) -> Double {
+    /// A value that comes nearer to a target, by one step at most.
+    static func approach(_ value: Double, _ target: Double, by step: Double) -> Double {
         value < target ? min(target, value + step) : max(target, value - step)
     }
 }

@@ -48,6 +48,9 @@ enum PoolPlace: Hashable, Sendable {
     /// Beside the pool as long as a fault lasts.
     case keptOutside
 
+    /// Whether it is at its charger.
+    var isAtCharger: Bool { if case .charger = self { true } else { false } }
+
     /// Whether it is in the pool.
     var isInPool: Bool {
         switch self {
@@ -99,8 +102,6 @@ struct PoolSupply: Hashable, Sendable {
 
     /// What it has after a long time without a load, in °C.
     private static func idle(at world: Timestamp, in site: PoolSite) -> Double {
-        let ratings = site.ratings.climate
-        return site.climate.air(at: world, ratings)
-            + site.sunK * site.climate.sun(at: world, ratings)
+        site.climate.air(at: world) + site.sunK * site.climate.sun(at: world)
     }
 }

@@ -16,14 +16,18 @@ final class PoolSite: Sendable {
     let clogging: Double
     /// How much full sun warms the supply, in K.
     let sunK: Double
+    /// How fast the robot can move.
+    let limits: MotionLimits
 
     init(ratings: PoolSpecification, identity: DeviceIdentity, seed: DeviceSeeds) {
         self.ratings = ratings
+        limits = ratings.limits
         var own = SeededGenerator(seed: seed, identity: identity, purpose: "pool")
         unit = PoolUnit(ratings: ratings, using: &own)
         var home = SeededGenerator(seed: seed, home: identity.home, purpose: "pool")
         basin = PoolBasin(ratings: ratings, using: &home)
-        climate = PoolClimate(ratings: ratings.climate, using: &home)
+        climate = PoolClimate(
+            ratings: ratings.climate, weather: RegionWeather(seed: seed.region), using: &home)
         clogging = home.draw(ratings.filter.clogging)
         sunK = ratings.supply.map { home.draw($0.sun) } ?? 0
     }

@@ -20,7 +20,7 @@ final class PoolSpecification: ModelSpecification {
     let sensors = PoolSensorRatings()
     /// The pool.
     let basin = PoolBasinRatings()
-    /// Water and air.
+    /// The water.
     let climate = PoolClimateRatings()
     /// What its owner does.
     let owner = PoolOwnerRatings()
@@ -54,6 +54,14 @@ final class PoolSpecification: ModelSpecification {
     private static let offers =
         "durations of Zodiac VR robots, e.g. [60,90,120,150] min (galletn iaqualink, vr.py)"
     private static let oneCharge = "cordless robots run 60–90 min on one charge (vendors' figures)"
+}
+
+extension PoolSpecification {
+    /// Whether a battery holds less than one of the model's charges; never on a tether.
+    func isBelow(_ charge: KeyPath<PoolBatteryRatings, Rating>, _ pack: BatteryPack?) -> Bool {
+        guard let pack, let battery else { return false }
+        return pack.percent < battery[keyPath: charge].value
+    }
 }
 
 /// How long each program takes.
@@ -305,7 +313,7 @@ struct PoolBasinRatings: Sendable {
     let beachTop = Rating(0.15, "m", .estimate("one step"))
 }
 
-/// The water of a pool and the air above it, 50° north and without heating.
+/// The water of a pool, 50° north and without heating.
 struct PoolClimateRatings: Sendable {
     /// The mean of the water over the year.
     let waterMean = Rating(14...17, "degC", .estimate("follows the mean of the air and the sun"))
@@ -319,18 +327,6 @@ struct PoolClimateRatings: Sendable {
     let waterPeakHour = Rating(17.5, "h", .estimate("the sun's heat ends when it sinks"))
     /// The least and the most that the water has.
     let waterLimits = Rating(5...35, "degC", .estimate("a pool that is kept from freezing"))
-    /// The mean of the air over the year.
-    let airMean = Rating(10...12, "degC", .estimate("Central Europe"))
-    /// How far the air swings over the year.
-    let airSeason = Rating(9, "K", .estimate("Central Europe"))
-    /// The day of the year on which the air is warmest.
-    let airPeakDay = Rating(202, "d", .estimate("a month after the solstice"))
-    /// How far the air swings over the day.
-    let airSwing = Rating(4, "K", .estimate("Central Europe"))
-    /// The hour at which the air is warmest, local time.
-    let airPeakHour = Rating(15, "h", .estimate("three hours after noon"))
-    /// How far the weather of a day is from the mean.
-    let weather = Rating(-4...4, "K", .estimate("warm and cold spells"))
 }
 
 /// What the owner of a pool robot does.

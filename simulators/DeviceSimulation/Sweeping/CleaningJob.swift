@@ -42,4 +42,10 @@ struct CleaningTally: Sendable {
     var binnedCells = 0.0
     /// How many cleanings were begun.
     var jobs = 0
+
+    /// Takes the dust of what was cleaned since the last time, in cells.
+    mutating func takeDust(of cells: Double) -> Double {
+        defer { binnedCells = max(cells, binnedCells) }
+        return max(0, cells - binnedCells)
+    }
 }

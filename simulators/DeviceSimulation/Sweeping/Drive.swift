@@ -50,6 +50,62 @@ struct Drive: Sendable {
         beginLeg(cells: isOver ? 0 : Double(path.legs[leg].cells))
     }
 
+    /// Goes on for some time, over as many legs as that takes.
+    mutating func pass(milliseconds time: Int) {
+        var rest = time
+        while !isOver, rest > 0 || restOfLeg == 0 {
+            let part = min(rest, restOfLeg)
+            advance(milliseconds: part)
+            rest -= part
+        }
+    }
+
+    /// Leaves out all that is left of it; the robot is somewhere else.
+    mutating func leaveOut(at pose: Pose) {
+        cellsBefore = cells
+        origin = pose
+        leg = path.legs.count
+        beginLeg(cells: 0)
+    }
+
+    /// Where the way can be taken up again beyond places that are not free: at the first point after each of them,
+    /// and a metre after that, at most four; `nil` where all of it is free.
+    func placesToGoOn(isFree: (PlanPoint) -> Bool) -> [Drive]? {
+        var found: [Drive] = []
+        var (isBehind, wasBlocked, wayM) = (false, false, 0.0)
+        var from = pose.position
+        for index in leg..<max(leg, path.legs.count) {
+            let piece = PlanSegment(start: from, end: path.legs[index].end)
+            let length = from.distance(to: piece.end)
+            let count = max(1, Int((length / FloorGrid.cellM).rounded(.up)))
+            for step in 1...count {
+                let share = Double(step) / Double(count)
+                let point = piece.point(at: share)
+                wayM += length / Double(count)
+                if !isFree(point) {
+                    (isBehind, wasBlocked) = (true, true)
+                } else if wasBlocked, isBehind || wayM >= 1 {
+                    found.append(goingOn(at: point, leg: index, share: share))
+                    if found.count == 4 { return found }
+                    (isBehind, wayM) = (false, 0)
+                }
+            }
+            from = piece.end
+        }
+        return wasBlocked ? found : nil
+    }
+
+    /// The same drive from a point on one of its legs on, what is before it left out.
+    private func goingOn(at point: PlanPoint, leg index: Int, share: Double) -> Drive {
+        var drive = self
+        drive.cellsBefore = cells
+        drive.origin = Pose(position: point.rounded, headingDeg: course)
+        let rest = index == leg ? legCells * (1 - legShare) : Double(path.legs[index].cells)
+        drive.leg = index
+        drive.beginLeg(cells: rest * (1 - share))
+        return drive
+    }
+
     /// The same drive after a stop: the robot speeds up again, from where it stands and looks now.
     func resumed(from pose: Pose) -> Drive {
         guard let present else { return self }

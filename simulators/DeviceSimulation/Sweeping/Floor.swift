@@ -130,7 +130,8 @@ extension Floor {
     /// How far in front of its dock a robot turns, in metres.
     private static let turningDistance = 0.4
 
-    private func front(of dock: FloorDock) -> PlanPoint {
+    /// The point in front of a dock on which a robot turns.
+    func front(of dock: FloorDock) -> PlanPoint {
         dock.pose.position.moved(by: Self.turningDistance, headingDeg: dock.pose.headingDeg)
             .rounded
     }

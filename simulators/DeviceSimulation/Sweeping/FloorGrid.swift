@@ -42,6 +42,8 @@ struct FloorGrid: Sendable {
     let radius: Double
     private let limits: [(segment: PlanSegment, bounds: PlanBounds)]
     private var free: CellSet
+    /// The cells in which a body touches nothing, wherever in the cell its middle is.
+    private var open: CellSet
 
     /// The cells of a plan that a body can reach from the first dock.
     init(_ plan: FloorPlan, radius: Double) {
@@ -51,9 +53,15 @@ struct FloorGrid: Sendable {
         rows = Int((bounds.y.upperBound / Self.cellM).rounded(.up))
         limits = plan.limits.map { ($0, $0.bounds.widened(by: radius + 2 * Self.cellMargin)) }
         free = CellSet(count: columns * rows)
+        open = free
         for room in plan.rooms { mark(room.outline, as: true) }
         for solid in plan.obstacles + plan.noGo { mark(solid, as: false) }
-        for limit in limits { keepClear(of: limit.segment, limit.bounds) }
+        open = free
+        let (reach, far) = (radius + Self.cellMargin, radius + Self.cellM)
+        for limit in limits {
+            for cell in cells(nearerThan: reach, to: limit.segment) { free.set(cell, false) }
+            for cell in cells(nearerThan: far, to: limit.segment) { open.set(cell, false) }
+        }
         keepReachable(from: plan.docks.first?.pose.position ?? PlanPoint(x: 0, y: 0))
     }
 
@@ -111,6 +119,22 @@ struct FloorGrid: Sendable {
         return true
     }
 
+    /// Whether a body at a point touches nothing, as far as the cell of the point alone tells.
+    func isOpen(_ point: PlanPoint) -> Bool {
+        let cell = cell(at: point)
+        return contains(cell) && open.contains(index(cell))
+    }
+
+    /// How far a body at a point is from everything, in metres; negative where it is in something. What is farther
+    /// than 1 cm counts as infinitely far.
+    func gap(around point: PlanPoint) -> Double {
+        var distance = Double.infinity
+        for limit in limits where limit.bounds.contains(point) {
+            distance = min(distance, limit.segment.distance(to: point))
+        }
+        return distance - radius
+    }
+
     /// The free cell nearest to a point; `nil` on a floor without one.
     func nearestFreeCell(to point: PlanPoint) -> GridCell? {
         var best: (cell: GridCell, distance: Double)?
@@ -158,15 +182,12 @@ struct FloorGrid: Sendable {
         }
     }
 
-    private mutating func keepClear(of segment: PlanSegment, _ box: PlanBounds) {
-        let (columns, rows) = cells(in: box)
-        for row in rows {
-            for column in columns {
-                let cell = GridCell(column: column, row: row)
-                if segment.distance(to: middle(cell)) < radius + Self.cellMargin {
-                    free.set(index(cell), false)
-                }
-            }
+    /// The numbers of the cells whose middles are nearer to a wall than `reach`.
+    private func cells(nearerThan reach: Double, to wall: PlanSegment) -> [Int] {
+        let (columns, rows) = cells(in: wall.bounds.widened(by: reach))
+        return rows.flatMap { row in
+            columns.lazy.map { GridCell(column: $0, row: row) }
+                .filter { wall.distance(to: middle($0)) < reach }.map(index)
         }
     }
 

@@ -15,6 +15,11 @@ struct PlanSegment: Hashable, Sendable {
         return point.distance(to: PlanPoint(x: start.x + share * dx, y: start.y + share * dy))
     }
 
+    /// The point so much of the way from start to end.
+    func point(at share: Double) -> PlanPoint {
+        PlanPoint(x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share)
+    }
+
     /// The distance from another piece, in metres; 0 where they cross.
     func distance(to other: PlanSegment) -> Double {
         if crosses(other) { return 0 }

@@ -1,5 +1,5 @@
 /// A point of a floor plan, in metres east and north of its south-western corner.
-struct PlanPoint: Hashable, Sendable {
+package struct PlanPoint: Hashable, Sendable {
     /// Metres to the east.
     var x: Double
     /// Metres to the north.

@@ -13,6 +13,9 @@ final class SweeperChassis: ModelSpecification {
     /// How fast a turn speeds up and brakes.
     let turnAcceleration = Rating(180, "°/s²", .estimate("at its rate after 0.5 s"))
 
+    /// How far robots keep from each other.
+    let apart = Rating(0.05, "m", .estimate("a laser sees another robot to a few centimetres"))
+
     /// The width that the main brush cleans.
     let brushWidth = Rating(
         0.18, "m", .published("main brushes of Roborock and Xiaomi: 0.17 to 0.18 m"))
@@ -40,6 +43,7 @@ final class SweeperChassis: ModelSpecification {
             ("body-radius", bodyRadius), ("peak-speed", peakSpeed),
             ("docking-speed", dockingSpeed), ("acceleration", acceleration),
             ("turn-rate", turnRate), ("turn-acceleration", turnAcceleration),
+            ("robots-apart", apart),
             ("brush-width", brushWidth), ("side-brush-reach", sideBrushReach),
             ("lane-spacing", laneSpacing), ("coverage", coverage),
             ("cleaning-speed", cleaningSpeed), ("spot-side", spotSide),

@@ -44,6 +44,9 @@ package final class SweeperSpecification: ModelSpecification {
     /// How long the sensors need no cleaning.
     let sensorLife = Rating(30, "h", .published("Roborock and Dreame in Valetudo"))
 
+    /// What comes in its way by itself, where a run asks for it.
+    let wear = SweeperWearRatings()
+
     private init(battery: Rating, emptiesItself: Bool) {
         self.battery = battery
         self.emptiesItself = emptiesItself
@@ -75,7 +78,7 @@ package final class SweeperSpecification: ModelSpecification {
             ("off-charge", offPercent), ("rescue-time", rescueTime), ("dust", dust),
             ("main-brush-life", mainBrushLife), ("side-brush-life", sideBrushLife),
             ("filter-life", filterLife), ("sensor-life", sensorLife),
-        ]
+        ] + wear.ratings
     }
 }
 

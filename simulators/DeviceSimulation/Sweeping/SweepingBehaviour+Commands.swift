@@ -36,20 +36,14 @@ extension SweepingBehaviour {
         case (.resume, _):
             return .wrongState("nothing to resume: the robot is \(activityName)")
         case (.startCleaning, _), (.cleanSpot, _):
-            return blockages.refusal ?? chargeRefusal(below: robot.startPercent.value)
+            return blockages.refusal(sparing: .dockNoPower)
+                ?? battery.refusal(below: robot.startPercent.value)
         case (.moveTo, _):
-            return blockages.refusal ?? chargeRefusal(below: robot.returnPercent.value + 1)
-        case (.returnToDock, _): return blockages.refusal(sparing: .binFull)
+            return blockages.refusal(sparing: .dockNoPower)
+                ?? battery.refusal(below: robot.returnPercent.value + 1)
+        case (.returnToDock, _): return blockages.refusal(sparing: .binFull, .dockNoPower)
         default: return nil
         }
-    }
-
-    private func chargeRefusal(below percent: Double) -> BehaviourRefusal? {
-        guard battery.percent < percent else { return nil }
-        return BehaviourRefusal(
-            .notReady,
-            "the battery is at \(Int(battery.percent)) %, and it needs \(Int(percent)) %; charge it"
-        )
     }
 
     package mutating func apply(
@@ -68,7 +62,9 @@ extension SweepingBehaviour {
         case (.pause, .cleaning), (.pause, .moving), (.pause, .returning):
             standing = pose
             activity = .paused(activity)
-        case (.resume, .paused(let former)): activity = former.resumed(from: standing)
+        case (.resume, .paused(let former)):
+            activity = former.resumed(from: standing)
+            right.beginAnew()
         default: break
         }
     }
@@ -76,6 +72,9 @@ extension SweepingBehaviour {
     package mutating func begin(
         action request: BehaviourRequest, noting occurrences: inout [BehaviourOccurrence]
     ) {
+        let variation = CleaningVariation(seed: seed, jobs: tally.jobs)
+        right.beginAnew()
+        if request.name != .returnToDock { blockages.end(.dockNoPower) }
         switch request.name {
         case .returnToDock:
             guard !activity.isDocked else {
@@ -83,11 +82,10 @@ extension SweepingBehaviour {
                 return occurrences.append(.actionEnded(.succeeded(result: [:])))
             }
             goHome(.commanded, noting: &occurrences)
-        case .startCleaning: clean(along: rooms(of: request), noting: &occurrences)
+        case .startCleaning:
+            clean(along: floor.cleaning(request, variation), noting: &occurrences)
         case .cleanSpot:
-            let path = PlanPoint(of: request).flatMap(floor.standingPoint)
-                .flatMap { floor.cleaning(around: $0, variant(0)) }
-            clean(along: path.map { [$0] } ?? [], noting: &occurrences)
+            clean(along: floor.spot(request, variation), noting: &occurrences)
         case .moveTo:
             guard let point = PlanPoint(of: request).flatMap(floor.standingPoint),
                 let way = floor.way(from: pose, to: point, avoiding: blockedCells)
@@ -98,34 +96,67 @@ extension SweepingBehaviour {
     }
 
     package mutating func interrupt(noting occurrences: inout [BehaviourOccurrence]) {
-        leave(for: activity.isDocked ? .docked(resuming: nil) : .idle)
+        leave(for: resting)
     }
 
     private mutating func clean(
         along paths: [DrivePath], noting occurrences: inout [BehaviourOccurrence]
     ) {
         let job = CleaningJob(paths, robot: floor.robot)
-        leave(for: activity.isDocked ? .docked(resuming: nil) : .idle)
+        leave(for: resting)
         tally = CleaningTally(jobs: tally.jobs + 1)
         guard let job else { return block(.trapped, noting: &occurrences) }
         start(job, noting: &occurrences)
     }
+}
 
-    private func rooms(of request: BehaviourRequest) -> [DrivePath] {
+extension Floor {
+    /// The ways of a cleaning of rooms, or of all of them.
+    fileprivate func cleaning(
+        _ request: BehaviourRequest, _ variation: CleaningVariation
+    ) -> [DrivePath] {
         let ids = request.arguments["rooms"]?.array?.compactMap(\.integer)
-        let rooms = ids?.compactMap(floor.plan.room) ?? floor.plan.rooms
+        let rooms = ids?.compactMap(plan.room) ?? plan.rooms
         let passes = request.arguments["passes"]?.integer ?? 1
         return rooms.flatMap { room in
-            let first = variant(room.id)
+            let first = variation.variant(room.id)
             // The lanes of the second pass cross those of the first.
-            return (0..<passes).compactMap { floor.cleaning(of: room, first.turned($0)) }
+            return (0..<passes).compactMap { cleaning(of: room, first.turned($0)) }
         }
     }
 
-    /// In which way a cleaning differs from the one before.
-    private func variant(_ room: Int) -> CoveragePlanner.Variant {
-        let bits = SeededGenerator.mix(seed &+ UInt64(tally.jobs) &* 0x1_0000 &+ UInt64(room))
+    /// The way of a cleaning around a point.
+    fileprivate func spot(
+        _ request: BehaviourRequest, _ variation: CleaningVariation
+    ) -> [DrivePath] {
+        guard let spot = PlanPoint(of: request).flatMap(standingPoint),
+            let path = cleaning(around: spot, variation.variant(0))
+        else { return [] }
+        return [path]
+    }
+}
+
+/// In which way a cleaning differs from the ones before.
+private struct CleaningVariation {
+    /// What the differences between cleanings of one robot derive from.
+    let seed: UInt64
+    /// How many cleanings it has begun before.
+    let jobs: Int
+
+    /// For one room.
+    func variant(_ room: Int) -> CoveragePlanner.Variant {
+        let bits = SeededGenerator.mix(seed &+ UInt64(jobs) &* 0x1_0000 &+ UInt64(room))
         return CoveragePlanner.Variant(number: Int(bits % UInt64(CoveragePlanner.Variant.count)))
+    }
+}
+
+extension BatteryPack {
+    /// Why it cannot do what needs so much charge, in percent, if it cannot.
+    fileprivate func refusal(below least: Double) -> BehaviourRefusal? {
+        guard percent < least else { return nil }
+        return BehaviourRefusal(
+            .notReady,
+            "the battery is at \(Int(percent)) %, and it needs \(Int(least)) %; charge it")
     }
 }
 

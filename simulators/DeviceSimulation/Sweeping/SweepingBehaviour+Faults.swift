@@ -8,7 +8,10 @@ extension SweepingBehaviour {
         if fault.name == .lowBattery {
             battery.limit(toPercent: fault.value(of: .batteryPercent))
         }
+        if fault.name == .dockNoPower { supply.isPluggedIn = false }
         guard let blockage = Blockage.ofSweeper(by: fault.name) else { return }
+        // A robot elsewhere notices it at its dock.
+        guard fault.name != .dockNoPower || activity.isDocked else { return }
         if fault.name == .binFull { dustbinPercent = 100 }
         block(blockage, noting: &occurrences)
     }
@@ -19,6 +22,7 @@ extension SweepingBehaviour {
         blockages.end(fault)
         if fault == .lowBattery { battery.limit(toPercent: 100) }
         if fault == .binFull { dustbinPercent = 0 }
+        if fault == .dockNoPower { supply.isPluggedIn = true }
     }
 
     package var ownFaults: [SimulatedFault] { blockages.faults }
@@ -45,6 +49,11 @@ extension Blockage {
         fault: .dockNotFound, code: "DOCK_NOT_FOUND", ackCode: .hardwareFault, event: .fault,
         message: "the robot does not find its dock; clear the way, or put it there")
 
+    /// The dock does not charge (19 of Roborock's robots).
+    static let dockNoPower = Blockage(
+        fault: .dockNoPower, code: "DOCK_NO_POWER", ackCode: .hardwareFault, event: .fault,
+        message: "the dock has no power; plug it in")
+
     /// How a fault keeps a sweeping robot from working, if it does. Codes are named after those of Roborock's
     /// robots: 1 laser, 2 bumper, 4 cliff, 5 main brush, 6 side brush, 7 wheel, 9 dustbin, 10 filter, 14
     /// battery.
@@ -68,10 +77,11 @@ extension Blockage {
             .failing(fault, "BATTERY_TEMPERATURE", "the battery is too hot or too cold; wait")
         case .trapped: .trapped
         case .dockNotFound: .dockNotFound
+        case .dockNoPower: .dockNoPower
         case .binFull: .fullBin
         case .hardwareFault: .hardwareFault
         case .offline, .mute, .slow, .reboot, .lowBattery, .outOfWater, .overTemperature,
-            .gridOutage:
+            .gridOutage, .meterLost:
             nil
         }
     }

@@ -22,7 +22,9 @@ extension SweepingBehaviour {
     var cleaningSeconds: Double { Double(tally.milliseconds) / 1000 }
 
     /// Whether the dock charges it.
-    var isCharging: Bool { activity.isDocked && hasMains && !battery.isFull }
+    var isCharging: Bool {
+        activity.isDocked && supply.hasPower && !battery.isFull && wear?.isTooHot != true
+    }
 
     package var mainsW: Double { isCharging ? battery.chargingW : 0 }
 

@@ -6,13 +6,17 @@ extension SweepingBehaviour {
         _ span: WorldSpan, noting occurrences: inout [BehaviourOccurrence]
     ) {
         // Nothing changes in a robot that waits on its dock, fully charged.
-        if case .docked(nil) = activity, !isCharging, flow.isNothing { return }
+        if case .docked(nil) = activity, !isCharging, flow.isNothing, supply.hasPower, wear == nil,
+            !blockages.contains(.dockNoPower)
+        {
+            return
+        }
         let end = span.end.milliseconds
         var time = end - Int((span.seconds * 1000).rounded())
         while time < end {
             let next = min(end, time - time.remainder(1000) + 1000)
             pass(milliseconds: next - time)
-            if next.isMultiple(of: 1000) { decide(noting: &occurrences) }
+            if next.isMultiple(of: 1000) { decide(at: next / 1000, noting: &occurrences) }
             time = next
         }
     }
@@ -27,13 +31,17 @@ extension SweepingBehaviour {
         case .cleaning(var job):
             tally.milliseconds += time
             workedMilliseconds += time
-            if var approach = job.approach {
+            if right.isWaiting {
+                flow.draw(watts: robot.cleaningW(level, carpetShare: 0), milliseconds: time)
+            } else if var approach = job.approach {
                 advance(&approach, by: time, isCleaning: true)
                 job.approach = approach
             } else {
                 advance(&job.coverage, by: time, isCleaning: true)
             }
             activity = .cleaning(job)
+        case .moving where right.isWaiting, .returning where right.isWaiting:
+            flow.draw(watts: robot.idlePower.value, milliseconds: time)
         case .moving(var drive):
             advance(&drive, by: time, isCleaning: false)
             activity = .moving(drive)
@@ -46,26 +54,27 @@ extension SweepingBehaviour {
 
     /// Drives on; at the end of the way the robot waits for the next whole second.
     private mutating func advance(_ drive: inout Drive, by time: Int, isCleaning: Bool) {
-        var rest = time
-        while let leg = drive.present, rest > 0 || drive.restOfLeg == 0 {
-            let part = min(rest, drive.restOfLeg)
-            flow.draw(
-                watts: isCleaning
-                    ? robot.cleaningW(level, carpetShare: leg.carpetShare) : robot.drivePower.value,
-                milliseconds: part)
-            drive.advance(milliseconds: part)
-            rest -= part
+        let (robot, level) = (robot, level)
+        flow.advance(&drive, by: time) { leg in
+            if isCleaning {
+                robot.cleaningW(level, carpetShare: leg?.carpetShare ?? 0)
+            } else {
+                (leg == nil ? robot.idlePower : robot.drivePower).value
+            }
         }
-        flow.draw(
-            watts: isCleaning
-                ? robot.cleaningW(level, carpetShare: 0) : robot.idlePower.value,
-            milliseconds: rest)
     }
 
     // MARK: Whole seconds
 
-    private mutating func decide(noting occurrences: inout [BehaviourOccurrence]) {
+    private mutating func decide(
+        at second: Int, noting occurrences: inout [BehaviourOccurrence]
+    ) {
         flow.settle(with: &battery)
+        wearOff(at: second, noting: &occurrences)
+        watchDock(noting: &occurrences)
+        if right.isTrapped, let deadEnd = activity.deadEnd {
+            block(deadEnd, noting: &occurrences)
+        }
         switch activity {
         case .docked(let job): goOnIfCharged(job)
         case .idle: returnIfLow(noting: &occurrences)
@@ -75,7 +84,7 @@ extension SweepingBehaviour {
             goOn(with: job, noting: &occurrences)
         case .moving(let drive):
             if drive.isOver {
-                leave(for: .idle)
+                leave(for: resting)
                 occurrences.append(.actionEnded(.succeeded(result: [:])))
             } else {
                 returnIfLow(noting: &occurrences)
@@ -83,7 +92,7 @@ extension SweepingBehaviour {
         case .returning(let drive, let homing):
             if drive.isOver { dock(homing, noting: &occurrences) }
         case .off(let past):
-            if Double(past) >= robot.rescueTime.value * 3_600_000 {
+            if Double(past) >= robot.rescueTime.value * 3_600_000, !right.isWaiting {
                 dock(.finished, noting: &occurrences)
             }
         }
@@ -91,11 +100,8 @@ extension SweepingBehaviour {
     }
 
     private mutating func fillBin() {
-        let cells = cleanedCells
-        guard cells > tally.binnedCells else { return }
-        let area = (cells - tally.binnedCells) * FloorGrid.cellAreaM2
-        dustbinPercent = min(100, dustbinPercent + area * robot.dust.value)
-        tally.binnedCells = cells
+        let area = tally.takeDust(of: cleanedCells) * FloorGrid.cellAreaM2
+        if area > 0 { dustbinPercent = min(100, dustbinPercent + area * robot.dust.value) }
     }
 
     private mutating func goOnIfCharged(_ job: CleaningJob?) {
@@ -116,6 +122,7 @@ extension SweepingBehaviour {
                 job.approach = nil
                 job.coverage = job.coverage.resumed(from: approach.pose)
                 activity = .cleaning(job)
+                right.goOn()
             }
         } else if job.coverage.isOver {
             guard job.hasNext else { return finish(noting: &occurrences) }
@@ -203,9 +210,16 @@ extension SweepingBehaviour {
         case .idle, .paused, .cleaning, .moving, .returning: break
         }
         guard battery.percent <= robot.offPercent.value else { return }
-        leave(for: .off(milliseconds: 0))
+        leave(for: isOnDock ? resting : .off(milliseconds: 0))
         let reason = "the battery is at \(Int(battery.percent)) %; the robot switches itself off"
         occurrences.append(.actionEnded(.failed(.lowBattery, message: reason)))
+    }
+
+    /// What it does where it stops: on its dock it is docked, also if it has not yet left it.
+    var resting: SweepingActivity { isOnDock ? .docked(resuming: nil) : .idle }
+
+    private var isOnDock: Bool {
+        activity.isDocked || pose.position.distance(to: dock.pose.position) < 0.002
     }
 
     /// A drive from where it stands.

@@ -23,7 +23,10 @@ package struct SweepingBehaviour: DeviceBehaviour {
     var standing: Pose
     /// How hard it sucks.
     var level = SweepingRobot.SuctionLevel.balanced
-    package var hasMains = true
+    /// What supplies its dock.
+    var supply = DockSupply()
+    /// What comes in its way by itself; `nil` in a run that did not ask for it.
+    var wear: SweeperWear?
     /// Its battery, as it was at the last whole second.
     var battery: BatteryPack
     /// What has flowed into and out of the battery since.
@@ -38,6 +41,8 @@ package struct SweepingBehaviour: DeviceBehaviour {
     var blockages = Blockages()
     /// The controlled members as they were last compared.
     var compared = ComparedValue<Controlled>()
+    /// Whether it may drive, where other robots are on its floor.
+    var right = RightOfWay()
     /// Where its way must not lead at present, besides what always stands there; `nil` for nowhere.
     var blockedCells: CellSet?
 
@@ -80,6 +85,21 @@ struct BatteryFlow: Sendable {
 
     /// Charges for some time.
     mutating func charge(milliseconds: Int) { chargingMilliseconds += milliseconds }
+
+    /// Drives on for some time, to the end of the way at most.
+    /// - Parameter watts: what a leg draws; `nil` for the time after the end.
+    mutating func advance(
+        _ drive: inout Drive, by time: Int, watts: (DriveLeg?) -> Double
+    ) {
+        var rest = time
+        while let leg = drive.present, rest > 0 || drive.restOfLeg == 0 {
+            let part = min(rest, drive.restOfLeg)
+            draw(watts: watts(leg), milliseconds: part)
+            drive.advance(milliseconds: part)
+            rest -= part
+        }
+        draw(watts: watts(nil), milliseconds: rest)
+    }
 
     /// Settles it all with a battery.
     mutating func settle(with battery: inout BatteryPack) {

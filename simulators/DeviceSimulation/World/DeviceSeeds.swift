@@ -7,10 +7,14 @@ package struct DeviceSeeds: Hashable, Sendable {
     package let device: UInt64
     /// For what belongs to its home: the same for all devices of a fleet.
     package let home: UInt64
+    /// For the weather: the same for all homes of a region.
+    package let region: UInt64
 
-    package init(device: UInt64, home: UInt64) {
+    /// - Parameter region: `nil` for the same as of the home.
+    package init(device: UInt64, home: UInt64, region: UInt64? = nil) {
         self.device = device
         self.home = home
+        self.region = region ?? home
     }
 }
 

@@ -46,10 +46,11 @@ extension Journal {
         do {
             return try SimulatedDevice(
                 identity: planned.identity, seed: planned.seed, homeSeed: planned.homeSeed,
+                regionSeed: planned.regionSeed,
                 boot: boot.id, telemetryInterval: settings.telemetryInterval,
                 sessionExpiry: settings.protocolVersion.sessionExpiry, claim: planned.claim,
                 restoring: state(of: planned.key), having: faults,
-                tellingWhatItMakes: settings.isReported, at: moment)
+                tellingWhatItMakes: settings.isReported, wearing: planned.wears, at: moment)
         } catch {
             throw FleetError(.internal, "\(planned.key): \(error)")
         }

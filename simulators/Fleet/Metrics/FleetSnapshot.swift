@@ -50,6 +50,8 @@ package struct FleetTally: Sendable, Equatable {
     package var reconnects = 0
     /// Records written to the journal.
     package var journalRecords = 0
+    /// How often invariants of the world did not hold, by name; those that held are there with 0.
+    package var violations: [String: Int] = [:]
 
     package init() {}
 }

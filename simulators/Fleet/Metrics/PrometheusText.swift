@@ -44,6 +44,9 @@ package enum PrometheusText {
                 "homeport_journal_records_total", .counter, "Records written to the journal.",
                 tally.journalRecords),
             MetricFamily(
+                "homeport_invariant_violations_total", .counter,
+                "How often invariants of the world did not hold.", tally.violations, by: "name"),
+            MetricFamily(
                 "homeport_journal_size_bytes", .gauge, "Length of the journal.",
                 snapshot.journalBytes),
         ]

@@ -9,16 +9,23 @@ package struct PlannedDevice: Sendable {
     package let seed: UInt64
     /// What the weather and the habits of its home derive from: the same for all its devices.
     package let homeSeed: UInt64
+    /// What the weather of its region derives from.
+    package let regionSeed: UInt64
     /// The claim by which it came into its home; `nil` for a device that was always there.
     package let claim: ClaimNonce?
+    /// Whether faults come from its world itself.
+    package let wears: Bool
 
     package init(
-        identity: DeviceIdentity, seed: UInt64, homeSeed: UInt64, claim: ClaimNonce? = nil
+        identity: DeviceIdentity, seed: UInt64, homeSeed: UInt64, regionSeed: UInt64? = nil,
+        claim: ClaimNonce? = nil, wears: Bool = false
     ) {
         self.identity = identity
         self.seed = seed
         self.homeSeed = homeSeed
+        self.regionSeed = regionSeed ?? homeSeed
         self.claim = claim
+        self.wears = wears
     }
 
     /// Its name across homes.
@@ -32,9 +39,22 @@ package struct FleetPlan: Sendable {
     package let devices: [PlannedDevice]
 
     /// Plans `counts` devices for each of `homes`.
-    package init(homes: FleetHomes, counts: DeviceCounts, seed: UInt64) {
-        devices = homes.ids.flatMap { home in
-            BehaviourCatalog.standard.kinds.flatMap { $0.devices(in: home, counts, seed: seed) }
+    /// - Parameters:
+    ///   - regions: how many there are; home k belongs to region ((k − 1) mod `regions`) + 1, and all homes of a
+    ///     region have the same weather.
+    ///   - wearing: whether faults come from the world itself.
+    /// - Precondition: `regions` is at least 1.
+    package init(
+        homes: FleetHomes, counts: DeviceCounts, seed: UInt64, regions: Int = 1,
+        wearing: Bool = false
+    ) {
+        precondition(regions >= 1, "a fleet has at least one region")
+        devices = homes.ids.enumerated().flatMap { index, home in
+            // The first region has the seed of the fleet.
+            let region = seed &+ UInt64(index % regions) &* 0x9E37_79B9_7F4A_7C15
+            return BehaviourCatalog.standard.kinds.flatMap {
+                $0.devices(in: home, counts, seed: seed, region: region, wearing: wearing)
+            }
         }
     }
 }
@@ -42,7 +62,7 @@ package struct FleetPlan: Sendable {
 extension SimulatedKind {
     /// Devices that are numbered through within a home, models taking turns.
     fileprivate func devices(
-        in home: HomeID, _ counts: DeviceCounts, seed: UInt64
+        in home: HomeID, _ counts: DeviceCounts, seed: UInt64, region: UInt64, wearing: Bool
     ) -> [PlannedDevice] {
         (0..<counts[kind]).map { index in
             let identity = DeviceIdentity(
@@ -50,7 +70,8 @@ extension SimulatedKind {
                 model: models[index % models.count].model, name: "\(title) \(index + 1)")
             return PlannedDevice(
                 identity: identity,
-                seed: deviceSeed(seed, home: home, device: identity.device), homeSeed: seed)
+                seed: deviceSeed(seed, home: home, device: identity.device), homeSeed: seed,
+                regionSeed: region, wears: wearing)
         }
     }
 }

@@ -1,5 +1,6 @@
 package import DeviceDomain
 import DeviceMessages
+package import DeviceSimulation
 
 /// What a run came to, as `--report` writes it (CLI.md, "Reports").
 package struct FleetReport: Sendable {
@@ -25,6 +26,8 @@ package struct FleetReport: Sendable {
     package let wall: Duration
     /// How late samples were made.
     package let lateness: Lateness
+    /// What was found of the invariants of the world.
+    package let invariants: InvariantRecord
     /// The devices, in the order of the plan.
     package let devices: [Device]
 
@@ -49,6 +52,10 @@ package struct FleetReport: Sendable {
             json.write((speedReached * 1000).rounded() / 1000)
             json.writeName("latenessMs")
             json.writeObject { lateness.write(to: &$0) }
+            json.writeName("invariants")
+            json.writeArray(Invariant.all) { json, invariant in
+                json.writeObject { invariants.write(invariant, to: &$0) }
+            }
             json.writeName("devices")
             json.writeArray(devices) { json, device in json.writeObject { device.write(to: &$0) } }
         }
@@ -68,5 +75,47 @@ extension FleetReport.Device {
         }
         json.writeName("samples")
         json.write(samples)
+    }
+}
+
+extension InvariantRecord {
+    /// How often an invariant did not hold.
+    func violations(of invariant: Invariant) -> Int { entries[invariant.name]?.violations ?? 0 }
+
+    fileprivate func write(_ invariant: Invariant, to json: inout JSONWriter) {
+        json.writeName("name")
+        json.write(invariant.name)
+        json.writeName("violations")
+        json.write(violations(of: invariant))
+        guard let first = entries[invariant.name]?.first else { return }
+        json.writeName("first")
+        json.writeObject { json in
+            for (name, text) in [("home", first.home.text), ("device", first.device.text)] {
+                json.writeName(name)
+                json.write(text)
+            }
+            json.writeName("at")
+            json.write(first.at.milliseconds)
+            json.writeName("text")
+            json.write(first.text)
+        }
+    }
+}
+
+/// Invariants of the world did not hold in a run that went well otherwise.
+package struct InvariantsViolated: Error, Hashable, Sendable, CustomStringConvertible {
+    /// How often, by the name of the invariant.
+    package let violations: [String: Int]
+
+    /// `nil` where all invariants held.
+    package init?(_ found: InvariantRecord) {
+        guard !found.isClean else { return nil }
+        violations = found.entries.mapValues(\.violations)
+    }
+
+    package var description: String {
+        let list = violations.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value) times" }
+        return "invariants of the world did not hold: \(list.joined(separator: ", ")); this is an "
+            + "error of the simulator: please report the lines above with seed and options"
     }
 }

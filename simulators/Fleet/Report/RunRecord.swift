@@ -26,10 +26,13 @@ struct RunRecord {
     }
 
     /// The report of the run up to now.
-    func report(of plan: [PlannedDevice], seed: UInt64, at now: DeviceMoment) -> FleetReport {
+    func report(
+        of plan: [PlannedDevice], finding invariants: InvariantRecord, seed: UInt64,
+        at now: DeviceMoment
+    ) -> FleetReport {
         FleetReport(
             seed: seed, epoch: start.world, world: now.world.since(start.world),
-            wall: now.monotonic - start.monotonic, lateness: lateness,
+            wall: now.monotonic - start.monotonic, lateness: lateness, invariants: invariants,
             devices: zip(plan, transcripts).map { FleetReport.Device($0.identity, $1) })
     }
 }

@@ -9,20 +9,24 @@ package struct VirtualRun: Sendable {
     private let telemetryInterval: Duration
     private let epoch: Timestamp
     private let duration: Duration
+    private let report: @Sendable (FleetNotice) -> Void
 
     /// How far a home is taken at once, so that what its devices make is used up soon.
     private static let stride = Duration.seconds(5)
 
-    /// - Parameter duration: how far the world goes.
+    /// - Parameters:
+    ///   - duration: how far the world goes.
+    ///   - report: is called with events for the user, from several threads.
     package init(
         of plan: FleetPlan, seed: UInt64, telemetryInterval: Duration, epoch: Timestamp,
-        duration: Duration
+        duration: Duration, report: @escaping @Sendable (FleetNotice) -> Void = { _ in }
     ) {
         self.plan = plan
         self.seed = seed
         self.telemetryInterval = telemetryInterval
         self.epoch = epoch
         self.duration = duration
+        self.report = report
     }
 
     /// Runs all homes, as many at a time as the machine has processors.
@@ -30,26 +34,34 @@ package struct VirtualRun: Sendable {
     package func run() async throws -> FleetReport {
         let begin = ContinuousClock.now
         let homes = plan.homes
-        let devices = try await withThrowingTaskGroup(of: (Int, [FleetReport.Device]).self) {
-            group in
-            var results = [[FleetReport.Device]](repeating: [], count: homes.count)
+        let results = try await withThrowingTaskGroup(of: (Int, Result).self) { group in
+            var results = [Result](repeating: Result(), count: homes.count)
             for (index, home) in homes.enumerated() {
                 group.addTask { (index, try simulate(home)) }
             }
             for try await (index, made) in group { results[index] = made }
-            return results.flatMap(\.self)
+            return results
         }
         return FleetReport(
             seed: seed, epoch: epoch, world: duration, wall: begin.duration(to: .now),
-            lateness: Lateness(), devices: devices)
+            lateness: Lateness(),
+            invariants: results.reduce(into: InvariantRecord()) { $0.add($1.invariants) },
+            devices: results.flatMap(\.devices))
+    }
+
+    /// What a home came to.
+    private struct Result {
+        var devices: [FleetReport.Device] = []
+        var invariants = InvariantRecord()
     }
 
     private func simulate(_ planned: ArraySlice<PlannedDevice>) throws(FleetError)
-        -> [FleetReport.Device]
+        -> Result
     {
-        guard let first = planned.first else { return [] }
+        guard let first = planned.first else { return Result() }
         let devices = try planned.map(start)
-        let household = Household(home: first.identity.home, seed: first.homeSeed, at: epoch)
+        let household = Household(
+            home: first.identity.home, seed: first.homeSeed, region: first.regionSeed, at: epoch)
         var home = HomeWorld(devices, in: household, at: epoch)
         var transcripts = planned.map {
             DeviceTranscript(of: DeviceWire(home: $0.identity.home, device: $0.identity.device))
@@ -61,10 +73,13 @@ package struct VirtualRun: Sendable {
                     transcripts[output.place].add(publication)
                 }
             }
+            for violation in home.takeViolations() { report(.violated(violation)) }
             guard passed < duration else { break }
             passed = min(passed + Self.stride, duration)
         }
-        return zip(planned, transcripts).map { FleetReport.Device($0.identity, $1) }
+        return Result(
+            devices: zip(planned, transcripts).map { FleetReport.Device($0.identity, $1) },
+            invariants: home.invariants)
     }
 
     private func moment(_ passed: Duration) -> DeviceMoment {
@@ -76,8 +91,9 @@ package struct VirtualRun: Sendable {
         do {
             return try SimulatedDevice(
                 identity: planned.identity, seed: planned.seed, homeSeed: planned.homeSeed,
+                regionSeed: planned.regionSeed,
                 boot: BootCount(count: 1, since: epoch).id, telemetryInterval: telemetryInterval,
-                tellingWhatItMakes: true, at: moment(.zero))
+                tellingWhatItMakes: true, wearing: planned.wears, at: moment(.zero))
         } catch { throw FleetError(.internal, "\(planned.key): \(error)") }
     }
 }

@@ -15,6 +15,10 @@ extension FleetShard {
             snapshot.activities[activity, default: 0] += 1
         }
         snapshot.tally = tally
+        let found = homes.invariants
+        for invariant in Invariant.all {
+            snapshot.tally.violations[invariant.name] = found.violations(of: invariant)
+        }
         snapshot.journalBytes = journal.size
         return snapshot
     }

@@ -98,6 +98,7 @@ actor FleetShard {
             guard isAlive else { return }
             wakes.set(homes.nextWake(of: output.device), for: output.device)
         }
+        for violation in homes.takeViolations(of: index) { report(.violated(violation)) }
         arm()
     }
 
@@ -142,7 +143,8 @@ actor FleetShard {
 
     /// What the run came to so far.
     func report(seed: UInt64) -> FleetReport {
-        record.report(of: plan, seed: seed, at: settings.clock.now)
+        record.report(
+            of: plan, finding: homes.invariants, seed: seed, at: settings.clock.now)
     }
 
     func report(_ notice: FleetNotice?) {

@@ -23,7 +23,9 @@ struct ShardHomes {
             let members = rest.prefix { $0.identity.home == home }
             rest = rest.dropFirst(members.count)
             firstDevices.append(places.count)
-            let household = Household(home: home, seed: plan[places.count].homeSeed, at: world)
+            let planned = plan[places.count]
+            let household = Household(
+                home: home, seed: planned.homeSeed, region: planned.regionSeed, at: world)
             for device in 0..<members.count {
                 places.append(Place(home: homes.count, device: device))
             }
@@ -45,6 +47,16 @@ struct ShardHomes {
         let first = firstDevices[place.home]
         return homes[place.home].handle(input, of: place.device, at: moment)
             .map { (first + $0.place, $0.actions) }
+    }
+
+    /// What was found of the invariants in all homes.
+    var invariants: InvariantRecord {
+        homes.reduce(into: InvariantRecord()) { $0.add($1.invariants) }
+    }
+
+    /// Takes the violations that are to be told of the home of a device.
+    mutating func takeViolations(of index: Int) -> [InvariantViolation] {
+        homes[places[index].home].takeViolations()
     }
 
     /// When a device wants the next input at the latest (monotonic clock).

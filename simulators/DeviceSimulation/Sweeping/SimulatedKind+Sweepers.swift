@@ -1,28 +1,29 @@
 import Basics
 import DeviceDomain
 
-extension SweepingBehaviour {
+extension SimulatedKind {
     /// Sweeping robots.
-    static let kind = SimulatedKind(
+    static let sweepingRobots = SimulatedKind(
         kind: .sweepingRobot, word: "sweeper", title: "Sweeper", plural: "Sweeping robots",
         group: "sweepers", usualCount: 3,
         models: [
             SimulatedModel(
-                DeviceModel(rawValue: "sweeper-s1"), SweeperSpecification.s1, make: maker),
+                DeviceModel(rawValue: "sweeper-s1"), SweeperSpecification.s1, make: sweepingRobot),
             SimulatedModel(
-                DeviceModel(rawValue: "sweeper-pro"), SweeperSpecification.pro, make: maker),
+                DeviceModel(rawValue: "sweeper-pro"), SweeperSpecification.pro, make: sweepingRobot),
         ],
         boxedModel: DeviceModel(rawValue: "sweeper-s1"),
         faults: [
             .stuck, .lowBattery, .brushBlocked, .binFull, .sideBrushBlocked, .bumperStuck,
             .lidarBlocked, .cliff, .trapped, .binMissing, .filterBlocked, .dockNotFound,
+            .dockNoPower,
             .batteryTemperature,
         ])
 
     /// The floors that robots share.
     private static let floors = FloorLibrary(for: .standard)
 
-    private static func maker(_ robot: SweeperSpecification) -> BehaviourCatalog.Maker {
+    private static func sweepingRobot(_ robot: SweeperSpecification) -> BehaviourCatalog.Maker {
         { identity, seed, _ in
             var generator = SeededGenerator(seed: seed, identity: identity, purpose: "sweeping")
             let variant = FloorVariant(home: identity.home, seed: seed.home)

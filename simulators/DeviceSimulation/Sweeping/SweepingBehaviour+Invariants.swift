@@ -1,0 +1,54 @@
+import DeviceDomain
+
+// What the invariants look at.
+extension SweepingBehaviour {
+    package var look: DeviceLook {
+        let pose = pose
+        var look = DeviceLook()
+        look.body = DeviceLook.Body(
+            position: pose.position, headingDeg: pose.headingDeg, isHeld: isPoweredOff,
+            isAtRest: !activity.isMoving, limits: SweeperChassis.limits)
+        look.charge = DeviceLook.Charge(
+            energyWh: battery.energyWh, mayRise: activity.isDocked && supply.hasPower)
+        look.totals = [Double(workedMilliseconds), Double(tally.jobs)]
+        look.partial = cleanedCells
+        look.period = tally.jobs
+        return look
+    }
+
+    package var obstruction: String? { floor.obstruction(at: pose.position) }
+
+    package func contradiction(after step: DeviceStep) -> String? {
+        let distance = pose.position.distance(to: dock.pose.position)
+        let isAtDock = distance <= Invariant.noContradiction.tolerance.value
+        if activity.isDocked != isAtDock, activity.isDocked || reportedActivity == .idle {
+            return "it is \(activityName), \(distance) m from its dock"
+        }
+        guard let before = step.before, let wasAtRest = before.body?.isAtRest else { return nil }
+        let worked = step.now.totals[0] - before.totals[0]
+        if worked > 0, wasAtRest, !activity.isMoving {
+            return "it is \(activityName), and its parts wear"
+        }
+        guard worked > step.seconds * 1000 + 1 else { return nil }
+        return "its parts wore \(worked) ms in \(step.seconds) s"
+    }
+}
+
+extension Floor {
+    /// What a body at a place is in; `nil` where it touches nothing.
+    fileprivate func obstruction(at place: PlanPoint) -> String? {
+        guard !grid.isOpen(place) else { return nil }
+        let gap = grid.gap(around: place)
+        if gap < -Invariant.freeSpace.tolerance.value {
+            return "its body is \(-gap) m in a wall, furniture or an area to keep out of"
+        }
+        guard plan.room(at: place) == nil || isOccupied(place) else { return nil }
+        return "it is in furniture or outside of the rooms, at \(place)"
+    }
+}
+
+extension SweeperChassis {
+    /// How fast a robot can move.
+    fileprivate static let limits = MotionLimits(
+        speed: standard.peakSpeed.value, turnRate: standard.turnRate.value)
+}
