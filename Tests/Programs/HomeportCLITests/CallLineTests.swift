@@ -32,7 +32,7 @@ import Testing
 
     @Test func aRequestIsReadBack() throws {
         let words = ["send", "lamp-1", "set-name", "name=Löwe\n\"quoted\""]
-        let screen = Screen(
+        let screen = TerminalCapabilities(
             remarksAreSeen: true, movesCursor: false, usesColour: true,
             size: { TerminalSize(columns: 90, rows: 30) })
         let request = try CallRequest(line: CallRequest(words: words, screen: screen).line)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func aServerKnowsTheWidthOfItsCaller() throws {
-        let screen = Screen(
+        let screen = TerminalCapabilities(
             remarksAreSeen: true, movesCursor: false, usesColour: false, size: { nil },
             remarkColumns: { 30 })
         let line = CallRequest(words: ["devices"], screen: screen).line

@@ -10,9 +10,9 @@ struct CallRequest: Sendable {
     /// The command line without the program.
     let words: [String]
     /// What the caller's streams are.
-    let screen: Screen
+    let screen: TerminalCapabilities
 
-    init(words: [String], screen: Screen) {
+    init(words: [String], screen: TerminalCapabilities) {
         self.words = words
         self.screen = screen
     }
@@ -27,7 +27,7 @@ struct CallRequest: Sendable {
             size = TerminalSize(columns: columns, rows: rows)
         }
         let remarkColumns = try members.integer("remarkColumns")
-        screen = Screen(
+        screen = TerminalCapabilities(
             remarksAreSeen: try members.boolean("remarksAreSeen"),
             movesCursor: try members.boolean("movesCursor"),
             usesColour: try members.boolean("usesColour"), size: { [size] in size },

@@ -89,7 +89,7 @@ struct ServerCall: ~Copyable {
             return nil
         }
         CallerInterrupts.forward(to: server.descriptor)
-        let screen = Screen.of(results: STDOUT_FILENO, remarks: STDERR_FILENO)
+        let screen = TerminalCapabilities.of(results: STDOUT_FILENO, remarks: STDERR_FILENO)
         let request = CallRequest(words: words, screen: screen).line
         guard request.count <= CallRequest.limit, (try? server.send(request)) != nil else {
             return leave()

@@ -76,7 +76,7 @@ package struct MeetingPoint: Sendable {
     package func withAnnouncement<Entry: Announcement, R>(
         _ announcement: Entry, _ body: () async throws -> R
     ) async throws -> R {
-        let folder = try PrivateFolder.opening(root, creating: true)
+        let folder = try MeetingPointFolder.opening(root, creating: true)
             .child(Entry.folder, creating: true)
         let entry = try folder.locked { folder throws(LocalServicesError) in
             try folder.removeStaleEntries()
@@ -126,7 +126,7 @@ package struct MeetingPoint: Sendable {
 
     /// The folder that mosquitto's clients connect with as their `XDG_CONFIG_HOME`.
     package func clientFolder(of announcement: BrokerAnnouncement) -> String {
-        "\(brokers)/\(PrivateFolder.clientFolder(of: "\(announcement.processID)"))"
+        "\(brokers)/\(MeetingPointFolder.clientFolder(of: "\(announcement.processID)"))"
     }
 
     /// What is announced by programs that are alive.
@@ -135,7 +135,7 @@ package struct MeetingPoint: Sendable {
         of type: Entry.Type
     ) throws(LocalServicesError) -> [Entry] {
         guard access(folder(of: type), F_OK) == 0 || errno != ENOENT else { return [] }
-        return try PrivateFolder.opening(root, creating: false)
+        return try MeetingPointFolder.opening(root, creating: false)
             .child(Entry.folder, creating: false).liveAnnouncements(of: type)
     }
 

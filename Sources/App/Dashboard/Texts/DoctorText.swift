@@ -2,12 +2,12 @@ internal import DeviceControlPresentation
 internal import SharedPresentation
 
 /// What the checks have found, in the language of the page. What to do is a link where a page can do it.
-struct DoctorWords: Sendable {
+struct DoctorText: Sendable {
     let texts: Texts
 
     /// Something that is wrong.
     func notice(_ finding: DoctorFinding) -> HTML {
-        let tone: Tone = finding.status == .problem ? .bad : .warn
+        let tone: BadgeTone = finding.status == .problem ? .bad : .warn
         return element("div", .class("notice \(tone.rawValue)"), .init("role", "status")) {
             tone.icon.svg
             element("div", .class("stack tight")) {
@@ -38,8 +38,8 @@ struct DoctorWords: Sendable {
     }
 
     /// The words of the check, which are English.
-    private func quote(_ words: String) -> HTML {
-        element("q", .name, .init("lang", "en"), text: words)
+    private func quote(_ text: String) -> HTML {
+        element("q", .name, .init("lang", "en"), text: text)
     }
 
     private func name(of finding: DoctorFinding) -> String {

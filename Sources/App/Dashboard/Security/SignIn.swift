@@ -3,7 +3,7 @@ internal import Keychain
 
 /// Lets browsers in: by the token of a printed link, by user name and password where they are set, and from
 /// then on by their cookie.
-struct Gate: Sendable {
+struct SignIn: Sendable {
     /// How an attempt to come in ended.
     enum Attempt: Sendable {
         /// The secret is right.

@@ -5,11 +5,11 @@ import SystemPackage
 ///
 /// Files inside are opened relative to the descriptor, so that replacing a component of the path
 /// has no effect.
-struct PrivateFolder: ~Copyable {
+struct MeetingPointFolder: ~Copyable {
     /// Its path, for messages.
     let path: String
     /// The open folder.
-    let descriptor: OwnedDescriptor
+    let descriptor: UniqueDescriptor
 
     /// Opens a folder by its path, making it with mode 0700 first where asked to.
     ///
@@ -17,18 +17,18 @@ struct PrivateFolder: ~Copyable {
     ///   open to others; `system` where it cannot be made or opened.
     static func opening(
         _ path: String, creating: Bool
-    ) throws(LocalServicesError) -> PrivateFolder {
+    ) throws(LocalServicesError) -> MeetingPointFolder {
         try at(AT_FDCWD, path, path, creating: creating)
     }
 
     /// Opens a folder inside this one.
-    func child(_ name: String, creating: Bool) throws(LocalServicesError) -> PrivateFolder {
+    func child(_ name: String, creating: Bool) throws(LocalServicesError) -> MeetingPointFolder {
         try Self.at(descriptor.number, name, "\(path)/\(name)", creating: creating)
     }
 
     private static func at(
         _ parent: Int32, _ name: String, _ path: String, creating: Bool
-    ) throws(LocalServicesError) -> PrivateFolder {
+    ) throws(LocalServicesError) -> MeetingPointFolder {
         if creating, !make(name, in: parent) { throw refused("make", path, .last) }
         let descriptor = try opened(parent, name, path)
         guard let status = try? descriptor.status() else { throw refused("inspect", path, .last) }
@@ -38,14 +38,14 @@ struct PrivateFolder: ~Copyable {
         guard status.st_mode & 0o077 == 0 else {
             throw unsafe(path, "is open to other users; close it with `chmod 700 \(path)`")
         }
-        return PrivateFolder(path: path, descriptor: descriptor)
+        return MeetingPointFolder(path: path, descriptor: descriptor)
     }
 
     private static func opened(
         _ parent: Int32, _ name: String, _ path: String
-    ) throws(LocalServicesError) -> OwnedDescriptor {
+    ) throws(LocalServicesError) -> UniqueDescriptor {
         do throws(Errno) {
-            return try OwnedDescriptor(name, in: parent, O_RDONLY | O_DIRECTORY)
+            return try UniqueDescriptor(name, in: parent, O_RDONLY | O_DIRECTORY)
         } catch {
             throw error == .notDirectory || error == .tooManySymbolicLinkLevels
                 ? unsafe(path, "is a symbolic link or no folder") : refused("open", path, error)

@@ -5,14 +5,14 @@ internal import DeviceMessages
 internal import SharedPresentation
 
 /// Why commands are where they are, in the language of the page.
-struct CommandWords: Sendable {
+struct CommandText: Sendable {
     let texts: Texts
 
     /// Why a command is where it is; `nil` where its state says everything.
     func reason(_ timeline: CommandTimeline) -> HTML? {
         switch timeline.cause {
         case .nothing: nil
-        case .device(let code, let words): report(code, words)
+        case .device(let code, let message): report(code, message)
         case .waits, .neverLeft, .givenUp, .replaced, .noEvidence, .noAnswer, .noEnd:
             HTML(
                 texts.language == .english && !timeline.reason.isEmpty
@@ -20,13 +20,13 @@ struct CommandWords: Sendable {
         }
     }
 
-    /// What a device says: its code in the language of the page, else its own words as a quotation.
-    private func report(_ code: AckCode, _ words: String) -> HTML? {
+    /// What a device says: its code in the language of the page, else its own message as a quotation.
+    private func report(_ code: AckCode, _ message: String) -> HTML? {
         guard let meaning = texts.meaning(of: code) else {
-            return words.isEmpty ? (code == .ok ? nil : quote(code.rawValue)) : quote(words)
+            return message.isEmpty ? (code == .ok ? nil : quote(code.rawValue)) : quote(message)
         }
-        guard texts.language == .english, !words.isEmpty else { return HTML(meaning) }
-        return .joined([HTML("\(meaning): "), quote(words)])
+        guard texts.language == .english, !message.isEmpty else { return HTML(meaning) }
+        return .joined([HTML("\(meaning): "), quote(message)])
     }
 
     /// How far a command has come, in a word.
@@ -40,8 +40,8 @@ struct CommandWords: Sendable {
             ? texts[.outcomeUnknown] : reached.map { texts[$0.point.phrase(timeline.ending)] } ?? ""
     }
 
-    /// The words of a device, which are in whatever language it speaks.
-    func quote(_ words: String) -> HTML { element("q", .name, text: words) }
+    /// The message of a device, in whatever language it speaks.
+    func quote(_ message: String) -> HTML { element("q", .name, text: message) }
 
     /// What a reason of the controller says in a language that the ledger does not speak.
     private func sentence(_ reason: CommandReason) -> String {
@@ -71,13 +71,13 @@ struct CommandWords: Sendable {
 
     /// What a command was given, in words; rooms by their names.
     func arguments(_ arguments: JSONObject, rooms: RoomPlan?) -> [String] {
-        let words = DeviceWords(texts: texts, units: .metric)
+        let deviceText = DeviceText(texts: texts, units: .metric)
         let names = texts.roomNames(rooms)
         return arguments.sorted { $0.key < $1.key }.map { name, value in
             let chosen = name == "rooms" ? value.array : nil
             let text =
                 chosen.map { $0.map { names[$0] ?? texts.choiceName($0) }.joined(separator: ", ") }
-                ?? words.value(value, of: name)
+                ?? deviceText.value(value, of: name)
             return "\(texts.terms.member(name)) \(text)"
         }
     }

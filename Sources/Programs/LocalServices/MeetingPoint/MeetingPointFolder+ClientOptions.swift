@@ -3,7 +3,7 @@ import SystemPackage
 
 /// Options of mosquitto's clients, in the folder `PID.clients` beside the entry `PID.json`. They read them
 /// where `XDG_CONFIG_HOME` names the folder; as arguments every local user could read the password.
-extension PrivateFolder {
+extension MeetingPointFolder {
     /// The programs that look for a file of their name.
     private static let clients = ["mosquitto_pub", "mosquitto_rr", "mosquitto_sub"]
 

@@ -6,17 +6,17 @@ struct HeldEntry: ~Copyable {
     /// The file's name in its folder.
     let name: String
     /// The open file that carries the lock.
-    let descriptor: OwnedDescriptor
+    let descriptor: UniqueDescriptor
 }
 
-extension PrivateFolder {
+extension MeetingPointFolder {
     /// No entry is longer than this, in bytes.
     private static let entryLimit = 4_096
 
     /// Runs the body while no other process adds or removes entries. Others hold the lock only for
     /// microseconds.
     func locked<R: ~Copyable>(
-        _ body: (borrowing PrivateFolder) throws(LocalServicesError) -> R
+        _ body: (borrowing MeetingPointFolder) throws(LocalServicesError) -> R
     ) throws(LocalServicesError) -> R {
         do throws(Errno) {
             try descriptor.lock(LOCK_EX)
@@ -42,9 +42,9 @@ extension PrivateFolder {
     }
 
     /// A new file for this user only, locked, in place of one of that name.
-    func make(_ name: String, _ bytes: [UInt8]) throws(Errno) -> OwnedDescriptor {
+    func make(_ name: String, _ bytes: [UInt8]) throws(Errno) -> UniqueDescriptor {
         unlinkat(descriptor.number, name, 0)
-        let file = try OwnedDescriptor(
+        let file = try UniqueDescriptor(
             name, in: descriptor.number, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
         try file.lock(LOCK_EX | LOCK_NB)
         try file.write(bytes)
@@ -93,17 +93,17 @@ extension PrivateFolder {
         return found
     }
 
-    private func open(_ name: String) -> OwnedDescriptor? {
-        try? OwnedDescriptor(name, in: descriptor.number, O_RDONLY | O_NONBLOCK)
+    private func open(_ name: String) -> UniqueDescriptor? {
+        try? UniqueDescriptor(name, in: descriptor.number, O_RDONLY | O_NONBLOCK)
     }
 
     /// Whether no process holds the exclusive lock.
-    private static func isStale(_ file: borrowing OwnedDescriptor) -> Bool {
+    private static func isStale(_ file: borrowing UniqueDescriptor) -> Bool {
         flock(file.number, LOCK_SH | LOCK_NB) == 0
     }
 
     /// The bytes of an entry; `nil` if another user owns it, it is no regular file, or it is too long.
-    private static func content(of file: borrowing OwnedDescriptor) -> [UInt8]? {
+    private static func content(of file: borrowing UniqueDescriptor) -> [UInt8]? {
         guard let status = try? file.status(), status.st_uid == geteuid(),
             status.st_mode & S_IFMT == S_IFREG
         else { return nil }

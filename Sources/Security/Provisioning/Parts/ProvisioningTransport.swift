@@ -1,7 +1,7 @@
 package import ProvisioningProtocol
 
 /// The access point of a boxed device: one exchange after the other.
-package protocol BoxedDevice: Sendable {
+package protocol ProvisioningTransport: Sendable {
     /// Sends a body to an endpoint and waits for the answer.
     /// - Throws: ``ProvisioningError`` `noAccessPoint` where nothing was sent, `connectionLost` where it may have
     ///   been, `refused` for an answer that is an error, `unreadableAnswer` for one that is no HTTP.

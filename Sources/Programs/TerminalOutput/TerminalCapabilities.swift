@@ -1,7 +1,7 @@
 import Glibc
 
 /// What the two streams of a program are: terminals or not, and what these can do.
-package struct Screen: Sendable {
+package struct TerminalCapabilities: Sendable {
     /// Whether stderr is a terminal.
     package let remarksAreSeen: Bool
     /// Whether stdout is a terminal that knows control sequences.
@@ -26,12 +26,12 @@ package struct Screen: Sendable {
     }
 
     /// What two descriptors of this process are, by its environment.
-    package static func of(results: Int32, remarks: Int32) -> Screen {
+    package static func of(results: Int32, remarks: Int32) -> TerminalCapabilities {
         let isTerminal = isatty(results) == 1
         let remarksAreSeen = isatty(remarks) == 1
         let type = Self.variable("TERM")
         let movesCursor = isTerminal && type != nil && type != "dumb"
-        return Screen(
+        return TerminalCapabilities(
             remarksAreSeen: remarksAreSeen, movesCursor: movesCursor,
             // `NO_COLOR` switches colours off, whatever its value (no-color.org).
             usesColour: movesCursor && Self.variable("NO_COLOR") == nil,
@@ -69,6 +69,6 @@ package struct TerminalSize: Hashable, Sendable {
     }
 
     private static func number(_ variable: String) -> Int? {
-        Screen.variable(variable).flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
+        TerminalCapabilities.variable(variable).flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
     }
 }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 package import ProvisioningProtocol
 
 /// The access point of a boxed device over HTTP/1.1: one connection per request, and the device's cookie.
-package actor HTTPBoxedDevice: BoxedDevice {
+package actor HTTPProvisioningTransport: ProvisioningTransport {
     /// The longest that a device may take for one answer: it joins a network or computes a proof meanwhile.
     private static let longestAnswer = Duration.seconds(10)
     private static let connectTimeout = 3.0

@@ -5,14 +5,14 @@ internal import DeviceMessages
 
 /// What happened to a command and what happens next, in the language of the page. The ledger's own sentences
 /// are English; in Chinese they are made of the same facts.
-struct ExplanationWords: Sendable {
+struct ExplanationText: Sendable {
     let texts: Texts
     let explanation: CommandExplanation
     /// Whether the command only asks what the device would say.
     let isDryRun: Bool
 
     private var record: CommandRecord { explanation.record }
-    private var words: CommandWords { CommandWords(texts: texts) }
+    private var commandText: CommandText { CommandText(texts: texts) }
 
     /// What its state means.
     var meaning: String {
@@ -34,7 +34,7 @@ struct ExplanationWords: Sendable {
 
     // MARK: In Chinese
 
-    /// What the device says beyond the stage: its code, and its own words as a quotation.
+    /// What the device says beyond the stage: its code, and its own message as a quotation.
     private func reported(_ step: CommandExplanation.Step) -> HTML {
         let code = step.detail["code"]?.string.map(AckCode.init(rawValue:)) ?? .ok
         let meaning = texts.meaning(of: code) ?? (code == .ok ? nil : code.rawValue)
@@ -43,7 +43,7 @@ struct ExplanationWords: Sendable {
         }
         let facts = [meaning, percent].compactMap(\.self).map { "，\($0)" }.joined()
         guard let message = step.detail["message"]?.string else { return HTML(facts) }
-        return .joined([HTML("\(facts)，设备原话："), words.quote(message)])
+        return .joined([HTML("\(facts)，设备原话："), commandText.quote(message)])
     }
 
     private func event(_ step: CommandExplanation.Step) -> String {

@@ -1,5 +1,5 @@
 /// Keys of log metadata.
-enum LogKey {
+enum ChannelLogKey {
     /// The error that occurred.
     static let error = "error"
 }

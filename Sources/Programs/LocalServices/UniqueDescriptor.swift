@@ -2,7 +2,7 @@ import Glibc
 import SystemPackage
 
 /// A file descriptor that is closed at the end of its owner's life.
-struct OwnedDescriptor: ~Copyable {
+struct UniqueDescriptor: ~Copyable {
     /// The open file.
     let file: FileDescriptor
     /// The number that the kernel gave.

@@ -1,7 +1,7 @@
 public import DeviceDomain
 
 /// The home that a device comes into, as far as provisioning needs it.
-public protocol ReceivingHome: Sendable {
+public protocol DeviceArrivalObserver: Sendable {
     /// What is known of a device now.
     /// - Throws: ``ProvisioningError`` `broker` if the home has no connection.
     func sighting(of device: DeviceID) async throws(ProvisioningError) -> DeviceSighting

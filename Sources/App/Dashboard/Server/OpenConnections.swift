@@ -3,7 +3,7 @@ internal import NIOCore
 
 /// The open connections. Those of strangers, which have shown no session, get little time and few places, so
 /// that they cannot keep out who has one.
-final class ConnectionTable: Sendable {
+final class OpenConnections: Sendable {
     /// Connections at a time.
     static let most = 512
     /// Connections without a session at a time.
@@ -46,8 +46,8 @@ final class ConnectionTable: Sendable {
 
     /// - Parameters: smaller limits, for tests.
     init(
-        most: Int = ConnectionTable.most, mostStrangers: Int = ConnectionTable.mostStrangers,
-        patience: Duration = ConnectionTable.patience
+        most: Int = OpenConnections.most, mostStrangers: Int = OpenConnections.mostStrangers,
+        patience: Duration = OpenConnections.patience
     ) {
         self.most = most
         self.mostStrangers = mostStrangers

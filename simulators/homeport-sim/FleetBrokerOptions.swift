@@ -5,7 +5,7 @@ import LocalServices
 import MQTTClient
 
 /// Which broker the devices connect to, and what they present to it.
-struct BrokerOptions: ParsableArguments {
+struct FleetBrokerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The broker: mqtt://host[:port], or mqtts://… for TLS (default: a private mosquitto).",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-@Suite(.timeLimit(.minutes(1))) struct GateTests {
+@Suite(.timeLimit(.minutes(1))) struct SignInTests {
     @Test func tokensAreLongAndDiffer() {
         let tokens = (0..<50).map { _ in SecureToken().text }
         #expect(Set(tokens).count == 50)
@@ -49,22 +49,22 @@ import Testing
     @Test func theRightPasswordIsJudgedAtOnceWhileAStrangerGuesses() async throws {
         let (clock, moment) = (SleepLog(), Moment())
         let login = Login(try MQTTCredentials(username: "owner", password: "right"))
-        let gate = Gate(login: login, clock: clock) { moment.now }
+        let signIn = SignIn(login: login, clock: clock) { moment.now }
         for _ in 0..<12 {
-            let attempt = await gate.judge(username: "owner", password: "x", from: "10.0.0.9")
+            let attempt = await signIn.judge(username: "owner", password: "x", from: "10.0.0.9")
             #expect(attempt == .wrong)
         }
         #expect(clock.taken == [.seconds(6), .seconds(12)])
-        let own = await gate.judge(username: "owner", password: "right", from: "10.0.0.1")
+        let own = await signIn.judge(username: "owner", password: "right", from: "10.0.0.1")
         #expect(own == .right && clock.taken.count == 2)
-        for _ in 0..<10 { _ = await gate.judge(username: "", password: "", from: "10.0.0.9") }
-        let late = await gate.judge(username: "owner", password: "right", from: "10.0.0.9")
+        for _ in 0..<10 { _ = await signIn.judge(username: "", password: "", from: "10.0.0.9") }
+        let late = await signIn.judge(username: "owner", password: "right", from: "10.0.0.9")
         #expect(late == .tooOften)
     }
 
     @Test func withoutAPasswordNoneIsRight() async {
-        let gate = Gate(login: nil) { Timestamp(milliseconds: 0) }
-        #expect(await gate.judge(username: "", password: "", from: "") == .wrong)
+        let signIn = SignIn(login: nil) { Timestamp(milliseconds: 0) }
+        #expect(await signIn.judge(username: "", password: "", from: "") == .wrong)
     }
 }
 

@@ -23,7 +23,7 @@ import Testing
         let address = try #require(AccessPointAddress(url: "http://127.0.0.1:\(port)"))
         let server = try await AsyncSocket(socket: listener, pool: .client)
         async let requests = Self.serve(answers, at: server)
-        let device = HTTPBoxedDevice(at: address, clock: ContinuousProvisioningClock())
+        let device = HTTPProvisioningTransport(at: address, clock: ContinuousProvisioningClock())
         var results: [Result<[UInt8], ProvisioningError>] = []
         for endpoint in endpoints {
             do throws(ProvisioningError) {
@@ -81,7 +81,7 @@ import Testing
 
     @Test func whereNobodyListensThereIsNoAccessPoint() async throws {
         let address = try #require(AccessPointAddress(url: "http://127.0.0.1:1"))
-        let device = HTTPBoxedDevice(at: address, clock: ContinuousProvisioningClock())
+        let device = HTTPProvisioningTransport(at: address, clock: ContinuousProvisioningClock())
         await #expect {
             _ = try await device.post([], to: .version)
         } throws: {

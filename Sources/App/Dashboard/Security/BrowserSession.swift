@@ -1,5 +1,5 @@
 /// A browser that has shown a link's token or the password.
-struct Session: Sendable, Hashable {
+struct BrowserSession: Sendable, Hashable {
     /// Stands for it in this process and in the file; its cookie cannot be told from it.
     let id: SecureToken
     /// What its forms contain, so that no other site can send one in its name.

@@ -4,7 +4,7 @@ internal import DeviceDomain
 internal import SharedPresentation
 
 /// What pages say of devices, in the language of the page.
-struct DeviceWords: Sendable {
+struct DeviceText: Sendable {
     let texts: Texts
     /// The units of numbers: those of the reader, or of the protocol for what commands say.
     let units: UnitSystem
@@ -114,7 +114,7 @@ struct DeviceWords: Sendable {
     /// What a device does, as a badge.
     func activity(_ activity: String?) -> HTML? {
         guard let activity else { return nil }
-        let tone: Tone =
+        let tone: BadgeTone =
             switch activity {
             case "cleaning", "moving", "returning", "surfacing": .info
             case "error": .bad
