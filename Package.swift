@@ -228,7 +228,7 @@ let package = Package(
         .room(
             "Provisioning", on: .security,
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "Keychain",
+                "Basics", "Connectivity", "DeviceDomain", "DeviceMessages", "Keychain",
                 "ProvisioningProtocol", .flyingSocks, .subprocess,
             ]),
 
@@ -367,7 +367,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["Basics", "MQTTClient", .subprocess],
             path: "Tests/TestSupport", swiftSettings: houseSettings),
-        .tests("Basics", on: .platform, importing: ["Basics"]),
+        .tests("Basics", on: .platform, importing: ["Basics", "TestSupport"]),
         .tests(
             "MQTTClient", on: .mqtt,
             importing: [

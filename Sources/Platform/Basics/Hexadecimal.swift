@@ -7,6 +7,14 @@ extension Sequence<UInt8> {
     }
 }
 
+extension UInt64 {
+    /// The number as 16 lower-case hexadecimal digits.
+    package var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
 extension [UInt8] {
     /// Reads hexadecimal digits of either case; `nil` for any other text.
     package init?(hexadecimal text: String) {

@@ -1,3 +1,4 @@
+import Basics
 import Glibc
 
 /// What the two streams of a program are: terminals or not, and what these can do.
@@ -29,20 +30,14 @@ package struct TerminalCapabilities: Sendable {
     package static func of(results: Int32, remarks: Int32) -> TerminalCapabilities {
         let isTerminal = isatty(results) == 1
         let remarksAreSeen = isatty(remarks) == 1
-        let type = Self.variable("TERM")
+        let type = ProcessEnvironment.value(of: "TERM")
         let movesCursor = isTerminal && type != nil && type != "dumb"
         return TerminalCapabilities(
             remarksAreSeen: remarksAreSeen, movesCursor: movesCursor,
             // `NO_COLOR` switches colours off, whatever its value (no-color.org).
-            usesColour: movesCursor && Self.variable("NO_COLOR") == nil,
+            usesColour: movesCursor && ProcessEnvironment.value(of: "NO_COLOR") == nil,
             size: { isTerminal ? .of(results) : nil },
             remarkColumns: { remarksAreSeen ? TerminalSize.of(remarks).columns : nil })
-    }
-
-    /// The value of a variable of the environment; `nil` where it is unset or empty.
-    fileprivate static func variable(_ name: String) -> String? {
-        guard let text = getenv(name), text.pointee != 0 else { return nil }
-        return String(cString: text)
     }
 }
 
@@ -69,6 +64,6 @@ package struct TerminalSize: Hashable, Sendable {
     }
 
     private static func number(_ variable: String) -> Int? {
-        TerminalCapabilities.variable(variable).flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
+        ProcessEnvironment.value(of: variable).flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil }
     }
 }

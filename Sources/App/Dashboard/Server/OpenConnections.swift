@@ -131,7 +131,12 @@ struct PeerAddress: Hashable, Sendable {
         if address.lowercased().hasPrefix(mapped), address.contains(".") {
             text = String(address.dropFirst(mapped.count))
         } else {
-            text = HostAndPort.network(ofIPv6: address) ?? address
+            // A link-local address may name its interface.
+            let digits = NumericAddress(String(address.prefix { $0 != "%" }))
+            let network = digits.flatMap {
+                $0.isIPv6 ? $0.bytes.prefix(8).hexadecimal + "/64" : nil
+            }
+            text = network ?? address
         }
     }
 }

@@ -150,19 +150,25 @@ final class HomeObservation: Sendable {
 
     // MARK: Links
 
+    /// The part of the pause before a closed channel is opened again that grows and is random, so that many homes
+    /// do not reconnect at once. A second comes before it.
+    private static let reopening = Backoff(first: .seconds(4), longest: .seconds(60))
+
     /// Applies the states of a link to the model of the home, and reopens a channel that closed for a
     /// temporary reason, until the task is cancelled.
     func watchLink(of channel: any CommunicationChannel) async {
-        var pauses = RestartPauses()
+        var ends = 0
         var generator = SystemRandomNumberGenerator()
         for await link in channel.linkStates() {
             // Before readers learn of the loss: what they send then must not count as heard.
             let isObserved = state.withLock { $0[channel.id]?.apply(link) ?? false }
             live.link(of: channel.id, is: link)
-            if link.isConnected { pauses.restart() }
+            if link.isConnected { ends = 0 }
             guard case .lost(let error, retryIn: nil) = link, error.mayPass, isObserved
             else { continue }
-            await clock.sleep(until: clock.now.elapsed + pauses.next(using: &generator))
+            let pause = Self.reopening.jitteredWait(after: ends, using: &generator)
+            ends += 1
+            await clock.sleep(until: clock.now.elapsed + .seconds(1) + pause)
             if Task.isCancelled { return }
             await reopen(channel)
         }

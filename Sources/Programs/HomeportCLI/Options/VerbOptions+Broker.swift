@@ -1,3 +1,4 @@
+import Basics
 import Homeport
 import LocalServices
 
@@ -135,11 +136,8 @@ extension VerbOptions {
 extension ConfigurationFile {
     /// `$XDG_CONFIG_HOME/homeport/homeport.yaml`, else the same below `~/.config`, where it exists.
     static func usual() -> String? {
-        let named = Environment.value(of: "XDG_CONFIG_HOME").flatMap {
-            $0.hasPrefix("/") ? $0 : nil
-        }
-        let folder = named ?? Environment.value(of: "HOME").map { "\($0)/.config" }
-        guard let path = folder.map({ "\($0)/homeport/homeport.yaml" }) else { return nil }
+        guard let folder = ProcessEnvironment.configurationFolder() else { return nil }
+        let path = "\(folder)/homeport/homeport.yaml"
         return Environment.hasFile(path) ? path : nil
     }
 }

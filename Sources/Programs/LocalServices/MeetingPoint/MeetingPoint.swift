@@ -31,16 +31,15 @@ package struct MeetingPoint: Sendable {
     /// first, in the user's own folder for state.
     /// - Parameter environment: the value of a variable.
     package init(environment: (String) -> String? = ProcessEnvironment.value(of:)) {
-        let runtime = Self.folder(environment("XDG_RUNTIME_DIR"))
+        let runtime = ProcessEnvironment.folder("XDG_RUNTIME_DIR", environment)
         if let runtime, Self.isOwnFolder(runtime) {
             self.init(root: runtime + "/homeport")
             return
         }
-        let usual = (Self.folder(environment("TMPDIR")) ?? "/tmp") + "/homeport-\(geteuid())"
+        let usual =
+            (ProcessEnvironment.folder("TMPDIR", environment) ?? "/tmp") + "/homeport-\(geteuid())"
         let isTaken = Self.exists(usual) && !Self.isOwnFolder(usual)
-        let state =
-            Self.folder(environment("XDG_STATE_HOME"))
-            ?? Self.folder(environment("HOME")).map { $0 + "/.local/state" }
+        let state = ProcessEnvironment.stateFolder(environment)
         let root = isTaken ? state.map { $0 + "/homeport/run" } ?? usual : usual
         var reasons: [String] = []
         if let runtime {
@@ -149,12 +148,5 @@ package struct MeetingPoint: Sendable {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
             && status.st_uid == geteuid()
-    }
-
-    /// The value of a variable as an absolute folder; a relative one is ignored, as the XDG base directory
-    /// specification asks.
-    private static func folder(_ value: String?) -> String? {
-        guard let value, value.hasPrefix("/") else { return nil }
-        return value.count > 1 && value.hasSuffix("/") ? String(value.dropLast()) : value
     }
 }
