@@ -3,6 +3,7 @@ internal import Connectivity
 internal import DeviceControl
 internal import DeviceDomain
 internal import HomeModel
+internal import MQTTClient
 
 /// What is observed of a home, over each of its channels, and what the ledger remembers of the rest.
 final class HomeObservation: Sendable {
@@ -14,17 +15,23 @@ final class HomeObservation: Sendable {
     let clock: any CommandClock
     private let state = Guarded<[ChannelID: ChannelObservationState]>([:])
 
+    /// Makes the channels of a configuration; nothing is connected.
     init(
-        of home: HomeID, into live: LiveHome, over channels: [HomeChannel],
-        choosing factory: CommunicationStrategyFactory, in lifetime: HomeLifetime,
-        by clock: any CommandClock
-    ) {
-        self.home = home
+        _ configuration: HomeConfiguration, into live: LiveHome, on eventLoop: MQTTEventLoop,
+        in lifetime: HomeLifetime
+    ) throws(HomeError) {
+        home = configuration.home
+        let context = ChannelContext(
+            home: home, controller: configuration.controller, eventLoop: eventLoop,
+            logger: configuration.logger)
+        channels = try configuration.channels.map { setup throws(HomeError) in
+            HomeChannel(setup: setup, channel: try setup.make(context))
+        }
+        factory = CommunicationStrategyFactory(
+            channels: channels.map(\.channel), rules: configuration.rules)
+        clock = configuration.clock
         self.live = live
-        self.channels = channels
-        self.factory = factory
         self.lifetime = lifetime
-        self.clock = clock
     }
 
     /// A channel of the home by its id.
