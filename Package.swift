@@ -105,6 +105,7 @@ extension Target.Dependency {
     static let httpTypes = stack("HTTPTypes", "swift-http-types")
     static let nioCore = stack("NIOCore", "swift-nio")
     static let nioHTTP1 = stack("NIOHTTP1", "swift-nio")
+    static let nioPosix = stack("NIOPosix", "swift-nio")
 
     /// A product whose package is not resolved where the trait is off: a package is left out if every use of it
     /// has such a condition.
@@ -228,7 +229,7 @@ let package = Package(
         .room(
             "Provisioning", on: .security,
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "Keychain",
+                "Basics", "Connectivity", "DeviceDomain", "DeviceMessages", "Keychain",
                 "ProvisioningProtocol", .flyingSocks, .subprocess,
             ]),
 
@@ -339,19 +340,22 @@ let package = Package(
                 "Keychain", "KillPoints", "MQTTClient", .heap, .lifecycle,
             ]),
         .room(
+            "HTTPServing", on: .simulators,
+            importing: ["Basics", .nioCore, .nioHTTP1, .nioPosix, .system]),
+        .room(
             "BoxedDevices", on: .simulators,
             importing: [
                 "Basics", "COpenSSL", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
-                "Keychain", "KillPoints", "MQTTClient", "ProvisioningProtocol",
-                .flyingSocks, .lifecycle,
+                "HTTPServing", "Keychain", "KillPoints", "MQTTClient", "ProvisioningProtocol",
+                .lifecycle,
             ]),
         .program(
             "homeport-sim", on: .simulators,
             importing: [
-                "BoxedDevices", "CMosquittoBatching", "Credentials", "DeviceDomain",
-                "DeviceMessages", "DeviceSimulation", "DeviceTopics", "Fleet",
+                "Basics", "BoxedDevices", "CMosquittoBatching", "Credentials", "DeviceDomain",
+                "DeviceMessages", "DeviceSimulation", "DeviceTopics", "Fleet", "HTTPServing",
                 "LocalBroker", "LocalServices", "MQTTClient", "TerminalOutput",
-                .argumentParser, .logging, .lifecycle, .unixSignals, .flyingSocks,
+                .argumentParser, .logging, .lifecycle, .unixSignals,
             ]),
 
         // Tools of this repository
@@ -367,7 +371,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["Basics", "MQTTClient", .subprocess],
             path: "Tests/TestSupport", swiftSettings: houseSettings),
-        .tests("Basics", on: .platform, importing: ["Basics"]),
+        .tests("Basics", on: .platform, importing: ["Basics", "TestSupport"]),
         .tests(
             "MQTTClient", on: .mqtt,
             importing: [
@@ -483,6 +487,8 @@ let package = Package(
                 "Basics", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
                 "MQTTClient", "TestSupport",
             ]),
+        .tests(
+            "HTTPServing", on: .simulators, importing: ["Basics", "HTTPServing", "TestSupport"]),
         .tests(
             "BoxedDevices", on: .simulators,
             importing: [

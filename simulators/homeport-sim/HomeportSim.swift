@@ -1,6 +1,5 @@
 import ArgumentParser
 import Glibc
-import LocalBroker
 import LocalServices
 import TerminalOutput
 
@@ -24,7 +23,7 @@ struct HomeportSim: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-        } catch  where error is LocalBrokerError || error is LocalServicesError {
+        } catch let error as LocalServicesError {
             Console.simulator.note("\(error)")
             Glibc.exit(ExitStatus.fault.rawValue)
         } catch {

@@ -38,7 +38,7 @@ struct RunCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup(title: "Broker")
-    var target: BrokerOptions
+    var target: FleetBrokerOptions
 
     @OptionGroup(title: "Fleet")
     var fleet: FleetOptions

@@ -85,7 +85,7 @@ struct SimulatorRun {
             report: { Console.simulator.announce("\($0)") })
         var services: [any Service] = [fleet] + others
         if let address = command.metrics {
-            services.append(try MetricsEndpoint(listeningOn: address, fleet: fleet))
+            services.append(try await MetricsEndpoint(listeningOn: address, fleet: fleet))
         }
         let boxed = try boxedDevices(in: directory, on: broker)
         if let boxed { services.append(boxed) }

@@ -25,7 +25,7 @@ public struct Dashboard: Sendable {
     }
 
     private let configuration: DashboardConfiguration
-    private let gate: Gate
+    private let signIn: SignIn
     /// The first label of its own host name.
     private let ownLabel: String
     private let listener: Listener
@@ -36,7 +36,7 @@ public struct Dashboard: Sendable {
     public init(_ configuration: DashboardConfiguration) throws(DashboardError) {
         self.configuration = configuration
         let address = configuration.address
-        _ = try Self.server(configuration, ConnectionTable())
+        _ = try Self.server(configuration, OpenConnections())
         try address.requireFree()
         listener = Listener(
             configuration.hasOwnHost && address.port != 0 ? try address.holdOtherLocalhost() : nil)
@@ -44,7 +44,7 @@ public struct Dashboard: Sendable {
         let record = try Self.record(in: file)
         ownLabel = record.host
         let now: @Sendable () -> Timestamp = { MachineClock.wallTime }
-        gate = Gate(
+        signIn = SignIn(
             login: configuration.login, sessions: SessionStore(record, in: file, now: now), now: now
         )
     }
@@ -72,7 +72,7 @@ public struct Dashboard: Sendable {
     /// A link that lets one browser in; `nil` while the dashboard does not listen.
     public func newLink() -> String? {
         guard let base = listener.base.withLock(\.self) else { return nil }
-        return "\(base)/?token=\(gate.links.issue().text)"
+        return "\(base)/?token=\(signIn.links.issue().text)"
     }
 }
 
@@ -110,13 +110,13 @@ extension Dashboard {
     func run(
         _ pages: any PageSource, of home: String,
         logger: Logger = Logger(label: "homeport") { _ in SwiftLogNoOpLogHandler() },
-        connections: ConnectionTable = ConnectionTable(),
+        connections: OpenConnections = OpenConnections(),
         report: @escaping @Sendable (String) -> Void,
         onListening: @escaping @Sendable (String) -> Void,
         meanwhile: @escaping @Sendable () async -> Void
     ) async throws(DashboardError) {
         let site = await DashboardSite(
-            home: home, gate: gate, usesTLS: configuration.identity != nil, pages: pages,
+            home: home, signIn: signIn, usesTLS: configuration.identity != nil, pages: pages,
             report: report)
         let application = Application(
             responder: DashboardResponder(site: site, connections: connections),
@@ -177,7 +177,7 @@ extension Dashboard {
     }
 
     private static func server(
-        _ configuration: DashboardConfiguration, _ connections: ConnectionTable
+        _ configuration: DashboardConfiguration, _ connections: OpenConnections
     ) throws(DashboardError) -> HTTPServerBuilder {
         let plain = HTTP1Channel.Configuration(idleTimeout: .seconds(idleSeconds))
         guard let identity = configuration.identity else {

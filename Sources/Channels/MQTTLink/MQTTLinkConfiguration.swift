@@ -1,3 +1,4 @@
+internal import Basics
 public import MQTTClient
 
 /// Broker, security and timing of an ``MQTTLink``.
@@ -63,7 +64,6 @@ public struct MQTTLinkConfiguration: Sendable {
 extension String {
     /// Random digits of base 16, at most 16 of them.
     package static func randomHex(digits: Int) -> String {
-        let number = String(UInt64.random(in: .min ... .max), radix: 16)
-        return String((String(repeating: "0", count: 16) + number).suffix(digits))
+        String(UInt64.random(in: .min ... .max).hexadecimal.suffix(digits))
     }
 }

@@ -15,7 +15,7 @@ extension MosquittoChannel {
             route(topic, message.payload, isReplayed: message.retain)
         } catch {
             counters.foreignTopics += 1
-            logger.debug("message dropped", metadata: [LogKey.error: "\(error)"])
+            logger.debug("message dropped", metadata: [ChannelLogKey.error: "\(error)"])
         }
     }
 
@@ -82,7 +82,7 @@ extension MosquittoChannel {
     }
 
     private func count(_ error: ReceptionError) {
-        logger.debug("message dropped", metadata: [LogKey.error: "\(error)"])
+        logger.debug("message dropped", metadata: [ChannelLogKey.error: "\(error)"])
         switch error {
         case .topic: counters.foreignTopics += 1
         case .empty: counters.emptyMessages += 1

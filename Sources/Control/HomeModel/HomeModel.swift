@@ -76,8 +76,8 @@ public struct HomeModel: Sendable {
             return update(observation, moment) { device, _ in device.apply(presence) }
         case .state(let state): return update(observation, moment) { $0.apply(state, &$1) }
         case .telemetry(let sample): return update(observation, moment) { $0.apply(sample, &$1) }
-        case .problem(let part, let words):
-            return update(observation, moment) { device, _ in device.note(words, of: part) }
+        case .problem(let part, let problem):
+            return update(observation, moment) { device, _ in device.note(problem, of: part) }
         }
     }
 

@@ -1,4 +1,3 @@
-internal import Connectivity
 internal import DeviceControl
 public import DeviceDomain
 internal import HomeModel
@@ -38,16 +37,8 @@ public final class Home: Sendable {
         controller = configuration.controller
         live = LiveHome(configuration.home) { configuration.clock.now.wall }
         lifetime = HomeLifetime()
-        let context = ChannelContext(
-            home: id, controller: controller, eventLoop: eventLoop, logger: configuration.logger)
-        let channels = try configuration.channels.map { setup throws(HomeError) in
-            HomeChannel(setup: setup, channel: try setup.make(context))
-        }
-        observation = HomeObservation(
-            of: id, into: live, over: channels,
-            choosing: CommunicationStrategyFactory(
-                channels: channels.map(\.channel), rules: configuration.rules),
-            in: lifetime, by: configuration.clock)
+        observation = try HomeObservation(
+            configuration, into: live, on: eventLoop, in: lifetime)
         commands = CommandSending(
             adoption: CommandAdoption(
                 controller: controller, observation: observation,

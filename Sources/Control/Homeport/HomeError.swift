@@ -79,8 +79,8 @@ public struct HomeError: Error, Sendable, CustomStringConvertible {
 extension HomeError {
     /// A channel has no usable connection.
     init(_ error: CommunicationError, at address: String) {
-        let words = "\(error)"
-        let message = words.contains(address) ? words : "\(address): \(words)"
+        let text = "\(error)"
+        let message = text.contains(address) ? text : "\(address): \(text)"
         self.init(.noConnection, message, communication: error)
     }
 

@@ -89,7 +89,7 @@ public final class InMemoryCommandLedger: CommandLedger {
     }
 
     public func adoptOrphans(of controller: ControllerID, in home: HomeID)
-        async throws(LedgerError) -> [CommandRecord]
+        async throws(LedgerError) -> [CommandID]
     {
         store.state.withLock { $0.adoptOrphans(of: controller, in: home, by: process) }
     }

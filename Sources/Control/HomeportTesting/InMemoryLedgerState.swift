@@ -143,7 +143,7 @@ struct InMemoryLedgerState: Sendable {
     }
 
     mutating func adoptOrphans(of controller: ControllerID, in home: HomeID, by process: Int)
-        -> [CommandRecord]
+        -> [CommandID]
     {
         let orphans = order.filter { id in
             guard let entry = entries[id] else { return false }
@@ -161,7 +161,7 @@ struct InMemoryLedgerState: Sendable {
                     .adopted, of: id, at: entries[id]?.record.intent.issuedAt ?? id.time,
                     cause: "the process that followed the command has ended"))
         }
-        return orphans.compactMap { entries[$0]?.record }
+        return orphans
     }
 
     func history(_ query: HistoryQuery) -> [CommandRecord] {

@@ -1,22 +1,22 @@
 public import DeviceControl
 public import DeviceDomain
-internal import DeviceMessages
+public import DeviceMessages
 internal import GRDB
 
 extension GRDBCommandLedger {
     public func adoptOrphans(of controller: ControllerID, in home: HomeID)
-        async throws(LedgerError) -> [CommandRecord]
+        async throws(LedgerError) -> [CommandID]
     {
         let places = places()
         let others = try await otherOwners(of: controller, in: home)
             .filter { places.include($0.place) }
-        var adopted: [CommandRow] = []
+        var adopted: [Adopted] = []
         for (lease, owners) in Dictionary(grouping: others, by: \.lease) {
             guard let taken = database.lease.take(from: lease) else { continue }
             defer { taken.discard() }
             for owner in owners { adopted += try await adopt(from: owner, controller, home) }
         }
-        return adopted.sorted { $0.number < $1.number }.map(\.record)
+        return adopted.sorted { $0.number < $1.number }.map(\.id)
     }
 
     private func otherOwners(of controller: ControllerID, in home: HomeID)
@@ -46,7 +46,7 @@ extension GRDBCommandLedger {
     /// a file in between, and each is changed while its page is at hand. Nor one by one, as GRDB makes a table of
     /// the columns for each query.
     private func adopt(from other: Owner, _ controller: ControllerID, _ home: HomeID)
-        async throws(LedgerError) -> [CommandRow]
+        async throws(LedgerError) -> [Adopted]
     {
         let time = now()
         return try await database.write { transaction in
@@ -78,7 +78,7 @@ extension GRDBCommandLedger {
 
     private func adopt(
         _ row: CommandRow, by owner: Int64, at time: Timestamp, in transaction: LedgerTransaction
-    ) throws -> CommandRow {
+    ) throws -> Adopted {
         let progress = row.record.progress.adopted
         try transaction.db.cachedStatement(sql: Self.adoption).execute(
             arguments: [owner, progress.step, progress.mayHaveLeft, row.number])
@@ -86,10 +86,7 @@ extension GRDBCommandLedger {
             .adopted, of: row.record.id, at: time,
             cause: "the process that followed the command has ended; another one follows it now")
         try transaction.log([event])
-        return CommandRow(
-            number: row.number,
-            record: CommandRecord(
-                prepared: row.record.prepared, progress: progress, place: row.record.place))
+        return Adopted(number: row.number, id: row.record.id)
     }
 
     private static let rowsAtOnce = 256
@@ -99,6 +96,12 @@ extension GRDBCommandLedger {
         """
     private static let adoption =
         "UPDATE command SET owner = ?, step = ?, mayHaveLeft = ? WHERE number = ?"
+
+    /// A command that was taken over. Its record is read later, because there may be a hundred thousand of them.
+    private struct Adopted: Sendable {
+        let number: Int64
+        let id: CommandID
+    }
 
     private struct Owner: Sendable {
         let number: Int64

@@ -22,7 +22,7 @@ final class ProcessLease: Sendable {
     init(folder: String?) {
         self.folder = folder
         var generator = SystemRandomNumberGenerator()
-        name = String(generator.next() as UInt64, radix: 16)
+        name = generator.next().hexadecimal
     }
 
     deinit { release() }

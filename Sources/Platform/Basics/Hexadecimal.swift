@@ -1,3 +1,11 @@
+extension UInt64 {
+    /// The number as 16 lower-case hexadecimal digits.
+    package var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
 extension [UInt8] {
     /// The bytes as lower-case hexadecimal digits, two for each.
     // Of arrays alone: generic over sequences it is not specialized for other modules, and was a quarter

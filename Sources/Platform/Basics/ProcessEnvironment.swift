@@ -23,8 +23,19 @@ package enum ProcessEnvironment {
             ?? folder("HOME", environment).map { $0 + "/.local/state" }
     }
 
-    /// The absolute path that a variable has as its value.
-    private static func folder(_ name: String, _ environment: (String) -> String?) -> String? {
-        environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
+    /// The user's folder for configuration: `$XDG_CONFIG_HOME`, else `~/.config`, by the same rules.
+    package static func configurationFolder(
+        _ environment: (String) -> String? = value(of:)
+    ) -> String? {
+        folder("XDG_CONFIG_HOME", environment)
+            ?? folder("HOME", environment).map { $0 + "/.config" }
+    }
+
+    /// The absolute path that a variable has as its value, without a slash at its end; `nil` for a relative one.
+    package static func folder(
+        _ name: String, _ environment: (String) -> String? = value(of:)
+    ) -> String? {
+        guard let path = environment(name), path.hasPrefix("/") else { return nil }
+        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 }

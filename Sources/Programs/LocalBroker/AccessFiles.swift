@@ -18,12 +18,12 @@ struct AccessFiles: Sendable {
     /// Writes the files. The passwords are hashed by `mosquitto_passwd`, which reads them from the file: on
     /// a command line every local user could read them.
     ///
-    /// - Throws: ``LocalBrokerError`` where a file cannot be written or hashed.
+    /// - Throws: ``LocalServicesError`` where a file cannot be written or hashed.
     static func make(
         for users: [BrokerCredentials], _ accessControl: String
-    ) async throws(LocalBrokerError) -> AccessFiles {
+    ) async throws(LocalServicesError) -> AccessFiles {
         let file = AccessFiles(folder: try makeFolder())
-        do throws(LocalBrokerError) {
+        do throws(LocalServicesError) {
             let lines = users.map { "\($0.username):\($0.password)\n" }
             try write(lines.joined(), to: file.passwords)
             try write(accessControl, to: file.accessControl)
@@ -49,7 +49,7 @@ struct AccessFiles: Sendable {
     }
 
     /// A folder of mode 0700 in the temporary one.
-    private static func makeFolder() throws(LocalBrokerError) -> String {
+    private static func makeFolder() throws(LocalServicesError) -> String {
         let parent = ProcessEnvironment.value(of: "TMPDIR") ?? "/tmp"
         var template = Array("\(parent)/homeport-broker-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
@@ -59,7 +59,7 @@ struct AccessFiles: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func write(_ text: String, to path: String) throws(LocalBrokerError) {
+    private static func write(_ text: String, to path: String) throws(LocalServicesError) {
         do {
             let file = try FileDescriptor.open(
                 path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
@@ -70,11 +70,11 @@ struct AccessFiles: Sendable {
 
     private static func refused(
         _ what: String, _ path: String, _ failure: any Error
-    ) -> LocalBrokerError {
-        LocalBrokerError(.system, "cannot \(what) \(path): \(failure)", underlying: failure)
+    ) -> LocalServicesError {
+        LocalServicesError(.system, "cannot \(what) \(path): \(failure)", underlying: failure)
     }
 
-    private func hash() async throws(LocalBrokerError) {
+    private func hash() async throws(LocalServicesError) {
         do {
             let result = try await Subprocess.run(
                 .name("mosquitto_passwd"), arguments: ["-U", passwords], output: .discarded,
@@ -82,10 +82,10 @@ struct AccessFiles: Sendable {
             guard result.terminationStatus.isSuccess else {
                 throw Self.failure(result.standardError)
             }
-        } catch let error as LocalBrokerError {
+        } catch let error as LocalServicesError {
             throw error
         } catch let error as SubprocessError where error.code == .executableNotFound {
-            throw LocalBrokerError(
+            throw LocalServicesError(
                 .mosquittoMissing,
                 "no mosquitto_passwd program found to protect a private broker; install it with "
                     + "`apt-get install mosquitto`, or name a running broker with --broker URL",
@@ -95,8 +95,8 @@ struct AccessFiles: Sendable {
         }
     }
 
-    private static func failure(_ reason: String) -> LocalBrokerError {
-        LocalBrokerError(
+    private static func failure(_ reason: String) -> LocalServicesError {
+        LocalServicesError(
             .startFailed,
             "mosquitto_passwd could not hash the private broker's password: \(reason); name a running "
                 + "broker with --broker URL instead")

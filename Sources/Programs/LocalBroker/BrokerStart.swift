@@ -25,7 +25,7 @@ struct BrokerStart: Sendable {
 
     /// Starts the process, runs the body once it listens, and ends the process.
     ///
-    /// - Throws: ``LocalBrokerError`` where the body could not be reached.
+    /// - Throws: ``LocalServicesError`` where the body could not be reached.
     func run<R: Sendable>(_ body: (RunningBroker) async throws -> R) async throws -> Outcome<R> {
         let text = configuration.mosquittoText(
             port: port, access: access, user: ProcessEnvironment.userName)
@@ -104,19 +104,19 @@ struct BrokerStart: Sendable {
         onEnd.yield(log.lines)
     }
 
-    private func startFailure(_ lines: [String]) -> LocalBrokerError {
+    private func startFailure(_ lines: [String]) -> LocalServicesError {
         let said = lines.isEmpty ? "it said nothing" : "it said: " + lines.joined(separator: " / ")
-        return LocalBrokerError(
+        return LocalServicesError(
             .startFailed, "\(mosquitto) ended before it listened on 127.0.0.1:\(port); \(said)")
     }
 
-    private func translated(_ error: SubprocessError) -> LocalBrokerError {
+    private func translated(_ error: SubprocessError) -> LocalServicesError {
         guard error.code == .executableNotFound else {
-            return LocalBrokerError(
+            return LocalServicesError(
                 .startFailed, "the private broker could not be started: \(error)",
                 underlying: error)
         }
-        return LocalBrokerError(
+        return LocalServicesError(
             .setprivMissing,
             "no setpriv program found; it makes the private broker end with this process. Install "
                 + "it with `apt-get install util-linux`, or name a running broker with "

@@ -1,4 +1,5 @@
 import Glibc
+import LocalServices
 import SystemPackage
 
 /// Free ports of the loopback interface.
@@ -6,12 +7,12 @@ enum LoopbackPort {
     /// A port that nothing listened on a moment ago.
     ///
     /// Another process may take it before the broker does; whoever starts the broker tries again.
-    static func free() throws(LocalBrokerError) -> UInt16 {
+    static func free() throws(LocalServicesError) -> UInt16 {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         guard socket >= 0, let port = bindToAny(socket) else {
             let failure = Errno(rawValue: errno)
-            throw LocalBrokerError(
+            throw LocalServicesError(
                 .noFreePort, "no free loopback port for a private broker: \(failure)",
                 underlying: failure)
         }

@@ -19,7 +19,7 @@ package enum PrivateBroker {
 
     /// Starts a broker, runs the body with it, and ends it.
     ///
-    /// - Throws: ``LocalBrokerError`` where no broker could be started, else what the body throws;
+    /// - Throws: ``LocalServicesError`` where no broker could be started, else what the body throws;
     ///   untyped for that reason.
     package static func withBroker<R: Sendable>(
         _ configuration: PrivateBrokerConfiguration = PrivateBrokerConfiguration(),
@@ -41,7 +41,7 @@ package enum PrivateBroker {
             case .portTaken: continue
             }
         }
-        throw LocalBrokerError(
+        throw LocalServicesError(
             .noFreePort,
             "other programs took \(portAttempts) loopback ports in a row before the private "
                 + "broker could; try again, or name a running broker with --broker URL")

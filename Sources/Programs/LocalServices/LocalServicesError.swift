@@ -1,4 +1,4 @@
-/// Why programs of one user did not find or understand each other.
+/// Why programs of one user did not find or understand each other, or could not start a broker for each other.
 package struct LocalServicesError: Error, Sendable, CustomStringConvertible {
     /// The kind of the error.
     package enum Code: Sendable, Equatable {
@@ -12,6 +12,14 @@ package struct LocalServicesError: Error, Sendable, CustomStringConvertible {
         case unanswered
         /// The other program has understood the request, and refuses it.
         case refused
+        /// No `mosquitto` program was found.
+        case mosquittoMissing
+        /// `setpriv`, which makes a broker end with the process that started it, was not found.
+        case setprivMissing
+        /// No free loopback port was found.
+        case noFreePort
+        /// A broker ended before it was ready.
+        case startFailed
     }
 
     /// The kind of the error.

@@ -11,7 +11,7 @@ package final class Console: Sendable {
     /// The program, whose name messages begin with.
     private let program: String
     /// What stdout and stderr are.
-    package let screen: Screen
+    package let screen: TerminalCapabilities
     /// Whether progress is shown on stderr.
     package let showsProgress: Bool
     /// Remarks that are held back at most; the oldest are dropped.
@@ -47,7 +47,7 @@ package final class Console: Sendable {
     /// A console that writes elsewhere.
     /// - Parameter write: returns the error number where it could not.
     package init(
-        program: String, isVerbose: Bool, screen: Screen,
+        program: String, isVerbose: Bool, screen: TerminalCapabilities,
         write: @escaping @Sendable ([UInt8], Stream) -> Int32?
     ) {
         self.program = program

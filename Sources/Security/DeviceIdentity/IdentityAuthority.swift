@@ -53,7 +53,7 @@ public struct IdentityAuthority: Sendable {
     func stage(
         _ names: [IdentityName], isNew: Bool, validFor validity: Duration
     ) async throws(IdentityError) -> [IssuedCertificate] {
-        let orders = names.map { (name: $0, key: DeviceKey()) }
+        let orders = names.map { (name: $0, key: IdentityKey()) }
         return try await issue(orders.map { ($0.name, $0.key.request) }, isNew, validity)
             .enumerated().map { index, issued in
                 IssuedCertificate(

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Names one attempt to provision a device: 16 hexadecimal digits.
 public struct ProvisioningAttemptID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     private static let length = 16
@@ -16,9 +18,7 @@ public struct ProvisioningAttemptID: RawRepresentable, Hashable, Sendable, Custo
 
     /// A new one.
     static func random(using generator: inout some RandomNumberGenerator) -> Self {
-        let number = UInt64.random(in: .min ... .max, using: &generator)
-        let digits = String(number, radix: 16)
-        return Self(String(repeating: "0", count: length - digits.count) + digits)
+        Self(UInt64.random(in: .min ... .max, using: &generator).hexadecimal)
     }
 
     public var description: String { rawValue }

@@ -74,7 +74,7 @@ import Testing
         for action in UserAction.allCases { #expect(latin(texts.advice(action)).isEmpty) }
         for remedy in Remedy.allCases { #expect(latin(texts.remedy(remedy)).isEmpty) }
         for state in CommandState.allCases {
-            #expect(latin(ExplanationWords.name(of: state)).isEmpty)
+            #expect(latin(ExplanationText.name(of: state)).isEmpty)
         }
     }
 
@@ -85,12 +85,12 @@ import Testing
         let broker = DoctorFinding(
             check: "broker", status: .problem, cause: "the broker is away", remedy: "start it")
         for language in Language.allCases {
-            let words = DoctorWords(texts: Texts(language, calendar: LocalCalendar { _ in 0 }))
+            let words = DoctorText(texts: Texts(language, calendar: LocalCalendar { _ in 0 }))
             let notice = words.notice(unknown).markup
             #expect(notice.contains("href=\"/queue\"") && !notice.contains("resolve"))
             #expect(words.notice(broker).markup.contains("start it"))
         }
-        let words = DoctorWords(texts: texts)
+        let words = DoctorText(texts: texts)
         for page in [words.notice(unknown), words.notice(broker), words.passed(broker)] {
             #expect(latin(said(by: page.markup)).isEmpty, "\(page.markup)")
         }

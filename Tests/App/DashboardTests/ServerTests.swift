@@ -30,7 +30,7 @@ import Testing
     }
 
     private func withServer(
-        _ connections: ConnectionTable = ConnectionTable(),
+        _ connections: OpenConnections = OpenConnections(),
         _ body: @escaping @Sendable (Server) async throws -> Void
     ) async throws {
         let dashboard = try Dashboard(
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func strangersThatStaySilentAreClosedAndBrowsersThatAreInAreNot() async throws {
-        try await withServer(ConnectionTable(patience: .milliseconds(300))) { server in
+        try await withServer(OpenConnections(patience: .milliseconds(300))) { server in
             let cookie = try await server.cookie()
             let owner = try server.connection()
             owner.send(server.head("GET /", cookie))
@@ -102,7 +102,7 @@ import Testing
             _ = try await stream.read(until: "retry:")
             let value = try #require(
                 cookie.split(separator: "=").last?.trimmingSuffix("\n"))
-            let formToken = Session(cookie: value).formToken.text
+            let formToken = BrowserSession(cookie: value).formToken.text
             let form = "form-token=\(formToken)"
             let browser = try server.connection()
             browser.send(
@@ -118,7 +118,7 @@ import Testing
 
     @Test(arguments: ["xchunked", "chunked, identity", "identity"])
     func whatFollowsABodyOfUnknownLengthIsNoRequest(coding: String) async throws {
-        try await withServer(ConnectionTable(patience: .milliseconds(300))) { server in
+        try await withServer(OpenConnections(patience: .milliseconds(300))) { server in
             let connection = try server.connection()
             connection.send(
                 server.head("POST /sign-in", Self.form + "Transfer-Encoding: \(coding)\n")

@@ -30,11 +30,11 @@ struct SiteTests {
     }
 
     private let pages = Pages()
-    private let gate = Gate(login: nil) { Timestamp(milliseconds: 0) }
+    private let signIn = SignIn(login: nil) { Timestamp(milliseconds: 0) }
     private let site: DashboardSite
 
     init() {
-        site = DashboardSite(home: "home-1", gate: gate, usesTLS: false, pages: pages)
+        site = DashboardSite(home: "home-1", signIn: signIn, usesTLS: false, pages: pages)
         site.listen(
             for: RequestGuard(
                 hosts: ["127.0.0.1"], allowsNumericHosts: false, port: 8080, usesTLS: false))
@@ -51,7 +51,7 @@ struct SiteTests {
             fetchMode: site.map { _ in "navigate" }, cookies: cookies)
     }
 
-    private func token() -> String { "token=\(gate.links.issue().text)" }
+    private func token() -> String { "token=\(signIn.links.issue().text)" }
 
     private func enter() async throws -> (cookies: [String: String], formToken: String) {
         let answer = await site.respond(
@@ -60,7 +60,7 @@ struct SiteTests {
         #expect(header.contains("HttpOnly; SameSite=Strict") && header.contains("Path=/;"))
         let pair = try #require(header.split(separator: ";").first).split(separator: "=")
         let cookies = [String(pair[0]): String(pair[1])]
-        let session = try #require(gate.sessions.session(String(pair[1])))
+        let session = try #require(signIn.sessions.session(String(pair[1])))
         return (cookies, session.formToken.text)
     }
 
@@ -106,8 +106,8 @@ struct SiteTests {
     @Test func aLinkIsTakenAtOnceFromWhereOthersGuessPasswords() async throws {
         let (clock, moment) = (SleepLog(), Moment())
         let login = Login(try MQTTCredentials(username: "owner", password: "right"))
-        let gate = Gate(login: login, clock: clock) { moment.now }
-        let site = DashboardSite(home: "home-1", gate: gate, usesTLS: false, pages: pages)
+        let signIn = SignIn(login: login, clock: clock) { moment.now }
+        let site = DashboardSite(home: "home-1", signIn: signIn, usesTLS: false, pages: pages)
         site.listen(
             for: RequestGuard(
                 hosts: ["127.0.0.1"], allowsNumericHosts: false, port: 8080, usesTLS: false))
@@ -115,9 +115,9 @@ struct SiteTests {
         var last = 0
         while last != 429 { last = await site.respond(to: guess).status }
         let taken = clock.taken
-        let link = "token=\(gate.links.issue().text)"
+        let link = "token=\(signIn.links.issue().text)"
         #expect(await site.respond(to: request("/", query: link)).status == 303)
-        let form = "token=\(gate.links.issue().text)"
+        let form = "token=\(signIn.links.issue().text)"
         #expect(await site.respond(to: request("/sign-in", .post, form: form)).status == 303)
         #expect(clock.taken == taken)
     }
@@ -175,12 +175,12 @@ struct SiteTests {
 
     @Test func aCookieInUseIsRenewedADayLater() async throws {
         let moment = Moment()
-        let gate = Gate(login: nil) { moment.now }
-        let site = DashboardSite(home: "home-1", gate: gate, usesTLS: false, pages: pages)
+        let signIn = SignIn(login: nil) { moment.now }
+        let site = DashboardSite(home: "home-1", signIn: signIn, usesTLS: false, pages: pages)
         site.listen(
             for: RequestGuard(
                 hosts: ["127.0.0.1"], allowsNumericHosts: false, port: 8080, usesTLS: false))
-        let cookies = ["homeport-8080": gate.sessions.open().cookie.text]
+        let cookies = ["homeport-8080": signIn.sessions.open().cookie.text]
         let life = "Max-Age=\(SessionStore.idleLimit / 1_000)"
         for (seconds, isRenewed) in [(0, true), (60, false), (86_400, true), (60, false)] {
             moment.advance(seconds)

@@ -77,7 +77,7 @@ import Testing
         (Language.english, "as last known, 3 h ago"), (.chinese, "为上次所知（3 小时前）"),
     ])
     func aRememberedDeviceSaysHowOldThatIs(language: Language, text: String) {
-        let words = DeviceWords(texts: Texts(language, calendar: LocalCalendar { _ in 0 }))
+        let words = DeviceText(texts: Texts(language, calendar: LocalCalendar { _ in 0 }))
         let then = MachineClock.wallTime.advanced(by: .seconds(-3 * 3_600))
         #expect(words.remembered(since: then) == text)
         #expect(words.remembered(since: nil) == words.texts[.remembered])

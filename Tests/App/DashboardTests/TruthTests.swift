@@ -157,7 +157,7 @@ import Testing
         )
         #expect(english.roomNames(plan).values.sorted() == ["Hall (1)", "Hall (3)", "Room 2"])
         #expect(chinese.roomNames(plan)[2] == "房间 2")
-        let words = CommandWords(texts: english).arguments(["rooms": [2, 3]], rooms: plan)
+        let words = CommandText(texts: english).arguments(["rooms": [2, 3]], rooms: plan)
         #expect(words == ["Rooms Room 2, Hall (3)"])
         try await withDevice("sweeper-s1") { browsers, browser in
             let page = await browser.read("/schedules").text

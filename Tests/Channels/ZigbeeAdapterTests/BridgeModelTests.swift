@@ -10,10 +10,10 @@ import Testing
     private let lamp = device("0x00158d0001dc126a")
     private let plug = device("0x00158d0001dc1270")
 
-    /// The news from a message.
+    /// The update from a message.
     private mutating func hear(
         _ topic: String, _ payload: String, isReplay: Bool = false
-    ) -> [DeviceNews] {
+    ) -> [DeviceUpdate] {
         model.receive(BridgeTopic(topic), Array(payload.utf8), isReplay: isReplay)
     }
 
@@ -23,10 +23,10 @@ import Testing
     }
 
     @Test mutating func aListedDeviceIsDescribed() throws {
-        let news = hear("bridge/devices", SampleDevice.list([.lamp, .thermometer]))
-        #expect(news.map(\.device) == [model.bridge, lamp, device("0x00158d0001dc1272")])
-        guard case .description(let profile) = news[1].content else {
-            Issue.record("\(news[1]) is no description")
+        let update = hear("bridge/devices", SampleDevice.list([.lamp, .thermometer]))
+        #expect(update.map(\.device) == [model.bridge, lamp, device("0x00158d0001dc1272")])
+        guard case .description(let profile) = update[1].content else {
+            Issue.record("\(update[1]) is no description")
             return
         }
         #expect(profile.name == "kitchen/lamp")
@@ -35,8 +35,8 @@ import Testing
         #expect(profile.firmware == "1.2.3")
         #expect(profile.capabilities == [.connectable, .controllable])
         #expect(profile.specification(of: CommandName(rawValue: "turn-on")) != nil)
-        guard case .description(let sensor) = news[2].content else {
-            Issue.record("\(news[2]) is no description")
+        guard case .description(let sensor) = update[2].content else {
+            Issue.record("\(update[2]) is no description")
             return
         }
         #expect(sensor.capabilities.contains(.batteryPowered))
@@ -51,10 +51,10 @@ import Testing
         // As the bridge does it: the old state is cleared, and the availability comes before the list.
         #expect(hear("kitchen/lamp", "").isEmpty)
         #expect(hear("hall/availability", #"{"state":"offline"}"#).isEmpty)
-        let news = hear("bridge/devices", SampleDevice.list([renamed]))
-        #expect(news.map(\.device) == [lamp, lamp])
-        #expect(news.first?.name == "hall")
-        #expect(news.last?.content == .presence(Presence(.offline)))
+        let update = hear("bridge/devices", SampleDevice.list([renamed]))
+        #expect(update.map(\.device) == [lamp, lamp])
+        #expect(update.first?.name == "hall")
+        #expect(update.last?.content == .presence(Presence(.offline)))
         #expect(hear("kitchen/lamp", #"{"state":"OFF"}"#).isEmpty)
         #expect(
             hear("hall", #"{"state":"OFF"}"#).last?.content
@@ -63,8 +63,8 @@ import Testing
 
     @Test mutating func aDeviceThatIsNotListedAnyMoreIsGone() {
         begin(.lamp, .plug)
-        let news = hear("bridge/devices", SampleDevice.list([.plug]))
-        #expect(news == [DeviceNews(device: lamp, content: .removed)])
+        let update = hear("bridge/devices", SampleDevice.list([.plug]))
+        #expect(update == [DeviceUpdate(device: lamp, content: .removed)])
         #expect(hear("kitchen/lamp", #"{"state":"ON"}"#).isEmpty)
         #expect(model.snapshot(of: .device(lamp)).isEmpty)
     }
@@ -72,11 +72,11 @@ import Testing
     @Test mutating func partsOfAStateArePutTogether() {
         begin(.lamp)
         _ = hear("kitchen/lamp", #"{"state":"ON","color":{"x":1,"y":0},"battery":80}"#)
-        let news = hear("kitchen/lamp", #"{"state":"OFF","device":{"model":"M-1"}}"#)
+        let update = hear("kitchen/lamp", #"{"state":"OFF","device":{"model":"M-1"}}"#)
         let expected: JSONObject = [
             "state": "OFF", "color": ["x": 1, "y": 0], "battery": 80, "batteryPercent": 80,
         ]
-        #expect(news == [DeviceNews(device: lamp, content: .state(StateReport(expected)))])
+        #expect(update == [DeviceUpdate(device: lamp, content: .state(StateReport(expected)))])
     }
 
     @Test mutating func whatComesBeforeTheListIsKeptForIt() {
@@ -100,8 +100,8 @@ import Testing
         payload: String, content: DeviceObservation.Content
     ) throws {
         begin(.lamp)
-        let news = hear("kitchen/lamp/availability", payload)
-        #expect(news == [DeviceNews(device: lamp, content: content)])
+        let update = hear("kitchen/lamp/availability", payload)
+        #expect(update == [DeviceUpdate(device: lamp, content: content)])
     }
 
     @Test mutating func withoutAvailabilityADeviceIsOnlineOnceItSpeaks() {
@@ -119,19 +119,19 @@ import Testing
         begin(.lamp, .plug)
         _ = hear("kitchen/lamp/availability", "online")
         _ = hear("plug", #"{"state":"ON"}"#)
-        let news = hear("bridge/state", #"{"state":"offline"}"#)
+        let update = hear("bridge/state", #"{"state":"offline"}"#)
         #expect(
-            news == [
-                DeviceNews(device: model.bridge, content: .presence(Presence(.offline))),
-                DeviceNews(device: lamp, content: .cleared(.presence)),
-                DeviceNews(device: plug, content: .cleared(.presence)),
+            update == [
+                DeviceUpdate(device: model.bridge, content: .presence(Presence(.offline))),
+                DeviceUpdate(device: lamp, content: .cleared(.presence)),
+                DeviceUpdate(device: plug, content: .cleared(.presence)),
             ])
         #expect(hear("kitchen/lamp/availability", "online").isEmpty)
         let back = hear("bridge/state", #"{"state":"online"}"#)
         #expect(
             back == [
-                DeviceNews(device: model.bridge, content: .presence(Presence(.online))),
-                DeviceNews(device: lamp, content: .presence(Presence(.online))),
+                DeviceUpdate(device: model.bridge, content: .presence(Presence(.online))),
+                DeviceUpdate(device: lamp, content: .presence(Presence(.online))),
             ])
     }
 
@@ -147,12 +147,12 @@ import Testing
     @Test mutating func aButtonThatIsPressedIsAnEvent() throws {
         begin(.remote)
         let payload = #"{"action":"single","action_group":3,"battery":80}"#
-        let news = hear("remote", payload)
+        let update = hear("remote", payload)
         let event = EventReport(
             try EventName("action"), detail: ["action": "single", "action_group": 3])
-        #expect(news.contains { $0.content == .event(event) })
+        #expect(update.contains { $0.content == .event(event) })
         #expect(
-            news.last?.content == .state(StateReport(["battery": 80, "batteryPercent": 80])))
+            update.last?.content == .state(StateReport(["battery": 80, "batteryPercent": 80])))
         #expect(!hear("remote", payload, isReplay: true).contains { $0.content == .event(event) })
     }
 
@@ -167,10 +167,10 @@ import Testing
         var lamp = SampleDevice.lamp
         lamp.members = members
         begin()
-        let news = hear("bridge/devices", SampleDevice.list([lamp]))
-        #expect(news.first?.commandNames == [])
-        #expect(news.last?.problem?.contains(reason) == true)
-        #expect(news.last?.device == self.lamp)
+        let update = hear("bridge/devices", SampleDevice.list([lamp]))
+        #expect(update.first?.commandNames == [])
+        #expect(update.last?.problem?.contains(reason) == true)
+        #expect(update.last?.device == self.lamp)
         #expect(hear("kitchen/lamp/availability", "online").count == 1)
     }
 
@@ -178,9 +178,9 @@ import Testing
         var lamp = SampleDevice.lamp
         lamp.members = #""supported":false,"interview_state":"SUCCESSFUL""#
         begin()
-        let news = hear("bridge/devices", SampleDevice.list([lamp]))
-        #expect(news.first?.commandNames?.contains("turn-on") == true)
-        #expect(news.allSatisfy { $0.problem == nil })
+        let update = hear("bridge/devices", SampleDevice.list([lamp]))
+        #expect(update.first?.commandNames?.contains("turn-on") == true)
+        #expect(update.allSatisfy { $0.problem == nil })
     }
 
     @Test(arguments: [
@@ -192,12 +192,12 @@ import Testing
     ])
     mutating func whatIsUnknownOfADeviceIsSaid(entry: String) {
         begin()
-        let news = hear("bridge/devices", "[\(entry)]")
-        #expect(news.count == 2)
-        #expect(news.first?.commandNames == [])
-        #expect(news.last?.problem != nil)
+        let update = hear("bridge/devices", "[\(entry)]")
+        #expect(update.count == 2)
+        #expect(update.first?.commandNames == [])
+        #expect(update.last?.problem != nil)
         // A later observer gets the same.
-        #expect(model.snapshot(of: .device(lamp)) == news)
+        #expect(model.snapshot(of: .device(lamp)) == update)
     }
 
     @Test mutating func theBridgeIsADevice() {
@@ -206,11 +206,11 @@ import Testing
             "permit_join_end":1764000000000,"restart_required":false,\
             "network":{"extended_pan_id":"0xdddd"},"config":{"advanced":{"network_key":[1,2]}}}
             """
-        let news = hear("bridge/info", info)
-        #expect(news.map(\.device) == [model.bridge, model.bridge])
-        #expect(news.first?.commandNames == ["permit-join"])
+        let update = hear("bridge/info", info)
+        #expect(update.map(\.device) == [model.bridge, model.bridge])
+        #expect(update.first?.commandNames == ["permit-join"])
         #expect(
-            news.last?.content
+            update.last?.content
                 == .state(
                     StateReport([
                         "version": "2.12.1", "permit_join": true,
@@ -239,12 +239,12 @@ import Testing
         topic: String, payload: String, part: DevicePart, id: String
     ) {
         begin(.lamp)
-        let news = hear(topic, payload)
-        guard case .problem(part, let reason) = news.last?.content else {
-            Issue.record("\(news) tells no problem of \(part)")
+        let update = hear(topic, payload)
+        guard case .problem(part, let reason) = update.last?.content else {
+            Issue.record("\(update) tells no problem of \(part)")
             return
         }
-        #expect(news.last?.device == device(id))
+        #expect(update.last?.device == device(id))
         #expect(!reason.isEmpty)
         #expect(model.counters.malformedPayloads == 1)
         // The list holds that was read before.
@@ -254,10 +254,10 @@ import Testing
     @Test mutating func aListThatCanBeReadAgainEndsTheProblem() {
         begin(.lamp)
         _ = hear("bridge/devices", "[")
-        let news = hear("bridge/devices", SampleDevice.list([.lamp]))
-        #expect(news.count == 1)
-        #expect(news.first?.device == model.bridge)
-        #expect(news.first?.commandNames == ["permit-join"])
+        let update = hear("bridge/devices", SampleDevice.list([.lamp]))
+        #expect(update.count == 1)
+        #expect(update.first?.device == model.bridge)
+        #expect(update.first?.commandNames == ["permit-join"])
     }
 
     @Test mutating func entriesThatCannotBeReadAreCountedAndTheOthersListed() {
@@ -299,9 +299,9 @@ import Testing
     ])
     mutating func aSkippedMessageIsAProblemOfItsDevice(topic: String, problem: String?) {
         begin(.lamp)
-        let told = model.skipped(BridgeTopic(topic), reason: "large").map { news in
-            guard case .problem(let part, "large") = news.content else { return "\(news)" }
-            return "\(news.device == lamp ? "lamp" : news.device.text) \(part.rawValue)"
+        let told = model.skipped(BridgeTopic(topic), reason: "large").map { update in
+            guard case .problem(let part, "large") = update.content else { return "\(update)" }
+            return "\(update.device == lamp ? "lamp" : update.device.text) \(part.rawValue)"
         }
         #expect(told == [problem].compactMap(\.self))
         #expect(model.counters.malformedPayloads == 0)
@@ -316,7 +316,7 @@ import Testing
     }
 }
 
-extension DeviceNews {
+extension DeviceUpdate {
     /// The name that a description gives.
     var name: String? { profile?.name }
     /// The commands that a description names.

@@ -40,10 +40,10 @@ import Testing
             case 1: break
             default: payload = generator.spoiled(payload)
             }
-            let news = model.receive(
+            let update = model.receive(
                 BridgeTopic(topic), payload, isReplay: Bool.random(using: &generator))
             // Every observation is of a listed device or of the bridge.
-            for item in news where item.content != .removed {
+            for item in update where item.content != .removed {
                 #expect(item.device == model.bridge || model.devices[item.device] != nil)
             }
             for known in model.devices.values { try send(known, &outstanding, &generator) }

@@ -67,8 +67,10 @@ final class InvokerBench: Sendable {
 
     /// Takes over what dead processes left, knowing the robot by these reports.
     @discardableResult
-    func resume(knowing robot: SweepingRobot?) async throws -> [CommandID] {
-        try await invoker.resume(in: home) { _ in
+    func resume(
+        knowing robot: SweepingRobot?, readingAtOnce page: Int = 1_000
+    ) async throws -> [CommandID] {
+        try await invoker.resume(in: home, readingAtOnce: page) { _ in
             robot.map { [$0.id: LocatedDevice(device: $0)] } ?? [:]
         }
     }

@@ -3,6 +3,7 @@ import DeviceControl
 import DeviceDomain
 import DeviceMessages
 import HomeportTesting
+import Synchronization
 import Testing
 
 /// A new process after the death of one.
@@ -84,6 +85,56 @@ import Testing
             var sent: [CommandID] = []
             while sent.count < 10, let send = await bench.nextSend() { sent.append(send.id) }
             #expect(sent == ids)
+        }
+    }
+
+    @Test func commandsAreReadSomeAtATime() async throws {
+        var ids: [CommandID] = []
+        for _ in 0..<10 { ids.append(try await leave(.queued)) }
+        dead.die()
+        let robot = try bench.robot()
+        let reads = Mutex(0)
+        try await bench.invoker.whileRunning {
+            let resumed = try await bench.invoker.resume(in: bench.home, readingAtOnce: 3) { _ in
+                reads.withLock { $0 += 1 }
+                return [robot.id: LocatedDevice(device: robot)]
+            }
+            #expect(resumed == ids)
+            #expect(reads.withLock { $0 } == 4)
+            var sent: [CommandID] = []
+            while sent.count < 10, let send = await bench.nextSend() { sent.append(send.id) }
+            #expect(sent == ids)
+        }
+    }
+
+    @Test func whatCouldNotBeReadIsFollowedLater() async throws {
+        let ids = [try await leave(.queued), try await leave(.queued)]
+        dead.die()
+        try await bench.invoker.whileRunning {
+            bench.ledger.failNextRead(LedgerError(.failed, "the disk is gone"))
+            await #expect(throws: ControlError.self) {
+                try await bench.resume(knowing: bench.robot(), readingAtOnce: 1)
+            }
+            let resumed = try await bench.resume(knowing: bench.robot(), readingAtOnce: 1)
+            #expect(resumed.isEmpty)
+            #expect(await bench.nextSend()?.id == ids[0])
+            #expect(await bench.nextSend()?.id == ids[1])
+        }
+    }
+
+    /// It is over when its turn to be read comes.
+    @Test func whatIsWithdrawnMeanwhileIsNotFollowed() async throws {
+        let ids = [try await leave(.queued), try await leave(.queued)]
+        dead.die()
+        let other = bench.ledger.anotherProcess()
+        let robot = try bench.robot()
+        try await bench.invoker.whileRunning {
+            _ = try await bench.invoker.resume(in: bench.home, readingAtOnce: 1) { _ in
+                _ = try? await other.withdraw(ids[1])
+                return [robot.id: LocatedDevice(device: robot)]
+            }
+            #expect(await bench.nextSend()?.id == ids[0])
+            #expect(try await bench.invoker.record(of: ids[1])?.state == .cancelled)
         }
     }
 

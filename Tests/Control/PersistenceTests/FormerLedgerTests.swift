@@ -101,7 +101,7 @@ import Testing
     @Test func openCommandsAreAdopted() async throws {
         let (_, ledger) = try folder.openLedger()
         let adopted = try await ledger.adoptOrphans(of: controller, in: home)
-        #expect(try adopted.map(\.id) == [7, 8].map(id))
+        #expect(try adopted == [7, 8].map(id))
         let last = try #require(try await ledger.events(of: id(7)).last)
         #expect(last.kind == .adopted)
         #expect(last.state == nil)

@@ -18,7 +18,7 @@ struct WatchReturnsTests {
     }
 
     /// Every process announces its pauses with `--verbose`. How they grow is tested where they are
-    /// made, in `DeviceAdvisorTests` and `RestartPausesTests`.
+    /// made, in `DeviceAdvisorTests` and `BackoffTests`.
     @Test func watchComesBackAtRandomTimes() async throws {
         try await withThrowingTaskGroup(of: (Trouble, [Duration]).self) { group in
             for trouble in Trouble.allCases {

@@ -10,6 +10,11 @@ import Testing
         #expect([UInt8](hexadecimal: bytes.hexadecimal.uppercased()) == bytes)
     }
 
+    @Test func aNumberHas16Digits() {
+        #expect(UInt64(0xAB).hexadecimal == "00000000000000ab")
+        #expect(UInt64.max.hexadecimal == "ffffffffffffffff")
+    }
+
     @Test(arguments: ["0", "0g", "+1", "0x10", "é0"])
     func otherTextsAreRefused(_ text: String) {
         #expect([UInt8](hexadecimal: text) == nil)

@@ -32,7 +32,7 @@ import Testing
 
     @Test func aRequestIsReadBack() throws {
         let words = ["send", "lamp-1", "set-name", "name=Löwe\n\"quoted\""]
-        let screen = Screen(
+        let screen = TerminalCapabilities(
             remarksAreSeen: true, movesCursor: false, usesColour: true,
             size: { TerminalSize(columns: 90, rows: 30) })
         let place = CallPlace(variables: ["HOMEPORT_HOME": "villa"], folder: "/srv")
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func aServerKnowsTheWidthOfItsCaller() throws {
-        let screen = Screen(
+        let screen = TerminalCapabilities(
             remarksAreSeen: true, movesCursor: false, usesColour: false, size: { nil },
             remarkColumns: { 30 })
         let line = CallRequest(words: ["devices"], at: .own, screen: screen).line

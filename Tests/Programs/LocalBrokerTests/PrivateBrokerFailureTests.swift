@@ -1,4 +1,5 @@
 import Glibc
+import LocalServices
 import TestSupport
 import Testing
 
@@ -8,8 +9,8 @@ import Testing
 struct PrivateBrokerFailureTests {
     private func failure(
         of configuration: PrivateBrokerConfiguration
-    ) async throws -> LocalBrokerError {
-        let error = await #expect(throws: LocalBrokerError.self) {
+    ) async throws -> LocalServicesError {
+        let error = await #expect(throws: LocalServicesError.self) {
             try await PrivateBroker.withBroker(configuration) { _ in
                 Issue.record("the body ran without a broker")
             }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ProgressTests {
     private func remarks(columns: Int?, _ body: (Console) -> Void) -> String {
         let written = Guarded("")
-        let screen = Screen(
+        let screen = TerminalCapabilities(
             remarksAreSeen: columns != nil, movesCursor: false, usesColour: false, size: { nil },
             remarkColumns: { columns })
         body(

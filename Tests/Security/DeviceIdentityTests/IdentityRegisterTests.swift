@@ -97,7 +97,7 @@ import Testing
     private func claim(
         _ token: SingleUseToken, as name: IdentityName? = nil
     ) async throws -> IssuedCertificate {
-        try await bench.authority().claim(name ?? robot, with: token, DeviceKey().request)
+        try await bench.authority().claim(name ?? robot, with: token, IdentityKey().request)
     }
 
     private func refusal(

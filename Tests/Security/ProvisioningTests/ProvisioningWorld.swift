@@ -133,7 +133,7 @@ final class ProvisioningWorld: Sendable {
     var calls: Int { state.withLock { $0.calls } }
 }
 
-extension ProvisioningWorld: BoxedDevice {
+extension ProvisioningWorld: ProvisioningTransport {
     func post(
         _ body: [UInt8], to endpoint: ProvisioningEndpoint
     ) async throws(ProvisioningError) -> [UInt8] {
@@ -197,7 +197,7 @@ extension ProvisioningWorld: ClaimAuthority {
     }
 }
 
-extension ProvisioningWorld: ReceivingHome {
+extension ProvisioningWorld: DeviceArrivalObserver {
     private static let away = ProvisioningError(.broker, "away", .checkBroker)
 
     func sighting(of device: DeviceID) async throws(ProvisioningError) -> DeviceSighting {

@@ -1,6 +1,5 @@
 package import DeviceDomain
 package import Fleet
-import FlyingSocks
 import MQTTClient
 import ServiceLifecycle
 
@@ -47,18 +46,9 @@ package struct BoxedFleet: Service {
     }
 
     private func serve() async throws {
-        let pool: some AsyncSocketPool = .make()
-        try await pool.prepare()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try? await pool.run() }
-            group.addTask {
-                try await withThrowingTaskGroup(of: Void.self) { devices in
-                    for host in hosts { devices.addTask { try await host.run(over: pool) } }
-                    try await devices.waitForAll()
-                }
-            }
-            defer { group.cancelAll() }
-            try await group.next()
+        try await withThrowingTaskGroup(of: Void.self) { devices in
+            for host in hosts { devices.addTask { try await host.run() } }
+            try await devices.waitForAll()
         }
     }
 

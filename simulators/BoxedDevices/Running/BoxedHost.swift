@@ -2,7 +2,6 @@ import DeviceDomain
 import DeviceMessages
 import DeviceSimulation
 import Fleet
-import FlyingSocks
 import KillPoints
 import MQTTClient
 import ProvisioningProtocol
@@ -15,9 +14,9 @@ actor BoxedHost {
     nonisolated let directory: JournalDirectory
     nonisolated let eventLoop: MQTTEventLoop
     private nonisolated let store: BoxedStore
-    private nonisolated let openings = Signal<Void>()
-    private nonisolated let attempts = Signal<Void>()
-    private nonisolated let entries = Signal<BoxedMembership>()
+    private nonisolated let openings = LatestValue<Void>()
+    private nonisolated let attempts = LatestValue<Void>()
+    private nonisolated let entries = LatestValue<BoxedMembership>()
     private var device: BoxedDevice
     private var requests = 0
     /// What closes the present access point.
@@ -49,12 +48,12 @@ actor BoxedHost {
     }
 
     /// Runs the device until a graceful shutdown.
-    func run(over pool: some AsyncSocketPool) async throws {
+    func run() async throws {
         _ = try perform(device.start())
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.serveAccessPoints(over: pool) }
+            group.addTask { try await self.serveAccessPoints() }
             group.addTask { try await self.joinNetworks() }
-            group.addTask { try await self.liveInHomes() }
+            group.addTask { try await self.runConnections() }
             try await group.waitForAll()
         }
     }
@@ -90,20 +89,20 @@ actor BoxedHost {
 
 // The access point.
 extension BoxedHost {
-    private nonisolated func serveAccessPoints(over pool: some AsyncSocketPool) async throws {
+    private nonisolated func serveAccessPoints() async throws {
         for await _ in openings.stream.cancelOnGracefulShutdown() {
             let accessPoint = try await open()
             do {
                 try await cancelWhenGracefulShutdown {
-                    try await self.serve(accessPoint, over: pool)
+                    try await self.serve(accessPoint)
                 }
             } catch is CancellationError { return }
             await closed()
         }
     }
 
-    private func open() throws(BoxedDeviceError) -> AccessPoint {
-        let accessPoint = try AccessPoint(address: identity.address, port: device.record.port)
+    private func open() async throws(BoxedDeviceError) -> AccessPoint {
+        let accessPoint = try await AccessPoint(address: identity.address, port: device.record.port)
         _ = try handle(.opened(port: accessPoint.port))
         let open = BoxedStatus(
             device: identity.key, accessPoint: accessPoint.url, label: identity.code.text)
@@ -115,13 +114,11 @@ extension BoxedHost {
 
     private func closed() { status = nil }
 
-    private nonisolated func serve(
-        _ accessPoint: AccessPoint, over pool: some AsyncSocketPool
-    ) async throws {
+    private nonisolated func serve(_ accessPoint: AccessPoint) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
-                    try await accessPoint.serve(over: pool) { try await self.reply(to: $0) }
+                    try await accessPoint.serve { try await self.reply(to: $0) }
                 } catch is AccessPointLost { self.openings.send(()) }
             }
             let (lingering, brief) = (settings.lingering, settings.delayOnceKnown)
@@ -176,7 +173,7 @@ extension BoxedHost {
         case left
     }
 
-    private nonisolated func liveInHomes() async throws {
+    private nonisolated func runConnections() async throws {
         for await membership in entries.stream.cancelOnGracefulShutdown() {
             KillPoint.boxEntering.pass()
             try await live(membership)
@@ -288,12 +285,12 @@ extension BoxedHost {
 /// What closes one access point. Each has its own: a stream ends with the task that waits for it.
 private struct AccessPointEnding: Sendable {
     /// The device has joined a network.
-    let unknown = Signal<Void>()
+    let unknown = LatestValue<Void>()
     /// The client knows that it has.
-    let known = Signal<Void>()
+    let known = LatestValue<Void>()
 }
 
-extension Signal<Void> {
+extension LatestValue<Void> {
     /// Returns some time after the signal.
     fileprivate func wait(_ delay: Duration) async throws {
         for await _ in stream { return try await Task.sleep(for: delay) }
@@ -306,7 +303,7 @@ extension Signal<Void> {
 private struct AccessPointLost: Error {}
 
 /// Something that one task tells another; only the newest is kept.
-private struct Signal<Value: Sendable>: Sendable {
+private struct LatestValue<Value: Sendable>: Sendable {
     let stream: AsyncStream<Value>
     private let continuation: AsyncStream<Value>.Continuation
 

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A file of the program that pages refer to.
 struct Asset: Hashable, Sendable {
     /// Its path on this server. It contains the version of the contents, so that a browser keeps it for
@@ -40,7 +42,6 @@ struct Fingerprint: Hashable, Sendable {
         let value = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3
         }
-        let digits = String(value, radix: 16)
-        text = String(repeating: "0", count: 16 - digits.count) + digits
+        text = value.hexadecimal
     }
 }

@@ -17,7 +17,7 @@ struct EventFeed: Sendable {
     /// The mark of what the browser shows, by the last event that it got or by the page that it read.
     let lastMark: String
     /// Whose browser it is; the changes end with the session.
-    let session: Session
+    let session: BrowserSession
     let sessions: SessionStore
     let clock: any Clock<Duration>
 

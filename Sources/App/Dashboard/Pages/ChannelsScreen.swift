@@ -18,7 +18,7 @@ struct ChannelsScreen: Screen {
         ])
     }
 
-    func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
+    func content(_ parts: LiveParts, _ form: FormToken) -> HTML {
         .joined([
             element("h1", text: texts[.channels]),
             parts("links", "section", .class("stack"), .label(texts[.link])),
@@ -42,13 +42,13 @@ struct ChannelsScreen: Screen {
         element("div", .class("card")) {
             element("div", .class("row spread")) {
                 element("h2", .name, text: channel.id.text)
-                LinkWords(texts: texts).badge(channel.link)
+                LinkText(texts: texts).badge(channel.link)
             }
             element("dl", .class("values wide")) {
                 pair(.address, element("span", .name, text: channel.address))
                 pair(.devices, HTML("\(channel.deviceCount)"))
             }
-            LinkWords(texts: texts).problem(channel.link).map {
+            LinkText(texts: texts).problem(channel.link).map {
                 Notice(tone: .bad, text: $0).html
             }
         }
@@ -81,7 +81,7 @@ struct ChannelsScreen: Screen {
                         findings.filter { $0.status == .ok }.map { finding in
                             element("li") {
                                 Icon.done.svg
-                                element("span") { DoctorWords(texts: texts).passed(finding) }
+                                element("span") { DoctorText(texts: texts).passed(finding) }
                             }
                         }
                     }
@@ -97,7 +97,7 @@ struct ChannelsScreen: Screen {
     }
 
     private func notice(_ finding: DoctorFinding) -> HTML {
-        DoctorWords(texts: texts).notice(finding)
+        DoctorText(texts: texts).notice(finding)
     }
 
     private func button(_ text: Phrase) -> HTML {
@@ -108,7 +108,7 @@ struct ChannelsScreen: Screen {
 }
 
 /// Whether a link works, in the language of the page.
-struct LinkWords: Sendable {
+struct LinkText: Sendable {
     let texts: Texts
 
     func badge(_ link: LinkStanding) -> HTML {

@@ -17,7 +17,7 @@ struct CommandList: Sendable {
     }
 
     private func item(_ command: CommandSummary) -> HTML {
-        let standing = CommandWords(texts: texts).standing(command)
+        let standing = CommandText(texts: texts).standing(command)
         return element(
             "li", .id(Self.id(of: command.id)), .init("data-standing", standing)
         ) {
@@ -99,15 +99,15 @@ struct CommandList: Sendable {
     }
 
     private func arguments(_ command: CommandSummary) -> String? {
-        let words = CommandWords(texts: texts).arguments(command.arguments, rooms: command.rooms)
-        return words.isEmpty ? nil : words.joined(separator: ", ")
+        let arguments = CommandText(texts: texts).arguments(command.arguments, rooms: command.rooms)
+        return arguments.isEmpty ? nil : arguments.joined(separator: ", ")
     }
 
     private func reason(_ command: CommandSummary) -> HTML? {
         if let percent = command.percent, command.timeline.ending == nil {
             return HTML(texts.format.number(percent, decimals: 0) + "%")
         }
-        return CommandWords(texts: texts).reason(command.timeline)
+        return CommandText(texts: texts).reason(command.timeline)
     }
 
     /// The name of a command's element, by which a page follows it.

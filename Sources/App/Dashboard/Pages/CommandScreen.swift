@@ -14,8 +14,8 @@ struct CommandScreen: Screen {
 
     private var summary: CommandSummary { content.summary }
     private var explanation: CommandExplanation { content.explanation }
-    private var words: ExplanationWords {
-        ExplanationWords(
+    private var explanationText: ExplanationText {
+        ExplanationText(
             texts: texts, explanation: explanation, isDryRun: summary.isDryRun)
     }
 
@@ -27,7 +27,7 @@ struct CommandScreen: Screen {
         return LiveContent(shape: "\(progress.step)")
     }
 
-    func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
+    func content(_ parts: LiveParts, _ form: FormToken) -> HTML {
         .joined([
             element("div", .class("title")) {
                 element("div") {
@@ -53,8 +53,8 @@ struct CommandScreen: Screen {
             element("section", .class("card"), .label(texts[.state])) {
                 CommandList(texts: texts, now: MachineClock.wallTime, page: .command(summary.id))
                     .stages(summary.timeline)
-                element("p", text: words.meaning)
-                element("p", .class("muted"), text: words.next)
+                element("p", text: explanationText.meaning)
+                element("p", .class("muted"), text: explanationText.next)
             },
             element("section", .class("card")) {
                 element("h2", text: texts[.history])
@@ -66,7 +66,7 @@ struct CommandScreen: Screen {
 
     private func step(_ step: CommandExplanation.Step) -> HTML {
         element("li") {
-            element("div") { words.step(step) }
+            element("div") { explanationText.step(step) }
             element(
                 "div", .class("muted small number"), text: texts.format.timeWithSeconds(step.at))
         }

@@ -21,14 +21,14 @@ struct DeviceControls {
             }
     }
 
-    func render(_ parts: LiveParts, _ seal: FormSeal) -> HTML {
+    func render(_ parts: LiveParts, _ token: FormToken) -> HTML {
         let forms = model.forms
         return element("section", .class("card"), .id("commands")) {
             element("h2", text: texts[.commands])
             if forms.isEmpty { element("p", .class("muted"), text: texts[.none]) }
-            forms.filter { $0.isQuick && !$0.fields.isEmpty }.map { adjustable($0, parts, seal) }
+            forms.filter { $0.isQuick && !$0.fields.isEmpty }.map { adjustable($0, parts, token) }
             parts("quick")
-            element("div") { forms.filter { !$0.isQuick }.map { details($0, seal) } }
+            element("div") { forms.filter { !$0.isQuick }.map { details($0, token) } }
             if model.plan != nil { plan }
         }
     }
@@ -96,12 +96,12 @@ struct DeviceControls {
 
     /// A command that can be sent as it is, or with arguments that are folded.
     private func adjustable(
-        _ form: CommandForm, _ parts: LiveParts, _ seal: FormSeal
+        _ form: CommandForm, _ parts: LiveParts, _ token: FormToken
     ) -> HTML {
         let name = form.specification.name
         let id = "form-\(name.rawValue)"
         let fields = form.fields.map { texts.terms.member($0.name) }.joined(separator: ", ")
-        return seal.form(path(name, "commands"), .class("stack tight")) {
+        return token.form(path(name, "commands"), .class("stack tight")) {
             parts(Self.part(of: name))
             element("details", .class("fold"), .id(id), .init("open", refused == name)) {
                 element("summary") {
@@ -113,7 +113,7 @@ struct DeviceControls {
         }
     }
 
-    private func details(_ form: CommandForm, _ seal: FormSeal) -> HTML {
+    private func details(_ form: CommandForm, _ token: FormToken) -> HTML {
         let name = form.specification.name
         let id = "form-\(name.rawValue)"
         return element("details", .class("fold"), .id(id), .init("open", refused == name)) {
@@ -122,7 +122,7 @@ struct DeviceControls {
                 " "
                 element("span", .class("muted"), text: "…")
             }
-            seal.form(path(name, id), .class("inside stack")) {
+            token.form(path(name, id), .class("inside stack")) {
                 fields(form, id)
                 element("div") { element("button", .class("main"), text: texts[.send]) }
             }

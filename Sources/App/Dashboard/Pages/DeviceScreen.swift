@@ -17,7 +17,7 @@ struct DeviceScreen: Screen {
     /// A fault that did not happen; its form is open.
     var refusedFault: FaultName?
 
-    private var words: DeviceWords { DeviceWords(texts: texts) }
+    private var deviceText: DeviceText { DeviceText(texts: texts) }
 
     var title: String { model.state.content?.summary.name ?? model.id.text }
 
@@ -29,7 +29,7 @@ struct DeviceScreen: Screen {
             signals: device.measured, sampledAt: device.sampledAt, texts: texts,
             isAged: device.summary.heardLast != nil)
         let parts = [
-            LivePart("facts") { words.facts(device.summary) },
+            LivePart("facts") { deviceText.facts(device.summary) },
             LivePart("values") { values(device) },
             LivePart("sent") { sent(device.commands) },
             LivePart("charts") { charts.render() },
@@ -52,7 +52,7 @@ struct DeviceScreen: Screen {
         return Placeholder(texts: texts, empty: empty).html(model.state)
     }
 
-    func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
+    func content(_ parts: LiveParts, _ form: FormToken) -> HTML {
         guard let device = model.state.content else {
             return .joined([element("h1", text: title), parts("standing")])
         }
@@ -73,7 +73,7 @@ struct DeviceScreen: Screen {
 
     private func heading(_ device: DeviceContent, _ parts: LiveParts) -> HTML {
         element("div", .class("title")) {
-            element("span", .class("kind")) { DeviceWords.icon(device.summary.kind).svg }
+            element("span", .class("kind")) { DeviceText.icon(device.summary.kind).svg }
             element("div") {
                 element("h1", .name, text: device.summary.name)
                 element("p", .class("muted small")) { origin(device) }
@@ -98,7 +98,7 @@ struct DeviceScreen: Screen {
         let sample = device.measured.compactMap { signal in
             stated.contains(signal.name) ? nil : signal.value.map { (signal.name, $0) }
         }
-        let age = words.age(device.summary)
+        let age = deviceText.age(device.summary)
         return .joined([
             element("div", .class("row spread")) {
                 element("h2", text: texts[.state])
@@ -119,7 +119,7 @@ struct DeviceScreen: Screen {
             members.map { name, value in
                 element("div") {
                     element("dt", text: texts.terms.member(name))
-                    element("dd", text: words.value(value, of: name))
+                    element("dd", text: deviceText.value(value, of: name))
                 }
             }
         }
@@ -163,7 +163,7 @@ struct DeviceScreen: Screen {
     // MARK: Its end
 
     /// Asks before anything is forgotten, also without a script.
-    private func forgetting(_ form: FormSeal) -> HTML {
+    private func forgetting(_ form: FormToken) -> HTML {
         element("section", .class("card"), .label(texts[.forget])) {
             element("details", .class("fold"), .id("forget")) {
                 element("summary") { element("span", text: texts[.forget]) }

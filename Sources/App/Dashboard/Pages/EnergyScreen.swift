@@ -28,7 +28,7 @@ struct EnergyScreen: Screen {
         return Placeholder(texts: texts, empty: empty.html).html(model.state)
     }
 
-    func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
+    func content(_ parts: LiveParts, _ form: FormToken) -> HTML {
         .joined([
             element("h1", text: texts[.energy]),
             parts("standing"),
@@ -52,24 +52,24 @@ struct EnergyScreen: Screen {
                 element("h2", text: texts[.energyThen])
                 element(
                     "span", .class("muted small"),
-                    text: DeviceWords(texts: texts).asItWas(at: moment))
+                    text: DeviceText(texts: texts).asItWas(at: moment))
             },
             element("div", .class("aged")) { drawing },
         ])
     }
 
     private func list(_ stores: [DeviceSummary]) -> HTML {
-        let words = DeviceWords(texts: texts)
+        let deviceText = DeviceText(texts: texts)
         return .joined([
             element("h2", text: texts[.battery]),
             element("ul", .class("attention")) {
                 stores.map { store in
                     element("li") {
                         element("a", .href(Route.device(store.id).path), .name, text: store.name)
-                        let age = words.age(store)
+                        let age = deviceText.age(store)
                         element("span", .class(age == nil ? "facts" : "facts aged")) {
-                            words.charge(store.battery)
-                            words.activity(of: store)
+                            deviceText.charge(store.battery)
+                            deviceText.activity(of: store)
                         }
                         age.map { element("span", .class("muted small"), text: $0) }
                     }

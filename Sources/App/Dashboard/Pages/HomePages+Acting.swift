@@ -56,11 +56,11 @@ extension HomePages {
         case .waits(let obstacle):
             say(Notice(obstacle, visit.texts, tone: .warn), to: visit)
         case .comesBack(let reason):
-            let words = visit.texts.choose(english: reason, chinese: "")
-            say(Notice(tone: .warn, text: visit.texts[.comesBack], remedy: words), to: visit)
+            let text = visit.texts.choose(english: reason, chinese: "")
+            say(Notice(tone: .warn, text: visit.texts[.comesBack], remedy: text), to: visit)
         case .notCancelled(let reason):
-            let words = visit.texts.choose(english: reason, chinese: visit.texts[.notCancelled])
-            say(Notice(tone: .warn, text: words), to: visit)
+            let text = visit.texts.choose(english: reason, chinese: visit.texts[.notCancelled])
+            say(Notice(tone: .warn, text: text), to: visit)
         case nil: break
         }
     }
@@ -68,11 +68,11 @@ extension HomePages {
     // MARK: Devices
 
     private func act(
-        on device: DeviceViewModel, _ words: [String], _ visit: DashboardSite.Visit
+        on device: DeviceViewModel, _ path: [String], _ visit: DashboardSite.Visit
     ) async -> PageResponse {
         guard device.state.content != nil else { return missing(visit) }
         let place = Route.device(device.id)
-        switch (words[0], words.count) {
+        switch (path[0], path.count) {
         case ("undo", 1): await device.undoButtonTapped()
         case ("redo", 1): await device.redoButtonTapped()
         case ("forget", 1):
@@ -81,7 +81,7 @@ extension HomePages {
             return .redirect(to: (device.state.content == nil ? Route.home : place).path)
         case ("commands", 2), ("plan", 2):
             return await send(
-                CommandName(rawValue: words[1]), to: device, isPlan: words[0] == "plan", visit)
+                CommandName(rawValue: path[1]), to: device, isPlan: path[0] == "plan", visit)
         default: return missing(visit)
         }
         sayWhatCame(of: device, to: visit)
@@ -96,7 +96,7 @@ extension HomePages {
         let texts = visit.texts
         let followed = Notice.FollowedCommand(
             id: CommandList.id(of: command.id),
-            standing: CommandWords(texts: texts).standing(command),
+            standing: CommandText(texts: texts).standing(command),
             path: Route.command(command.id).path, link: texts[.explain])
         let text = texts.choose(
             english: "\(texts.name(of: command)):", chinese: "\(texts.name(of: command))：")
@@ -129,15 +129,15 @@ extension HomePages {
 
     /// Lets a fault happen to a simulated device, or ends it.
     private func giveFault(
-        _ words: [String], to device: String, _ control: DeviceControlCoordinator,
+        _ path: [String], to device: String, _ control: DeviceControlCoordinator,
         _ visit: DashboardSite.Visit
     ) async -> PageResponse {
         guard let id = DeviceID(rawValue: device), control.device(id).state.content != nil,
             let simulation = app.simulation?.device(id)
         else { return missing(visit) }
-        let (route, fault) = (Route.device(id), FaultName(rawValue: words[0]))
+        let (route, fault) = (Route.device(id), FaultName(rawValue: path[0]))
         await simulation.appeared()
-        switch words.dropFirst().first {
+        switch path.dropFirst().first {
         case nil:
             for field in simulation.form(fault)?.fields ?? [] {
                 let text = visit.request.form[SimulationSection.prefix + field.name] ?? ""

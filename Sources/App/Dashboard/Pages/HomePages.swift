@@ -60,7 +60,7 @@ final class HomePages: PageSource {
             route: route, language: visit.texts.language, units: visit.texts.units,
             session: route == .provisioning ? visit.session.id.text : "")
         if let page = livePages[key], page.isWatched { return page }
-        let (channels, links) = (app.deviceControl?.channels, LinkWords(texts: visit.texts))
+        let (channels, links) = (app.deviceControl?.channels, LinkText(texts: visit.texts))
         let page = LivePage {
             let content = screen.live()
             let link = LivePart(Self.linkPart) { channels.map { links.worst($0.state) } }
@@ -147,7 +147,7 @@ final class HomePages: PageSource {
         let status = status ?? screen.status
         let content = livePage(screen, route, visit).current()
         let mark = Self.changes(route) && status == 200 ? content.mark : nil
-        let form = FormSeal(token: visit.session.formToken.text)
+        let form = FormToken(token: visit.session.formToken.text)
         let notice = notices.removeValue(forKey: visit.session.id.text)
         let parts = LiveParts(content)
         var frame = frame(visit, route, mark)

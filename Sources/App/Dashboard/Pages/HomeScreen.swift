@@ -24,7 +24,7 @@ struct HomeScreen: Screen {
     }
 
     var title: String { texts[.home] }
-    private var words: DeviceWords { DeviceWords(texts: texts) }
+    private var deviceText: DeviceText { DeviceText(texts: texts) }
 
     func live() -> LiveContent {
         guard let home = model.state.content else {
@@ -33,7 +33,7 @@ struct HomeScreen: Screen {
         let devices = home.groups.flatMap(\.devices)
         let parts =
             [LivePart("attention") { attention(home.attention) }]
-            + cards.parts(of: devices.map { Card(device: $0, age: words.age($0)) }) { card in
+            + cards.parts(of: devices.map { Card(device: $0, age: deviceText.age($0)) }) { card in
                 LivePart(Self.part(of: card.device)) { self.card(card.device) }
             }
         // Another kind moves a card to another group; the order of the parts says the rest.
@@ -41,7 +41,7 @@ struct HomeScreen: Screen {
         return LiveContent(parts: parts, shape: shape.joined(separator: "\n"))
     }
 
-    func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
+    func content(_ parts: LiveParts, _ form: FormToken) -> HTML {
         .joined([
             element("h1", text: texts[.home]),
             parts("standing"),
@@ -85,7 +85,7 @@ struct HomeScreen: Screen {
                         "a", .href(Route.device(device).path), .name, text: attention.name)
                     " — "
                 }
-                AttentionWords(texts: texts).html(attention.reason)
+                AttentionText(texts: texts).html(attention.reason)
                 // What can be done about it stands on the page of the command.
                 if case .undecided(_, let command) = attention.reason {
                     " "
@@ -114,7 +114,7 @@ struct HomeScreen: Screen {
     private func card(_ device: DeviceSummary) -> HTML {
         .joined([
             element("div", .class("head")) {
-                DeviceWords.icon(device.kind).svg
+                DeviceText.icon(device.kind).svg
                 element("div") {
                     element(
                         "a", .class("name"), .href(Route.device(device.id).path), .name,
@@ -123,20 +123,20 @@ struct HomeScreen: Screen {
                         "div", .class("muted small"), .name, text: device.model?.rawValue ?? "")
                 }
             },
-            element("div", .class("facts")) { words.facts(device) },
+            element("div", .class("facts")) { deviceText.facts(device) },
         ])
     }
 }
 
 /// Why something needs attention, in the language of the page.
-struct AttentionWords: Sendable {
+struct AttentionText: Sendable {
     let texts: Texts
 
     /// The sentence; what a library says of a device's messages is quoted.
     func html(_ reason: Attention.Reason) -> HTML {
         guard case .problem(let text) = reason else { return HTML(sentence(reason)) }
         let says = texts.choose(english: "says something wrong: ", chinese: "发布的内容有误：")
-        return .joined([HTML(says), CommandWords(texts: texts).quote(text)])
+        return .joined([HTML(says), CommandText(texts: texts).quote(text)])
     }
 
     private func sentence(_ reason: Attention.Reason) -> String {

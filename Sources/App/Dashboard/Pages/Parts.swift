@@ -1,5 +1,5 @@
 /// What a colour says.
-enum Tone: String, Hashable, Sendable {
+enum BadgeTone: String, Hashable, Sendable {
     case plain, good, warn, bad, info
 
     /// The drawing that says the same without colour.
@@ -15,7 +15,7 @@ enum Tone: String, Hashable, Sendable {
 
 /// A word about the state of something.
 struct Badge: Hashable, Sendable {
-    let tone: Tone
+    let tone: BadgeTone
     let text: String
     var icon: Icon?
 
@@ -29,7 +29,7 @@ struct Badge: Hashable, Sendable {
 
 /// Something to know, and what to do about it.
 struct Notice: Hashable, Sendable {
-    let tone: Tone
+    let tone: BadgeTone
     let text: String
     /// What to do; empty for nothing.
     var remedy = ""

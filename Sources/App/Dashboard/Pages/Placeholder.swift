@@ -29,7 +29,7 @@ struct FailureScreen: Screen {
 
     func live() -> LiveContent { LiveContent() }
 
-    func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
+    func content(_ parts: LiveParts, _ form: FormToken) -> HTML {
         .joined([element("h1", text: title), Notice(failure, texts).html])
     }
 }

@@ -20,7 +20,7 @@ struct PlanScreen: Screen {
             parts: [
                 LivePart("plan") { way },
                 LivePart("place") { place },
-                LivePart("facts") { DeviceWords(texts: texts).facts(device.summary) },
+                LivePart("facts") { DeviceText(texts: texts).facts(device.summary) },
             ], shape: "\(cleaning?.specification.hashValue ?? 0) \(rooms.hashValue)")
     }
 
@@ -29,7 +29,7 @@ struct PlanScreen: Screen {
         return Placeholder(texts: texts, empty: empty).html(model.state)
     }
 
-    func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
+    func content(_ parts: LiveParts, _ form: FormToken) -> HTML {
         .joined([
             element("div", .class("title")) {
                 element("span", .class("kind")) { Icon.floorPlan.svg }
@@ -71,15 +71,15 @@ struct PlanScreen: Screen {
             let (x, y) = (texts.format.number(place.x), texts.format.number(place.y))
             return "\(texts[.robotHere]): \(x) m, \(y) m."
         }
-        let words = [here ?? texts[.noSamples], rooms == nil ? texts[.noPlanText] : nil]
-        return HTML(words.compactMap(\.self).joined(separator: " "))
+        let sentences = [here ?? texts[.noSamples], rooms == nil ? texts[.noPlanText] : nil]
+        return HTML(sentences.compactMap(\.self).joined(separator: " "))
     }
 
     // MARK: Orders
 
     private var cleaning: CommandForm? { model.form(.startCleaning) }
 
-    private func orders(_ form: FormSeal) -> HTML {
+    private func orders(_ form: FormToken) -> HTML {
         element("section", .class("card")) {
             element("h2", text: texts[.rooms])
             if let cleaning {

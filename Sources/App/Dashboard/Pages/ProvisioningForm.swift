@@ -5,11 +5,11 @@ internal import SharedPresentation
 @MainActor
 struct ProvisioningForm {
     let texts: Texts
-    let seal: FormSeal
+    let token: FormToken
 
     /// Asks for the text of the QR code.
     func code(_ refused: String, _ problem: Failure?) -> HTML {
-        seal.form("/provisioning/code", .class("card stack")) {
+        token.form("/provisioning/code", .class("card stack")) {
             element("p", text: texts[.addDeviceText])
             element("div", .class("fields")) {
                 field(
@@ -26,7 +26,7 @@ struct ProvisioningForm {
         _ problem: ProvisioningWizardViewModel.NetworkProblem?
     ) -> HTML {
         let wrong = problems(problem)
-        return seal.form("/provisioning/network", .class("card stack")) {
+        return token.form("/provisioning/network", .class("card stack")) {
             element("p", text: texts[.networkText])
             element("p") { element("strong", .id("access-point"), .name, text: accessPoint) }
             element("div", .class("fields")) {

@@ -30,11 +30,11 @@ struct ProvisioningScreen: Screen {
         }
     }
 
-    func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
+    func content(_ parts: LiveParts, _ form: FormToken) -> HTML {
         .joined([
             element("h1", text: texts[.addDevice]),
             parts("attempt", "section", .class("stack"), .init("aria-live", "polite")),
-            self.form(ProvisioningForm(texts: texts, seal: form)),
+            self.form(ProvisioningForm(texts: texts, token: form)),
         ])
     }
 

@@ -19,7 +19,7 @@ struct QueueScreen: Screen {
         ])
     }
 
-    func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
+    func content(_ parts: LiveParts, _ form: FormToken) -> HTML {
         .joined([
             element("h1", text: texts[.queue]),
             parts("waiting", "section", .class("stack"), .label(texts[.queue])),

@@ -22,7 +22,7 @@ struct SchedulesScreen: Screen {
 
     func live() -> LiveContent { LiveContent() }
 
-    func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
+    func content(_ parts: LiveParts, _ form: FormToken) -> HTML {
         .joined([
             element("h1", text: texts[.schedules]),
             list(form),
@@ -35,7 +35,7 @@ struct SchedulesScreen: Screen {
 
     // MARK: The list
 
-    private func list(_ form: FormSeal) -> HTML {
+    private func list(_ form: FormToken) -> HTML {
         let empty = EmptyState(
             icon: .schedule, title: texts[.schedulesEmptyTitle], text: texts[.schedulesEmptyText])
         return Placeholder(texts: texts, empty: empty.html).html(model.state)
@@ -44,7 +44,7 @@ struct SchedulesScreen: Screen {
             }
     }
 
-    private func card(_ entry: SchedulesViewModel.Entry, _ form: FormSeal) -> HTML {
+    private func card(_ entry: SchedulesViewModel.Entry, _ form: FormToken) -> HTML {
         let (now, schedule) = (MachineClock.wallTime, entry.schedule)
         return element("li", .class("card stack tight")) {
             element("div", .class("row spread")) {
@@ -56,7 +56,7 @@ struct SchedulesScreen: Screen {
                     "a", .href(Route.device(schedule.command.device).path), .name,
                     text: entry.deviceName)
                 " · \(texts.terms.command(schedule.command.name))"
-                CommandWords(texts: texts).arguments(schedule.command.arguments, rooms: entry.rooms)
+                CommandText(texts: texts).arguments(schedule.command.arguments, rooms: entry.rooms)
                     .map { element("span", .name, text: " · \($0)") }
             }
             element("p", .class("muted small")) {
@@ -111,7 +111,7 @@ struct SchedulesScreen: Screen {
         }
     }
 
-    private func add(_ draft: SchedulesViewModel.Draft, _ form: FormSeal) -> HTML {
+    private func add(_ draft: SchedulesViewModel.Draft, _ form: FormToken) -> HTML {
         let name = draft.form.specification.name
         return form.form("/schedules#add", .class("stack"), .init("data-leaves")) {
             void(

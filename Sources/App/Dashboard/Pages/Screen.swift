@@ -10,7 +10,7 @@ protocol Screen {
     /// The parts that are replaced when they change. They are the same for every browser of a language.
     func live() -> LiveContent
     /// The whole content, with the live parts in their places.
-    func content(_ parts: LiveParts, _ form: FormSeal) -> HTML
+    func content(_ parts: LiveParts, _ form: FormToken) -> HTML
 }
 
 extension Screen {
@@ -35,7 +35,7 @@ struct LiveParts: Sendable {
 }
 
 /// Makes forms that prove that they come from a page of this browser.
-struct FormSeal: Sendable {
+struct FormToken: Sendable {
     let token: String
 
     /// A form that is sent to a path.
@@ -44,13 +44,13 @@ struct FormSeal: Sendable {
     ) -> HTML {
         .element(
             "form", [.init("method", "post"), .action(path)] + attributes,
-            .joined([seal, content()]))
+            .joined([hiddenField, content()]))
     }
 
     /// The empty form to which buttons in live parts belong: these know no browser.
     var shared: HTML { form("/", .id(ActionButton.form)) {} }
 
-    private var seal: HTML {
+    private var hiddenField: HTML {
         void(
             "input", .init("type", "hidden"), .init("name", DashboardSite.formToken),
             .init("value", token))

@@ -11,7 +11,7 @@ struct SettingsScreen: Screen {
 
     func live() -> LiveContent { LiveContent() }
 
-    func content(_ parts: LiveParts, _ form: FormSeal) -> HTML {
+    func content(_ parts: LiveParts, _ form: FormToken) -> HTML {
         .joined([
             element("h1", text: texts[.settings]),
             form.form("/settings", .class("card stack")) {

@@ -30,7 +30,7 @@ struct SimulationSection {
 
     func live() -> [LivePart] { [LivePart("faults") { present }] }
 
-    func render(_ parts: LiveParts, _ seal: FormSeal) -> HTML {
+    func render(_ parts: LiveParts, _ token: FormToken) -> HTML {
         element("section", .class("card stack"), .id("simulation")) {
             element("h2", text: texts[.simulation])
             element("p", .class("muted small"), text: texts[.simulationText])
@@ -39,7 +39,7 @@ struct SimulationSection {
                 "details", .class("fold"), .id("faults-possible"), .init("open", refused != nil)
             ) {
                 element("summary", text: texts[.letFaultHappen])
-                element("div", .class("inside")) { model.forms.map { details($0, seal) } }
+                element("div", .class("inside")) { model.forms.map { details($0, token) } }
             }
         }
     }
@@ -93,12 +93,12 @@ struct SimulationSection {
 
     // MARK: Faults that it can be given
 
-    private func details(_ form: FaultForm, _ seal: FormSeal) -> HTML {
+    private func details(_ form: FaultForm, _ token: FormToken) -> HTML {
         let name = form.fault.name
         let id = "fault-\(name.rawValue)"
         return element("details", .class("fold"), .id(id), .init("open", refused == name)) {
             element("summary") { element("span", text: texts.name(name)) }
-            seal.form("\(path(name))#simulation", .class("inside stack")) {
+            token.form("\(path(name))#simulation", .class("inside stack")) {
                 element("p", .class("muted"), text: texts.effect(form.fault))
                 if !form.fields.isEmpty {
                     element("div", .class("fields")) { form.fields.map { field($0, id) } }

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Refuses requests that another site makes in the name of a browser: those for a foreign host, which
 /// a rebound name leads here, and those from a foreign origin.
 struct RequestGuard: Sendable {
@@ -38,10 +40,10 @@ struct RequestGuard: Sendable {
     }
 
     private func isOurs(_ host: String) -> Bool {
-        guard let address = HostAndPort(host), (address.port ?? (usesTLS ? 443 : 80)) == port else {
-            return false
-        }
+        guard let address = HostAndPort(host),
+            address.port.map(Int.init) ?? (usesTLS ? 443 : 80) == port
+        else { return false }
         if hosts.contains(address.host) { return true }
-        return allowsNumericHosts && address.isNumeric
+        return allowsNumericHosts && address.address != nil
     }
 }

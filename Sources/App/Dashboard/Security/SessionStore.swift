@@ -49,9 +49,9 @@ final class SessionStore: Sendable {
 
     /// Lets a browser in.
     /// - Returns: the session, and the cookie that stands for it.
-    func open() -> (session: Session, cookie: SecureToken) {
+    func open() -> (session: BrowserSession, cookie: SecureToken) {
         let cookie = SecureToken()
-        let session = Session(cookie: cookie.text)
+        let session = BrowserSession(cookie: cookie.text)
         let moment = now().milliseconds
         let followers = state.withLock { state in
             Self.forgetIdle(in: &state, at: moment)
@@ -70,8 +70,8 @@ final class SessionStore: Sendable {
     }
 
     /// The browser whose cookie this is; `nil` where it is not let in.
-    func session(_ cookie: String) -> Session? {
-        let session = Session(cookie: cookie)
+    func session(_ cookie: String) -> BrowserSession? {
+        let session = BrowserSession(cookie: cookie)
         let moment = now().milliseconds
         return state.withLock { state in
             Self.forgetIdle(in: &state, at: moment)
@@ -82,12 +82,12 @@ final class SessionStore: Sendable {
     }
 
     /// Whether a browser is still let in.
-    func isOpen(_ session: Session) -> Bool {
+    func isOpen(_ session: BrowserSession) -> Bool {
         state.withLock { $0.entries[session.id.text] != nil }
     }
 
     /// Whether the file, and the browser, should be told that a session is in use.
-    func isToBeRenewed(_ session: Session) -> Bool {
+    func isToBeRenewed(_ session: BrowserSession) -> Bool {
         state.withLock { state in
             guard let entry = state.entries[session.id.text] else { return false }
             return entry.keptAt.map { entry.seenAt - $0 >= Self.renewalInterval } ?? true
@@ -95,14 +95,14 @@ final class SessionStore: Sendable {
     }
 
     /// Forgets a browser, and tells who follows its session.
-    func close(_ session: Session) {
+    func close(_ session: BrowserSession) {
         let followers = state.withLock { Self.remove(session.id.text, from: &$0) }
         for follower in followers { follower() }
     }
 
     /// Calls `action` when the session ends; at once where it has ended.
     /// - Returns: the number for ``unfollow(_:_:)``.
-    func follow(_ session: Session, _ action: @escaping @Sendable () -> Void) -> Int? {
+    func follow(_ session: BrowserSession, _ action: @escaping @Sendable () -> Void) -> Int? {
         let number: Int? = state.withLock { state in
             guard state.entries[session.id.text] != nil else { return nil }
             state.lastNumber += 1
@@ -114,7 +114,7 @@ final class SessionStore: Sendable {
     }
 
     /// Ends what ``follow(_:_:)`` began.
-    func unfollow(_ session: Session, _ number: Int?) {
+    func unfollow(_ session: BrowserSession, _ number: Int?) {
         guard let number else { return }
         let moment = now().milliseconds
         state.withLock { state in

@@ -1,3 +1,4 @@
+internal import Basics
 internal import Glibc
 
 /// Where the dashboard listens: `HOST:PORT` or `[IPv6]:PORT`, with an address in numbers or
@@ -17,23 +18,22 @@ public struct DashboardAddress: Hashable, Sendable, CustomStringConvertible {
     /// Reads an address.
     /// - Throws: ``DashboardError`` `options` that says what to write.
     public init(_ text: String) throws(DashboardError) {
-        guard let address = HostAndPort(text), let port = address.port else {
+        guard let place = HostAndPort(text.lowercased()), let port = place.port else {
             throw DashboardError(
                 .options, "'\(text)' has no host and port from 0 to 65535; \(Self.rule)")
         }
-        guard address.host == "localhost" || address.isNumeric else {
+        let host = place.host == "localhost" ? "127.0.0.1" : place.host
+        guard let address = place.host == "localhost" ? NumericAddress(host) : place.address else {
             throw DashboardError(
-                .options, "'\(address.host)' is not a numeric address; \(Self.rule)")
+                .options, "'\(place.host)' is not a numeric address; \(Self.rule)")
         }
-        host = address.host == "localhost" ? "127.0.0.1" : address.host
-        self.port = port
+        self.host = host
+        self.port = Int(port)
         isLoopback = address.isLoopback
-        isIPv6 = text.hasPrefix("[")
+        isIPv6 = address.isIPv6
     }
 
-    public var description: String { "\(bracketedHost):\(port)" }
-
-    private var bracketedHost: String { isIPv6 ? "[\(host)]" : host }
+    public var description: String { HostAndPort.text(host, port) }
 
     /// Whether every address of this machine is meant.
     var isEvery: Bool { host == "0.0.0.0" || host == "::" }
@@ -41,7 +41,7 @@ public struct DashboardAddress: Hashable, Sendable, CustomStringConvertible {
     /// The host under which a browser of this machine reaches it.
     var reachableHost: String {
         if isEvery { return isIPv6 ? "[::1]" : "127.0.0.1" }
-        return bracketedHost
+        return HostAndPort.bracketed(host)
     }
 
     /// Whether names below `localhost` lead here: browsers take them for 127.0.0.1 and ::1.

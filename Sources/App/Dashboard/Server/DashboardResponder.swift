@@ -11,7 +11,7 @@ struct DashboardResponder: HTTPResponder {
     static let largestForm = 64 << 10
 
     let site: DashboardSite
-    let connections: ConnectionTable
+    let connections: OpenConnections
 
     func respond(to request: Request, context: Context) async throws -> Response {
         // What follows could be its body or another request, so this error ends the connection.

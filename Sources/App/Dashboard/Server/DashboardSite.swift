@@ -10,12 +10,12 @@ final class DashboardSite {
     /// What one request is answered with.
     struct Visit {
         let request: PageRequest
-        let session: Session
+        let session: BrowserSession
         let settings: AppSettings
         let texts: Texts
     }
 
-    let gate: Gate
+    let signIn: SignIn
     let home: String
     private let usesTLS: Bool
     private let calendar: LocalCalendar
@@ -30,12 +30,12 @@ final class DashboardSite {
     private var ownHost: String?
 
     init(
-        home: String, gate: Gate, usesTLS: Bool, pages: any PageSource,
+        home: String, signIn: SignIn, usesTLS: Bool, pages: any PageSource,
         calendar: LocalCalendar = .system, clock: any Clock<Duration> = ContinuousClock(),
         report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.home = home
-        self.gate = gate
+        self.signIn = signIn
         self.usesTLS = usesTLS
         self.pages = pages
         self.report = report
@@ -70,12 +70,12 @@ final class DashboardSite {
         guard let session = session(of: request) else { return await signIn(request, frame) }
         // For a browser that is in any link is the page. One that was still good is used up: a journal keeps it.
         if let token = request.query["token"], request.method == .get {
-            _ = gate.links.use(token)
+            _ = signIn.links.use(token)
             return .redirect(to: "/")
         }
         let answer = await answer(
             Visit(request: request, session: session, settings: settings, texts: texts), frame)
-        guard gate.sessions.isToBeRenewed(session) else { return answer }
+        guard signIn.sessions.isToBeRenewed(session) else { return answer }
         await keepSessions()
         guard case .page = answer.content else { return answer }
         return with(request.cookies[cookie] ?? "", answer, request)
@@ -84,8 +84,8 @@ final class DashboardSite {
     /// Whether a request comes from a browser that is signed in.
     func isVisitor(_ request: PageRequest) -> Bool { session(of: request) != nil }
 
-    private func session(of request: PageRequest) -> Session? {
-        request.cookies[cookie].flatMap(gate.sessions.session)
+    private func session(of request: PageRequest) -> BrowserSession? {
+        request.cookies[cookie].flatMap(signIn.sessions.session)
     }
 
     private func refused(_ frame: PageFrame, _ text: String) -> PageResponse {
@@ -115,11 +115,11 @@ final class DashboardSite {
             return signInPage(request, frame, nil)
         }
         if let token = request.form["token"] { return await enter(token, request, frame) }
-        let attempt = await gate.judge(
+        let attempt = await signIn.judge(
             username: request.form["username"] ?? "", password: request.form["password"] ?? "",
             from: request.peer)
         switch attempt {
-        case .right: return await enter(gate.links.issue().text, request, frame)
+        case .right: return await enter(signIn.links.issue().text, request, frame)
         case .wrong: return signInPage(request, frame, .wrong)
         case .tooOften: return signInPage(request, frame, .tooOften)
         }
@@ -131,11 +131,11 @@ final class DashboardSite {
         _ token: String, _ request: PageRequest, _ frame: PageFrame
     ) async -> PageResponse {
         if let ownHost, request.isNavigation, !isAtOwnHost(request) {
-            guard gate.links.contains(token) else { return signInPage(request, frame, .wrong) }
+            guard signIn.links.contains(token) else { return signInPage(request, frame, .wrong) }
             return .page(HandoverPage(frame: frame, host: ownHost, token: token).render())
         }
-        guard gate.links.use(token) else { return signInPage(request, frame, .wrong) }
-        let cookie = gate.sessions.open().cookie
+        guard signIn.links.use(token) else { return signInPage(request, frame, .wrong) }
+        let cookie = signIn.sessions.open().cookie
         await keepSessions()
         return with(cookie.text, .redirect(to: "/"), request)
     }
@@ -156,7 +156,7 @@ final class DashboardSite {
 
     /// A disk that takes nothing does not keep anybody out.
     private func keepSessions() async {
-        do { try await gate.sessions.keep() } catch {
+        do { try await signIn.sessions.keep() } catch {
             report(
                 "the next start of the dashboard will not know who is signed in now: \(error.message)"
             )
@@ -170,7 +170,7 @@ final class DashboardSite {
         if ownHost != nil, !isAtOwnHost(request), !request.method.changes {
             frame.entrance = HandoverPage.follower
         }
-        let page = SignInPage(frame: frame, takesPassword: gate.login != nil, problem: problem)
+        let page = SignInPage(frame: frame, takesPassword: signIn.login != nil, problem: problem)
         return .page(page.render(), status: problem == .tooOften ? 429 : 401)
     }
 
@@ -184,7 +184,7 @@ final class DashboardSite {
         }
         switch request.path {
         case "/sign-out":
-            gate.sessions.close(visit.session)
+            signIn.sessions.close(visit.session)
             await keepSessions()
             return .redirect(to: "/").settingCookie(cookie, "", secondsToLive: 0, usesTLS: usesTLS)
         case "/settings": return choose(request)
@@ -204,7 +204,7 @@ final class DashboardSite {
             status: 200,
             content: .events(
                 EventFeed(
-                    page: page, lastMark: mark, session: visit.session, sessions: gate.sessions,
+                    page: page, lastMark: mark, session: visit.session, sessions: signIn.sessions,
                     clock: clock)))
     }
 
@@ -221,7 +221,7 @@ final class DashboardSite {
     }
 }
 
-/// Where the pages behind the gate come from.
+/// Where the pages behind the sign-in come from.
 @MainActor
 protocol PageSource: AnyObject, Sendable {
     /// Reads a page.

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Names and values of a form or a query, in their order (WHATWG URL,
 /// `application/x-www-form-urlencoded`).
 struct FormValues: Hashable, Sendable {
@@ -50,7 +52,7 @@ struct FormValues: Hashable, Sendable {
                 UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"),
                 UInt8(ascii: "."):
                 String(UnicodeScalar(byte))
-            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            default: "%" + [byte].hexadecimal.uppercased()
             }
         }.joined()
     }
@@ -60,7 +62,9 @@ struct FormValues: Hashable, Sendable {
         var bytes: [UInt8] = []
         var rest = text
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let value = UInt8(hex: rest.prefix(2)) {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = [UInt8](hexadecimal: String(Substring(rest.prefix(2))))?.first
+            {
                 bytes.append(value)
                 rest = rest.dropFirst(2)
             } else {
@@ -68,24 +72,5 @@ struct FormValues: Hashable, Sendable {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension UInt8 {
-    /// Two hexadecimal digits.
-    fileprivate init?(hex digits: Substring.UTF8View) {
-        guard digits.count == 2, digits.allSatisfy(\.isHexadecimalDigit),
-            let value = UInt8(String(Substring(digits)), radix: 16)
-        else { return nil }
-        self = value
-    }
-
-    private var isHexadecimalDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
     }
 }

@@ -7,7 +7,7 @@ internal import NIOHTTP1
 /// host that their target names.
 struct WatchedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
-    let connections: ConnectionTable
+    let connections: OpenConnections
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         connections.open(channel)

@@ -51,18 +51,18 @@ struct DeviceTerms: Sendable {
 
     /// `startCleaning`, `start-cleaning` and `start_cleaning` as `Start cleaning`.
     private static func sentence(_ name: String) -> String {
-        var words = ""
+        var title = ""
         for character in name {
             if character == "-" || character == "_" {
-                words.append(" ")
-            } else if character.isUppercase, words.last?.isLowercase == true {
-                words.append(" ")
-                words.append(contentsOf: character.lowercased())
+                title.append(" ")
+            } else if character.isUppercase, title.last?.isLowercase == true {
+                title.append(" ")
+                title.append(contentsOf: character.lowercased())
             } else {
-                words.append(character)
+                title.append(character)
             }
         }
-        return words.prefix(1).uppercased() + words.dropFirst()
+        return title.prefix(1).uppercased() + title.dropFirst()
     }
 
     /// Also arguments of the same name.

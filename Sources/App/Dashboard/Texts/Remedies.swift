@@ -76,7 +76,7 @@ extension Texts {
 
 extension Notice {
     /// Why something could not be done, and what to do.
-    init(_ failure: Failure, _ texts: Texts, tone: Tone = .bad) {
+    init(_ failure: Failure, _ texts: Texts, tone: BadgeTone = .bad) {
         self.init(
             tone: tone, text: texts.cause(failure), remedy: texts.remedy(failure.remedy),
             isUrgent: tone == .bad)

@@ -1,8 +1,8 @@
 import Homeport
 
 extension CommandPair {
-    /// The words that Home Assistant sends for the two settings and shows as their states.
-    private var words: (on: String, off: String, isOn: String, isOff: String) {
+    /// The payloads that Home Assistant sends for the two settings and shows as their states.
+    private var payloads: (on: String, off: String, isOn: String, isOff: String) {
         switch component {
         case .lock: ("LOCK", "UNLOCK", "LOCKED", "UNLOCKED")
         case .cover: ("OPEN", "CLOSE", "open", "closed")
@@ -13,10 +13,10 @@ extension CommandPair {
 
     /// The command that a payload asks for; `nil` for another payload.
     func command(for payload: String) -> CommandName? {
-        let words = words
+        let payloads = payloads
         switch payload {
-        case words.on: return on.command
-        case words.off: return off.command
+        case payloads.on: return on.command
+        case payloads.off: return off.command
         case "STOP": return stop
         default: return nil
         }
@@ -25,8 +25,8 @@ extension CommandPair {
     /// The states of the entity and its numbers, by their keys. What is not known is null.
     func states(_ members: JSONObject, key: String) -> JSONObject {
         var states: JSONObject = [key: .null]
-        if members[member] == on.value { states[key] = .string(words.isOn) }
-        if members[member] == off.value { states[key] = .string(words.isOff) }
+        if members[member] == on.value { states[key] = .string(payloads.isOn) }
+        if members[member] == off.value { states[key] = .string(payloads.isOff) }
         for slider in sliders {
             let number = members[slider.member]?.number.map(JSONValue.number)
             states[slider.key(of: key)] = number ?? .null
@@ -34,13 +34,13 @@ extension CommandPair {
         return states
     }
 
-    /// Topics and words, as Home Assistant's discovery names them for each kind of entity.
+    /// Topics and payloads, as Home Assistant's discovery names them for each kind of entity.
     func discovery(_ device: DeviceID, _ key: String, _ topics: BridgeTopics) -> JSONObject {
         let command = { (key: String) in
             JSONValue.string(topics.command(device, component, key))
         }
         let (state, template) = (JSONValue.string(topics.state(of: device)), template(of:))
-        let words = words
+        let payloads = payloads
         var members: JSONObject = ["command_topic": command(key)]
         switch component {
         case .light:
@@ -53,10 +53,10 @@ extension CommandPair {
             members["state_topic"] = state
             members["value_template"] = template(key)
         case .lock:
-            members["payload_lock"] = .string(words.on)
-            members["payload_unlock"] = .string(words.off)
-            members["state_locked"] = .string(words.isOn)
-            members["state_unlocked"] = .string(words.isOff)
+            members["payload_lock"] = .string(payloads.on)
+            members["payload_unlock"] = .string(payloads.off)
+            members["state_locked"] = .string(payloads.isOn)
+            members["state_unlocked"] = .string(payloads.isOff)
             members["state_topic"] = state
             members["value_template"] = template(key)
         case .switch, .vacuum, .sensor, .binarySensor, .number, .select, .button:

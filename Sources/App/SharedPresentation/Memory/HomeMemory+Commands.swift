@@ -50,8 +50,8 @@ extension HomeMemory {
     }
 
     func readMoved() async {
-        for await _ in moved.signals {
-            for device in moved.take() { await readCommands(of: device) }
+        for await _ in toReload.signals {
+            for device in toReload.take() { await readCommands(of: device) }
             await readOpenCommands()
         }
     }

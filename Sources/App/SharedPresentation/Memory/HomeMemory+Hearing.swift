@@ -41,10 +41,10 @@ extension HomeMemory {
         switch change.content {
         case .removed: remove(change.device)
         case .telemetry: touch(change.device)?.addSample()
-        case .evidence: moved.add(change.device)
+        case .evidence: toReload.add(change.device)
         case .presence:
             touch(change.device)
-            moved.add(change.device)
+            toReload.add(change.device)
         case .description, .doubt, .state, .problem: touch(change.device)
         case .event: break
         }

@@ -21,13 +21,13 @@ public final class HomeMemory {
     /// Why what is stored cannot be read; `nil` where it can.
     public internal(set) var storageFailure: Failure?
 
-    @ObservationIgnored let moved: MovedDevices
+    @ObservationIgnored let toReload: DevicesToReload
     @ObservationIgnored let sent: SentCommands
 
     /// A memory that knows nothing before ``run()``.
     public init(_ service: any HomeService) {
         self.service = service
-        moved = MovedDevices()
+        toReload = DevicesToReload()
         sent = SentCommands()
     }
 

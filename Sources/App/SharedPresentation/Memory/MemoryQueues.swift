@@ -2,7 +2,7 @@ internal import DeviceDomain
 
 /// The devices of which a command has moved and is to be read again, each once.
 @MainActor
-final class MovedDevices {
+final class DevicesToReload {
     /// Says that there are some.
     let signals: AsyncStream<Void>
     private let source: AsyncStream<Void>.Continuation

@@ -45,10 +45,10 @@ extension HomeProbe {
     func tryTopics(
         over connection: ProbeConnection, _ report: inout HomeProbeReport
     ) async throws(MQTTError) {
-        guard let nobody = DeviceID(rawValue: Self.nobody) else { return }
+        guard let nonexistentDevice = DeviceID(rawValue: Self.nonexistentDevice) else { return }
         let topics: [DeviceTopic] = [
-            .command(home, nobody, .normal), .command(home, nobody, .urgent),
-            .desired(home, nobody),
+            .command(home, nonexistentDevice, .normal), .command(home, nonexistentDevice, .urgent),
+            .desired(home, nonexistentDevice),
         ]
         for topic in topics {
             let reason = try await connection.publish(

@@ -18,7 +18,7 @@ package actor HomeProbe {
     /// How many devices are asked and looked at more closely.
     package static let sample = 200
     /// A device that is not there, for topics that are only tried.
-    static let nobody = "homeport-doctor"
+    static let nonexistentDevice = "homeport-doctor"
 
     private nonisolated let eventLoop: MQTTEventLoop
     private nonisolated let link: MQTTLinkConfiguration

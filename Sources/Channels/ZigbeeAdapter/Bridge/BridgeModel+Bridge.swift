@@ -4,11 +4,11 @@ internal import DeviceMessages
 
 // Messages of the bridge about itself.
 extension BridgeModel {
-    mutating func bridgeState(_ payload: [UInt8]) -> [DeviceNews] {
+    mutating func bridgeState(_ payload: [UInt8]) -> [DeviceUpdate] {
         let former = status
         if payload.isEmpty {
             status = nil
-            return [news(.cleared(.presence))] + (former == .online ? clearedPresences : [])
+            return [update(.cleared(.presence))] + (former == .online ? clearedPresences : [])
         }
         let new: PresenceReport.Status
         do {
@@ -18,10 +18,10 @@ extension BridgeModel {
         }
         status = new
         bridgeProblems[.presence] = nil
-        let presence = describeBridge() + [news(.presence(Presence(new)))]
+        let presence = describeBridge() + [update(.presence(Presence(new)))]
         switch new {
         case .online:
-            let vouched = former == .online ? [] : sortedDevices.compactMap(presenceNews)
+            let vouched = former == .online ? [] : sortedDevices.compactMap(presenceUpdate)
             return presence + vouched
         case .offline:
             let cleared = clearedPresences
@@ -30,19 +30,19 @@ extension BridgeModel {
         }
     }
 
-    mutating func bridgeInfo(_ payload: [UInt8]) -> [DeviceNews] {
+    mutating func bridgeInfo(_ payload: [UInt8]) -> [DeviceUpdate] {
         guard !payload.isEmpty else { return [] }
         do {
             let info = BridgeInfo(try BridgePayload.object(payload, limits: BridgePayload.limits))
             self.info = info
             bridgeProblems[.state] = nil
-            return describeBridge() + [news(.state(StateReport(info.state)))]
+            return describeBridge() + [update(.state(StateReport(info.state)))]
         } catch {
             return describeBridge() + [malformed(.state, "bridge/info", error)]
         }
     }
 
-    mutating func bridgeEvent(_ payload: [UInt8]) -> [DeviceNews] {
+    mutating func bridgeEvent(_ payload: [UInt8]) -> [DeviceUpdate] {
         guard let members = try? BridgePayload.object(payload),
             let name = members["type"]?.string.flatMap({ EventName(rawValue: $0.hyphenated) })
         else {
@@ -53,35 +53,35 @@ extension BridgeModel {
         let detail = data.filter {
             ["friendly_name", "ieee_address", "status"].contains($0.key) && $0.value.string != nil
         }
-        return describeBridge() + [news(.event(EventReport(name, detail: detail)))]
+        return describeBridge() + [update(.event(EventReport(name, detail: detail)))]
     }
 
     /// The bridge is a device from the first message that it sends.
-    mutating func describeBridge() -> [DeviceNews] {
+    mutating func describeBridge() -> [DeviceUpdate] {
         let profile = (info ?? BridgeInfo()).profile(of: bridge, in: home)
         guard profile != bridgeProfile else { return [] }
         bridgeProfile = profile
-        return [news(.description(profile))] + problemNews(.description)
+        return [update(.description(profile))] + problemUpdates(.description)
     }
 
-    private func problemNews(_ part: DevicePart) -> [DeviceNews] {
-        bridgeProblems[part].map { [news(.problem(part, $0))] } ?? []
+    private func problemUpdates(_ part: DevicePart) -> [DeviceUpdate] {
+        bridgeProblems[part].map { [update(.problem(part, $0))] } ?? []
     }
 
     mutating func malformed(
         _ part: DevicePart, _ topic: String, _ error: PayloadError
-    ) -> DeviceNews {
+    ) -> DeviceUpdate {
         counters.malformedPayloads += 1
         return bridgeProblem(part, "\(topic): \("\(error)".brief())")
     }
 
     /// Reports a problem with a part of the bridge until a valid message for the part comes.
-    mutating func bridgeProblem(_ part: DevicePart, _ reason: String) -> DeviceNews {
+    mutating func bridgeProblem(_ part: DevicePart, _ reason: String) -> DeviceUpdate {
         bridgeProblems[part] = reason
-        return news(.problem(part, reason))
+        return update(.problem(part, reason))
     }
 
-    private func news(_ content: DeviceObservation.Content) -> DeviceNews {
-        DeviceNews(device: bridge, content: content)
+    private func update(_ content: DeviceObservation.Content) -> DeviceUpdate {
+        DeviceUpdate(device: bridge, content: content)
     }
 }

@@ -9,7 +9,7 @@ extension BridgeModel {
     /// A message on a device's topic. It is kept if the bridge has not listed the device yet.
     mutating func entity(
         _ topic: FriendlyName, _ payload: [UInt8], _ isReplay: Bool
-    ) -> [DeviceNews] {
+    ) -> [DeviceUpdate] {
         if let (id, part) = listedPart(topic) {
             return part == .state
                 ? deviceState(id, payload, isReplay) : deviceAvailability(id, payload)
@@ -31,14 +31,14 @@ extension BridgeModel {
 
     private mutating func deviceAvailability(
         _ id: DeviceID, _ payload: [UInt8]
-    ) -> [DeviceNews] {
+    ) -> [DeviceUpdate] {
         guard !payload.isEmpty else {
             devices[id]?.availability = nil
-            return [DeviceNews(device: id, content: .cleared(.presence))]
+            return [DeviceUpdate(device: id, content: .cleared(.presence))]
         }
         do {
             devices[id]?.availability = try BridgePayload.status(payload)
-            return devices[id].flatMap(presenceNews).map { [$0] } ?? []
+            return devices[id].flatMap(presenceUpdate).map { [$0] } ?? []
         } catch {
             return [malformed(.presence, of: id, error)]
         }
@@ -47,7 +47,7 @@ extension BridgeModel {
     /// A cleared retained state is ignored: the bridge clears it when it renames a device.
     private mutating func deviceState(
         _ id: DeviceID, _ payload: [UInt8], _ isReplay: Bool
-    ) -> [DeviceNews] {
+    ) -> [DeviceUpdate] {
         guard !payload.isEmpty else { return [] }
         var members: JSONObject
         do {
@@ -59,35 +59,35 @@ extension BridgeModel {
         let detail = members.filter { $0.key.hasPrefix("action_") }
         // The `device` member of `include_device_information` is not part of the state.
         members = members.filter { $0.key != "device" && detail[$0.key] == nil }
-        var news: [DeviceNews] = []
+        var updates: [DeviceUpdate] = []
         if !isReplay, devices[id]?.isSeen == false {
             devices[id]?.isSeen = true
-            news += devices[id].flatMap(presenceNews).map { [$0] } ?? []
+            updates += devices[id].flatMap(presenceUpdate).map { [$0] } ?? []
         }
         if !isReplay { reported = ReportedState(device: id, members: members) }
         if !isReplay, !action.isEmpty {
-            news.append(Self.event(action, detail, of: id))
+            updates.append(Self.event(action, detail, of: id))
         }
         devices[id]?.merge(members)
         if let state = devices[id]?.state, !state.isEmpty {
-            news.append(DeviceNews(device: id, content: .state(StateReport(state))))
+            updates.append(DeviceUpdate(device: id, content: .state(StateReport(state))))
         }
-        return news
+        return updates
     }
 
     private static func event(
         _ action: String, _ detail: JSONObject, of id: DeviceID
-    ) -> DeviceNews {
+    ) -> DeviceUpdate {
         let detail = detail.merging(["action": .string(action)]) { own, _ in own }
-        return DeviceNews(
+        return DeviceUpdate(
             device: id, content: .event(EventReport(.zigbeeAction, detail: detail)))
     }
 
     private mutating func malformed(
         _ part: DevicePart, of id: DeviceID, _ error: PayloadError
-    ) -> DeviceNews {
+    ) -> DeviceUpdate {
         counters.malformedPayloads += 1
-        return DeviceNews(device: id, content: .problem(part, "\(error)".brief()))
+        return DeviceUpdate(device: id, content: .problem(part, "\(error)".brief()))
     }
 }
 

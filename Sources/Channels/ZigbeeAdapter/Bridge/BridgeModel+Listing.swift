@@ -3,7 +3,7 @@ internal import DeviceDomain
 
 // The list of devices.
 extension BridgeModel {
-    mutating func bridgeDevices(_ payload: [UInt8]) -> [DeviceNews] {
+    mutating func bridgeDevices(_ payload: [UInt8]) -> [DeviceUpdate] {
         guard !payload.isEmpty else { return [] }
         let entries: [JSONValue]
         do {
@@ -36,21 +36,21 @@ extension BridgeModel {
         remarks.append(reason)
     }
 
-    private mutating func listed(_ listings: [ListedDevice]) -> [DeviceNews] {
+    private mutating func listed(_ listings: [ListedDevice]) -> [DeviceUpdate] {
         let formerNames = names
         names = Dictionary(listings.map { ($0.name, $0.id) }) { first, _ in first }
         let present = Set(listings.map(\.id))
         let gone = devices.keys.filter { !present.contains($0) }.sorted()
         for id in gone { devices[id] = nil }
-        var news = gone.map { DeviceNews(device: $0, content: .removed) }
+        var updates = gone.map { DeviceUpdate(device: $0, content: .removed) }
         for listing in listings {
-            news += described(listing)
-            if formerNames[listing.name] != listing.id { news += takeHeld(listing) }
+            updates += described(listing)
+            if formerNames[listing.name] != listing.id { updates += takeHeld(listing) }
         }
-        return news
+        return updates
     }
 
-    private mutating func described(_ listing: ListedDevice) -> [DeviceNews] {
+    private mutating func described(_ listing: ListedDevice) -> [DeviceUpdate] {
         guard devices[listing.id]?.listing != listing else { return [] }
         if devices[listing.id] == nil {
             devices[listing.id] = ZigbeeDevice(listing)
@@ -61,14 +61,14 @@ extension BridgeModel {
         return Self.description(of: listing)
     }
 
-    private mutating func takeHeld(_ listing: ListedDevice) -> [DeviceNews] {
+    private mutating func takeHeld(_ listing: ListedDevice) -> [DeviceUpdate] {
         guard names[listing.name] == listing.id else { return [] }
-        var news: [DeviceNews] = []
+        var updates: [DeviceUpdate] = []
         for topic in [listing.name.topic(Self.availability), listing.name.topic()] {
             guard let message = held.take(FriendlyName(topic)) else { continue }
-            news += entity(FriendlyName(topic), message.payload, message.isReplay)
+            updates += entity(FriendlyName(topic), message.payload, message.isReplay)
         }
         reported = nil
-        return news
+        return updates
     }
 }

@@ -3,7 +3,7 @@ internal import DeviceDomain
 internal import DeviceMessages
 
 /// An observation of a device.
-struct DeviceNews: Hashable, Sendable {
+struct DeviceUpdate: Hashable, Sendable {
     let device: DeviceID
     let content: DeviceObservation.Content
 }
@@ -15,7 +15,7 @@ struct ReportedState: Hashable, Sendable {
 }
 
 /// What is known of a zigbee2mqtt bridge and its devices. A value type without clock or connection: messages
-/// go in, news come out.
+/// go in, updates come out.
 ///
 /// Devices have their IEEE address as id. The bridge itself is a device with the id of the channel.
 /// A state is the newest value of every received member: zigbee2mqtt may publish parts of it, and has no
@@ -54,7 +54,7 @@ struct BridgeModel: Sendable {
     /// - Parameter isReplay: whether it was retained, so that it does not show the present situation.
     mutating func receive(
         _ topic: BridgeTopic, _ payload: [UInt8], isReplay: Bool
-    ) -> [DeviceNews] {
+    ) -> [DeviceUpdate] {
         remarks = []
         reported = nil
         switch topic {

@@ -4,7 +4,7 @@ internal import MQTTClient
 internal import MQTTLink
 
 /// One conversation of a channel.
-struct Conversation: Sendable {
+struct BridgeConversation: Sendable {
     let device: DeviceID
     let source: StreamSource<DeviceObservation>
 }
@@ -29,9 +29,9 @@ extension ZigbeeChannel {
         _ device: DeviceID, _ id: ListenerID, _ source: StreamSource<DeviceObservation>
     ) async throws(CommunicationError) {
         if conversations[id] == nil {
-            conversations[id] = Conversation(device: device, source: source)
-            for news in model.snapshot(of: .device(device)) {
-                source.send(observation(news))
+            conversations[id] = BridgeConversation(device: device, source: source)
+            for update in model.snapshot(of: .device(device)) {
+                source.send(observation(update))
             }
         }
         do throws(MQTTError) {
@@ -43,7 +43,7 @@ extension ZigbeeChannel {
         guard model.isListed else { throw .noBridge(below: configuration.base) }
         // Without a known presence commands may be tried: the bridge may not track availability.
         if model.presence(of: device) == nil {
-            let doubt = DeviceNews(device: device, content: .cleared(.presence))
+            let doubt = DeviceUpdate(device: device, content: .cleared(.presence))
             source.send(observation(doubt))
         }
     }

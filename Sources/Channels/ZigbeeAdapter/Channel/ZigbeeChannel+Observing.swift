@@ -4,7 +4,7 @@ internal import MQTTClient
 internal import MQTTLink
 
 /// An observer of a part of the home.
-struct Observer: Sendable {
+struct BridgeObserver: Sendable {
     let scope: HomeScope
     let sink: ObservationSink
 }
@@ -19,8 +19,8 @@ extension ZigbeeChannel {
         let id = ListenerID(on: link)
         // In one step, so that what is known comes first and nothing comes twice.
         eventLoop.perform(on: self) { channel in
-            for news in channel.model.snapshot(of: scope) { sink(channel.observation(news)) }
-            channel.observers[id] = Observer(scope: scope, sink: sink)
+            for update in channel.model.snapshot(of: scope) { sink(channel.observation(update)) }
+            channel.observers[id] = BridgeObserver(scope: scope, sink: sink)
             channel.startListening()
         }
         return ChannelObservation { [weak self] in

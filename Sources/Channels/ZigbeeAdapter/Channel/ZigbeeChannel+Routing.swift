@@ -23,7 +23,7 @@ extension ZigbeeChannel {
     /// Tells the observers that a message was too large and was dropped unread.
     func skipped(_ message: MQTTSkippedMessage) {
         guard let suffix = configuration.base.suffix(of: message.topic.rawValue) else { return }
-        for news in model.skipped(BridgeTopic(suffix), reason: message.reason) { deliver(news) }
+        for update in model.skipped(BridgeTopic(suffix), reason: message.reason) { deliver(update) }
     }
 
     private func logged(_ message: MQTTMessage) {
@@ -38,36 +38,37 @@ extension ZigbeeChannel {
     }
 
     private func reported(_ topic: BridgeTopic, _ message: MQTTMessage) {
-        let news = model.receive(topic, message.payload, isReplay: message.retain)
+        let updates = model.receive(topic, message.payload, isReplay: message.retain)
         for remark in model.remarks {
-            logger.debug("left out of the bridge's list", metadata: [LogKey.reason: "\(remark)"])
+            logger.debug(
+                "left out of the bridge's list", metadata: [BridgeLogKey.reason: "\(remark)"])
         }
-        // Before the news: who learns of a device may prepare a command for it at once.
+        // Before the updates: who learns of a device may prepare a command for it at once.
         if topic == .devices { directory.update(model.devices.mapValues(\.listing)) }
-        for item in news { deliver(item) }
+        for update in updates { deliver(update) }
         // After the state, so that evidence follows the state that proves it.
         if let state = model.reported { run(outstanding.received(state.members, of: state.device)) }
     }
 
-    /// Sends news to the device's conversations and observers.
-    func deliver(_ news: DeviceNews) {
-        let observation = observation(news)
-        for conversation in conversations.values where conversation.device == news.device {
+    /// Sends an update to the device's conversations and observers.
+    func deliver(_ update: DeviceUpdate) {
+        let observation = observation(update)
+        for conversation in conversations.values where conversation.device == update.device {
             conversation.source.send(observation)
         }
-        for observer in observers.values where observer.scope.contains(news.device) {
+        for observer in observers.values where observer.scope.contains(update.device) {
             observer.sink(observation)
         }
     }
 
-    nonisolated func observation(_ news: DeviceNews) -> DeviceObservation {
+    nonisolated func observation(_ update: DeviceUpdate) -> DeviceObservation {
         DeviceObservation(
-            channel: id, home: configuration.home, device: news.device, content: news.content)
+            channel: id, home: configuration.home, device: update.device, content: update.content)
     }
 }
 
 /// Keys of log metadata.
-enum LogKey {
+enum BridgeLogKey {
     /// Why something was left out.
     static let reason = "reason"
 }

@@ -82,7 +82,7 @@ extension ZigbeeChannel {
             switch action {
             case .ask(let id, let device, let question): ask(id, device, question)
             case .tell(let evidence):
-                deliver(DeviceNews(device: evidence.device, content: .evidence(evidence)))
+                deliver(DeviceUpdate(device: evidence.device, content: .evidence(evidence)))
             }
         }
     }

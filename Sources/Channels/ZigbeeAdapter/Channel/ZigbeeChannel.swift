@@ -33,8 +33,8 @@ public actor ZigbeeChannel: CommunicationChannel {
 
     var model: BridgeModel
     var outstanding: OutstandingCommands
-    var observers: [ListenerID: Observer] = [:]
-    var conversations: [ListenerID: Conversation] = [:]
+    var observers: [ListenerID: BridgeObserver] = [:]
+    var conversations: [ListenerID: BridgeConversation] = [:]
     /// Everything below the base topic, from the first listener until the channel is closed.
     private lazy var subscription = link.subscribe(to: [everything])
 

@@ -1,3 +1,4 @@
+internal import Basics
 internal import DeviceDomain
 
 /// Reads the effect of one command back from its device. A value type: received states go in, steps come
@@ -95,7 +96,7 @@ struct ReadBack: Hashable, Sendable {
     /// The wait before the next question, as far as no limit comes first.
     private var pause: Duration {
         guard elapsed < timing.longest else { return elapsed }
-        return timing.interval * (1 << min(questions, 3))
+        return Backoff(first: timing.interval, longest: timing.interval * 8).wait(after: questions)
     }
 
     /// The next moment at which there may be a verdict.

@@ -17,16 +17,41 @@ extension CommandInvoker {
         in home: HomeID,
         finding: @Sendable (Set<DeviceID>) async -> [DeviceID: LocatedDevice]
     ) async throws(ControlError) -> [CommandID] {
+        try await resume(in: home, readingAtOnce: Self.adoptedPage, finding: finding)
+    }
+
+    /// As ``resume(in:finding:)``, reading so many commands at a time.
+    package func resume(
+        in home: HomeID, readingAtOnce page: Int,
+        finding: @Sendable (Set<DeviceID>) async -> [DeviceID: LocatedDevice]
+    ) async throws(ControlError) -> [CommandID] {
         try requireRunning()
         await followed.withdrawals.findEndOfLog()
-        let orphans: [CommandRecord]
-        do {
-            orphans = try await ledger.adoptOrphans(of: controller, in: home)
+        do throws(LedgerError) {
+            let orphans = try await ledger.adoptOrphans(of: controller, in: home)
+            adopted += orphans
+            while !adopted.isEmpty {
+                let ids = Array(adopted.prefix(page))
+                // Taken before they are read, as another call may go on meanwhile.
+                adopted.removeFirst(ids.count)
+                await adopt(try await read(ids), finding: finding)
+            }
+            return orphans
         } catch {
             throw ControlError(error)
         }
-        await adopt(orphans, finding: finding)
-        return orphans.map(\.id)
+    }
+
+    /// Reads commands that were taken over. They are left to a later call where that fails: this process has
+    /// them, so that no other one would follow them.
+    private func read(_ ids: [CommandID]) async throws(LedgerError) -> [CommandRecord] {
+        do throws(LedgerError) {
+            // Meanwhile another process may have withdrawn one.
+            return try await ledger.records(of: ids).filter(\.progress.isOpen)
+        } catch {
+            adopted.insert(contentsOf: ids, at: 0)
+            throw error
+        }
     }
 
     /// Asks the devices about commands whose outcome is unknown. It returns when all are being asked,

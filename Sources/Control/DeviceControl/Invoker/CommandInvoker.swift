@@ -13,6 +13,9 @@ public actor CommandInvoker {
     /// For how many devices commands of a dead process are taken over at once: enough to share the commits
     /// of the ledger, and few enough that the first ones are asked while the last ones are taken over.
     static let adoptionsAtOnce = 64
+    /// How many commands of a dead process are read at a time: a few megabytes, and enough for many devices to be
+    /// asked side by side.
+    static let adoptedPage = 1_024
     /// How many commands may wait for one device: as many as its record holds (PROTOCOL section 3).
     static let longestQueue = 10_000
 
@@ -22,6 +25,8 @@ public actor CommandInvoker {
     let factory: CommunicationStrategyFactory
     let clock: any CommandClock
     let followed: FollowedCommands
+    /// Commands of dead processes that this one has taken over and not read yet.
+    var adopted: [CommandID] = []
     var lanes: [ConversationID: DeviceLane] = [:]
     var traffic: [ChannelID: ChannelTraffic] = [:]
     let work: WorkQueue

@@ -50,8 +50,9 @@ public protocol CommandLedger: Sendable {
 
     /// Takes over the open commands of a controller in a home whose processes are dead: see
     /// ``CommandProgress/isOpen``. Those for another broker than the home's are left alone.
+    /// - Returns: their ids, in the order of acceptance; ``records(of:)`` reads the commands, some at a time.
     func adoptOrphans(of controller: ControllerID, in home: HomeID)
-        async throws(LedgerError) -> [CommandRecord]
+        async throws(LedgerError) -> [CommandID]
 
     /// A command, if the ledger has it.
     func record(of id: CommandID) async throws(LedgerError) -> CommandRecord?

@@ -1,13 +1,11 @@
-internal import Basics
+package import Basics
 
 /// When a command without an ack is sent again: 1, 2, 4 and 8 s after the send before, ± 20 %;
 /// after that every 8 s (PROTOCOL section 4). What else is tried again goes by it, too: a send that failed, a question
 /// about a command, an attempt to listen to a device.
 package struct ResendSchedule: Hashable, Sendable {
     /// The waits before their scatter.
-    package static let delays: [Duration] = [
-        .seconds(1), .seconds(2), .seconds(4), .seconds(8),
-    ]
+    package static let backoff = Backoff(first: .seconds(1), longest: .seconds(8))
     /// The scatter as a part of each wait.
     package static let scatter = 0.2
 
@@ -19,9 +17,9 @@ package struct ResendSchedule: Hashable, Sendable {
 
     /// The next wait.
     package mutating func next() -> Duration {
-        let delay = Self.delays[min(position, Self.delays.count - 1)]
-        position += 1
-        return delay * (1 + Self.scatter * (2 * generator.nextFraction() - 1))
+        defer { position += 1 }
+        return Self.backoff.wait(
+            after: position, scatteredBy: Self.scatter, using: &generator)
     }
 
     /// Begins again with the shortest wait; the scatter goes on.

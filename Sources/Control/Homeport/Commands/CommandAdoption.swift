@@ -64,6 +64,12 @@ struct CommandAdoption: Sendable {
         }
     }
 
+    /// Waits until nothing is due from the devices of these commands: they have answered, or are away.
+    func settle(_ commands: [CommandID], within limit: Duration) async {
+        guard !commands.isEmpty, let storage = try? await lifetime.storage() else { return }
+        await storage.invoker.settle(commands, within: limit)
+    }
+
     /// Asks the devices about every command whose outcome is unknown, or that a dead process has left open,
     /// and waits for their answers.
     func resolveUnknown() async throws(HomeError) -> [CommandRecord] {

@@ -136,13 +136,4 @@ struct CommandSending: Sendable {
         return try await submit(order, obstacle: obstacle)
     }
 
-    /// The commands of this controller in the home that a query selects.
-    func history(_ query: HistoryQuery) async throws(HomeError) -> [CommandRecord] {
-        try await lifetime.withStorage { try await $0.ledger.history(query) }
-    }
-
-    /// A command as the ledger has it; `nil` if it does not.
-    func record(of id: CommandID) async throws(HomeError) -> CommandRecord? {
-        try await lifetime.withStorage { try await $0.ledger.record(of: id) }
-    }
 }

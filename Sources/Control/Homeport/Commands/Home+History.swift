@@ -2,7 +2,6 @@ package import Connectivity
 public import DeviceControl
 public import DeviceDomain
 public import DeviceMessages
-internal import Persistence
 
 /// What the ledger tells. It needs no connection.
 extension Home {
@@ -17,9 +16,7 @@ extension Home {
         device: DeviceID? = nil, states: Set<CommandState>? = nil, since: Timestamp? = nil,
         limit: Int = 50
     ) async throws(HomeError) -> [CommandRecord] {
-        let records = try await history(of: device.map { [$0] }, states, since, limit: limit)
-        if records.isEmpty, let device { try await requireRemembered(device) }
-        return records
+        try await commands.history(of: device, states, since, limit: limit)
     }
 
     /// Commands of this controller to some devices, newest first.
@@ -32,31 +29,14 @@ extension Home {
         devices: Set<DeviceID>, states: Set<CommandState>? = nil, since: Timestamp? = nil,
         limit: Int = 50
     ) async throws(HomeError) -> [CommandRecord] {
-        try await history(of: devices, states, since, limit: limit)
+        try await commands.history(ofAny: devices, states, since, limit: limit)
     }
 
     /// Those that were meant for the broker of the home, not for another one with a home of the same name.
     package func historyHere(
         of devices: Set<DeviceID>?, limit: Int
     ) async throws(HomeError) -> [CommandRecord] {
-        try await history(of: devices, nil, nil, isHere: true, limit: limit)
-    }
-
-    private func history(
-        of devices: Set<DeviceID>?, _ states: Set<CommandState>?, _ since: Timestamp?,
-        isHere: Bool = false, limit: Int
-    ) async throws(HomeError) -> [CommandRecord] {
-        try await commands.history(
-            HistoryQuery(
-                controller: controller, home: id, devices: devices, isHere: isHere,
-                states: states, since: since, limit: limit))
-    }
-
-    /// A ledger that remembers no device at all cannot tell a mistyped id.
-    private func requireRemembered(_ device: DeviceID) async throws(HomeError) {
-        let known = try await rememberedDevices()
-        guard !known.isEmpty, !known.contains(where: { $0.id == device }) else { return }
-        throw .unknownDevice(device.text, in: id, among: known.map { ($0.id, $0.name) })
+        try await commands.history(ofAny: devices, isHere: true, limit: limit)
     }
 
     /// The commands of this controller that wait for their devices, newest first.
@@ -84,20 +64,14 @@ extension Home {
     /// Everything that happened to a command, in order.
     /// - Throws: ``HomeError`` `ledger`.
     public func events(of id: CommandID) async throws(HomeError) -> [LedgerEvent] {
-        try await lifetime.withStorage { try await $0.ledger.events(of: id) }
+        try await commands.events(of: id)
     }
 
     /// Why a command is where it is: what happened to it, and what happens next.
     /// - Throws: ``HomeError`` `unknownCommand` where the ledger does not have it, `foreignCommand` where it
     ///   is of another home, `ledger`.
     public func explain(_ id: CommandID) async throws(HomeError) -> CommandExplanation {
-        guard let record = try await command(id) else {
-            throw HomeError(.unknownCommand, "the ledger has no command \(id)")
-        }
-        try observation.requireOfHome(record)
-        return CommandExplanation(
-            record, try await events(of: id), over: traits(of: record.prepared.channel),
-            at: configuration.clock.now.wall)
+        try await commands.explanation(of: id)
     }
 
     /// What the channel of a command can report; everything where the channel is not set up.
@@ -139,10 +113,6 @@ extension Home {
         _ role: String, orThrow refusal: @autoclosure () -> any Error,
         _ body: () async throws -> Value
     ) async throws -> Value {
-        guard let held = try await lifetime.withStorage({ try $0.take("\(role)-\(id)") }) else {
-            throw refusal()
-        }
-        defer { held.release() }
-        return try await body()
+        try await lifetime.withRole("\(role)-\(id)", orThrow: refusal(), body)
     }
 }

@@ -180,8 +180,7 @@ extension Home {
     ///   - commands: those that were taken over.
     ///   - limit: for all of them.
     public func settle(_ commands: [CommandID], within limit: Duration) async {
-        guard !commands.isEmpty, let storage = try? await lifetime.storage() else { return }
-        await storage.invoker.settle(commands, within: limit)
+        await self.commands.adoption.settle(commands, within: limit)
     }
 
     /// Asks the devices about every command of this controller whose outcome is unknown, or that a dead

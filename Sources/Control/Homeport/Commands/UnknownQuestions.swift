@@ -1,18 +1,18 @@
+internal import Basics
 internal import DeviceDomain
 internal import DeviceMessages
 
 /// When devices are asked again about commands whose outcome is unknown: at once when a device comes online,
 /// then after 15 s, 30 s, 1 min and so on up to an hour while it stays there. It reads no clock.
 struct UnknownQuestions {
-    /// The first wait between two questions; each further one is twice as long.
-    static let shortest = Duration.seconds(15)
-    /// The longest wait between two questions.
-    static let longest = Duration.seconds(3_600)
+    /// The waits between two questions.
+    static let backoff = Backoff(first: .seconds(15), longest: .seconds(3_600))
 
     private struct Asked {
         /// Since when the device was online then.
         let since: Timestamp
-        let wait: Duration
+        /// How often it was asked before.
+        let earlier: Int
         let nextAt: Duration
     }
 
@@ -27,8 +27,9 @@ struct UnknownQuestions {
         asked = asked.filter { online[$0.key] == $0.value.since }
         var due: Set<CommandID> = []
         for (id, since) in online where (asked[id]?.nextAt ?? now) <= now {
-            let wait = asked[id].map { min($0.wait * 2, Self.longest) } ?? Self.shortest
-            asked[id] = Asked(since: since, wait: wait, nextAt: now + wait)
+            let earlier = asked[id].map { $0.earlier + 1 } ?? 0
+            asked[id] = Asked(
+                since: since, earlier: earlier, nextAt: now + Self.backoff.wait(after: earlier))
             due.insert(id)
         }
         return due

@@ -6,11 +6,7 @@ extension Home {
     /// The channels in the order of the configuration. It connects where that is not done yet.
     public func channels() async -> [ChannelStatus] {
         _ = try? await survey()
-        var statuses: [ChannelStatus] = []
-        for channel in observation.channels {
-            statuses.append(await observation.status(of: channel, under: configuration.rules))
-        }
-        return statuses
+        return await observation.statuses(under: configuration.rules)
     }
 
     /// Where the other end of a channel is, as messages name it.

@@ -1,5 +1,3 @@
-internal import Connectivity
-internal import DeviceDomain
 public import ServiceLifecycle
 
 extension Home: Service {
@@ -7,62 +5,14 @@ extension Home: Service {
     /// At the end what is under way is sent, for two seconds at most, and every stream ends.
     /// - Throws: ``HomeError`` `notRunning` if it ran before.
     public func run() async throws {
-        try begin()
-        await work()
+        try await lifetime.run(commands, configuration, on: eventLoop)
     }
 
     /// Runs the home for as long as `body` does.
     public func whileRunning<Value>(
         _ body: () async throws -> Value
     ) async throws -> Value {
-        try begin()
-        async let working: Void = work()
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await body())
-        } catch {
-            result = .failure(error)
-        }
-        lifetime.requestStop()
-        await working
-        return try result.get()
-    }
-
-    /// The ledger opens while the channels connect.
-    private func begin() throws(HomeError) {
-        try lifetime.begin(configuration, sendingBy: observation.factory)
-    }
-
-    private func work() async {
-        await withGracefulShutdownHandler {
-            await withDiscardingTaskGroup { group in
-                for channel in observation.channels {
-                    // On the loop, so that a loss is known before what comes over the next link.
-                    group.addTask(executorPreference: executor) {
-                        await self.observation.watchLink(of: channel.channel)
-                    }
-                }
-                if configuration.takesOverOpenCommands {
-                    group.addTask {
-                        await self.commands.adoption.adoptOrphanedCommandsUntilCancelled(
-                            every: self.configuration.takeOverPause)
-                    }
-                }
-                await lifetime.work(on: executor)
-                group.cancelAll()
-            }
-        } onGracefulShutdown: {
-            self.lifetime.requestStop()
-        }
-        await close()
-    }
-
-    private func close() async {
-        let storage = lifetime.end()
-        for channel in observation.channels { await channel.channel.close() }
-        live.finish()
-        storage?.end(withProcess: configuration.endsWithProcess)
-        if !configuration.endsWithProcess { await eventLoop.shutdown() }
+        try await lifetime.whileRunning(commands, configuration, on: eventLoop, body)
     }
 }
 

@@ -52,8 +52,15 @@ extension HomeObservation {
         return failure
     }
 
-    /// A channel as it is now.
-    func status(of channel: HomeChannel, under rules: [ChannelRule]) async -> ChannelStatus {
+    /// The channels as they are now, in their order.
+    func statuses(under rules: [ChannelRule]) async -> [ChannelStatus] {
+        var statuses: [ChannelStatus] = []
+        for channel in channels { statuses.append(await status(of: channel, under: rules)) }
+        return statuses
+    }
+
+    private func status(of channel: HomeChannel, under rules: [ChannelRule]) async -> ChannelStatus
+    {
         let (setup, channel) = (channel.setup, channel.channel)
         var link = LinkState.connecting
         for await state in channel.linkStates() {

@@ -3,6 +3,7 @@ internal import Connectivity
 internal import DeviceControl
 internal import DeviceDomain
 internal import HomeModel
+internal import MQTTClient
 
 /// What is observed of a home, over each of its channels, and what the ledger remembers of the rest.
 final class HomeObservation: Sendable {
@@ -14,17 +15,23 @@ final class HomeObservation: Sendable {
     let clock: any CommandClock
     private let state = Guarded<[ChannelID: ChannelObservationState]>([:])
 
+    /// Makes the channels of a configuration; nothing is connected.
     init(
-        of home: HomeID, into live: LiveHome, over channels: [HomeChannel],
-        choosing factory: CommunicationStrategyFactory, in lifetime: HomeLifetime,
-        by clock: any CommandClock
-    ) {
-        self.home = home
+        _ configuration: HomeConfiguration, into live: LiveHome, on eventLoop: MQTTEventLoop,
+        in lifetime: HomeLifetime
+    ) throws(HomeError) {
+        home = configuration.home
+        let context = ChannelContext(
+            home: home, controller: configuration.controller, eventLoop: eventLoop,
+            logger: configuration.logger)
+        channels = try configuration.channels.map { setup throws(HomeError) in
+            HomeChannel(setup: setup, channel: try setup.make(context))
+        }
+        factory = CommunicationStrategyFactory(
+            channels: channels.map(\.channel), rules: configuration.rules)
+        clock = configuration.clock
         self.live = live
-        self.channels = channels
-        self.factory = factory
         self.lifetime = lifetime
-        self.clock = clock
     }
 
     /// A channel of the home by its id.
@@ -150,19 +157,25 @@ final class HomeObservation: Sendable {
 
     // MARK: Links
 
+    /// The part of the pause before a closed channel is opened again that grows and is random, so that many homes
+    /// do not reconnect at once. A second comes before it.
+    private static let reopening = Backoff(first: .seconds(4), longest: .seconds(60))
+
     /// Applies the states of a link to the model of the home, and reopens a channel that closed for a
     /// temporary reason, until the task is cancelled.
     func watchLink(of channel: any CommunicationChannel) async {
-        var pauses = RestartPauses()
+        var ends = 0
         var generator = SystemRandomNumberGenerator()
         for await link in channel.linkStates() {
             // Before readers learn of the loss: what they send then must not count as heard.
             let isObserved = state.withLock { $0[channel.id]?.apply(link) ?? false }
             live.link(of: channel.id, is: link)
-            if link.isConnected { pauses.restart() }
+            if link.isConnected { ends = 0 }
             guard case .lost(let error, retryIn: nil) = link, error.mayPass, isObserved
             else { continue }
-            await clock.sleep(until: clock.now.elapsed + pauses.next(using: &generator))
+            let pause = Self.reopening.jitteredWait(after: ends, using: &generator)
+            ends += 1
+            await clock.sleep(until: clock.now.elapsed + .seconds(1) + pause)
             if Task.isCancelled { return }
             await reopen(channel)
         }

@@ -47,7 +47,7 @@ struct DeviceReception: Sendable {
             password: request.password, security: request.security)
         order.allowsWeakSession = request.allowsWeakSession
         var parts = ProvisioningParts(
-            device: HTTPBoxedDevice(at: request.address ?? .standard, clock: clock),
+            device: HTTPProvisioningTransport(at: request.address ?? .standard, clock: clock),
             joiner: request.joiner,
             authority: HomeClaimAuthority(authority: authority, usesTLS: broker.usesTLS),
             home: ProvisionedDeviceWatcher(home: home),

@@ -54,7 +54,8 @@ extension Home {
     ) async throws(ProvisioningError) -> [VisibleNetwork] {
         let clock = ContinuousProvisioningClock()
         return try await NetworkSurvey(
-            of: code, security, at: HTTPBoxedDevice(at: address ?? .standard, clock: clock),
+            of: code, security,
+            at: HTTPProvisioningTransport(at: address ?? .standard, clock: clock),
             joining: joiner, clock: clock
         ).networks(within: timeouts)
     }

@@ -6,7 +6,7 @@ internal import HomeModel
 internal import Provisioning
 
 /// A running home, as provisioning needs it.
-struct ProvisionedDeviceWatcher: ReceivingHome {
+struct ProvisionedDeviceWatcher: DeviceArrivalObserver {
     /// How long a device may take for its last answer before that counts as not known.
     private static let commitLimit = Duration.seconds(20)
 

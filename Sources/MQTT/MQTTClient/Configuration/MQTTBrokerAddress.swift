@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The address of a broker.
 public struct MQTTBrokerAddress: Sendable, Hashable, CustomStringConvertible {
     /// A host name, or an IPv4 or IPv6 address without brackets.
@@ -28,39 +30,37 @@ public struct MQTTBrokerAddress: Sendable, Hashable, CustomStringConvertible {
         let url = scheme.lowercased() + url.dropFirst(scheme.count)
         let usesTLS = url.hasPrefix("mqtts://")
         let authority = try Self.authority(of: url, scheme: usesTLS ? "mqtts://" : "mqtt://")
-        if authority.hasPrefix("[") {
-            try self.init(bracketed: authority, url: url, usesTLS: usesTLS)
-        } else {
-            let parts = authority.split(
-                separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            try self.init(
-                host: String(parts[0]), port: Self.port(parts.count > 1 ? parts[1] : nil, url: url),
-                usesTLS: usesTLS)
-        }
+        let place = try Self.place(authority, url)
+        try self.init(host: place.host, port: place.port, usesTLS: usesTLS)
     }
 
     public var description: String {
-        (usesTLS ? "mqtts://" : "mqtt://") + (host.contains(":") ? "[\(host)]" : host)
-            + ":\(port)"
+        (usesTLS ? "mqtts://" : "mqtt://") + HostAndPort.text(host, port)
     }
 
-    private init(bracketed authority: Substring, url: String, usesTLS: Bool) throws(MQTTError) {
-        guard let end = authority.firstIndex(of: "]") else {
-            throw .invalid("broker URL \"\(url)\": the bracket of the IPv6 address is not closed")
+    private static func place(_ text: Substring, _ url: String) throws(MQTTError) -> HostAndPort {
+        let place: HostAndPort
+        do throws(HostAndPort.Defect) {
+            place = try HostAndPort(reading: text)
+        } catch {
+            throw .invalid("broker URL \"\(url)\": \(reason(error))")
         }
-        let rest = authority[authority.index(after: end)...]
-        guard rest.isEmpty || rest.hasPrefix(":") else {
-            throw .invalid("broker URL \"\(url)\": only :port may follow the IPv6 address")
-        }
-        let host = String(authority[authority.index(after: authority.startIndex)..<end])
-        guard HostResolver.isIPv6(host) else {
+        guard place.port != 0 else { throw .invalid("broker URL \"\(url)\": \(reason(.port))") }
+        guard !place.isBracketed || HostResolver.isIPv6(place.host) else {
             throw .invalid(
                 "broker URL \"\(url)\": what is in brackets is not an IPv6 address; write a host name "
                     + "without brackets")
         }
-        try self.init(
-            host: host,
-            port: Self.port(rest.isEmpty ? nil : rest.dropFirst(), url: url), usesTLS: usesTLS)
+        return place
+    }
+
+    private static func reason(_ defect: HostAndPort.Defect) -> String {
+        switch defect {
+        case .noHost: "there is no host"
+        case .openBracket: "the bracket of the IPv6 address is not closed"
+        case .textAfterBracket: "only :port may follow the IPv6 address"
+        case .port: "the port must be a number from 1 to 65535"
+        }
     }
 
     private static func authority(
@@ -80,14 +80,5 @@ public struct MQTTBrokerAddress: Sendable, Hashable, CustomStringConvertible {
             throw .invalid("broker URL \"\(url)\": nothing may follow the host and port")
         }
         return authority
-    }
-
-    private static func port(_ text: Substring?, url: String) throws(MQTTError) -> UInt16? {
-        guard let text else { return nil }
-        guard let port = UInt16(text), port > 0, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 })
-        else {
-            throw .invalid("broker URL \"\(url)\": the port must be a number from 1 to 65535")
-        }
-        return port
     }
 }

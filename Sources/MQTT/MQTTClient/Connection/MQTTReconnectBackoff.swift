@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Decides after each failure whether and when to reconnect. A value type without a clock; random numbers
 /// come from the caller.
 struct MQTTReconnectBackoff {
@@ -76,11 +78,9 @@ struct MQTTReconnectBackoff {
     private func jitter(
         spread: Duration, using generator: inout some RandomNumberGenerator
     ) -> Duration {
-        // Bounded before the multiplication, which could overflow.
-        let initial = min(policy.initial, policy.cap, .seconds(UInt32.max))
-        let bound = min(policy.cap, max(spread, initial * (1 << min(failures, 20))))
-        let nanoseconds = bound.wholeNanoseconds
-        return .nanoseconds(Int64(clamping: UInt64.random(in: 0...nanoseconds, using: &generator)))
+        let backoff = Backoff(first: policy.initial, longest: policy.cap)
+        let limit = min(policy.cap, max(spread, backoff.wait(after: failures)))
+        return Backoff.jittered(limit, using: &generator)
     }
 
     private func suspicion(about error: MQTTError) -> MQTTError {

@@ -1,21 +1,18 @@
+private import Basics
 private import Glibc
 
 /// Turns host names into numeric addresses, never on the thread of a loop.
 enum HostResolver {
     /// Whether the host is a numeric address.
     static func isNumeric(_ host: String) -> Bool {
-        var storage = in6_addr()
-        return host.withCString {
-            inet_pton(AF_INET, $0, &storage) == 1 || inet_pton(AF_INET6, $0, &storage) == 1
-        }
+        NumericAddress(host) != nil
     }
 
     /// Whether the host is an IPv6 address, with or without a zone: `fe80::1%eth0`. Its characters are those
     /// of a zone in a URL (RFC 6874, section 2).
     static func isIPv6(_ host: String) -> Bool {
         let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-        var storage = in6_addr()
-        guard inet_pton(AF_INET6, String(parts[0]), &storage) == 1 else { return false }
+        guard NumericAddress(String(parts[0]))?.isIPv6 == true else { return false }
         guard parts.count > 1 else { return true }
         return !parts[1].isEmpty
             && parts[1].allSatisfy {
@@ -25,11 +22,7 @@ enum HostResolver {
 
     /// Whether a numeric address is one of this machine's loopback.
     static func isLoopback(_ address: String) -> Bool {
-        var storage = in6_addr()
-        if address.withCString({ inet_pton(AF_INET, $0, &storage) }) == 1 {
-            return address.hasPrefix("127.")
-        }
-        return address == "::1" || address.hasPrefix("::ffff:127.")
+        NumericAddress(address)?.isLoopback == true
     }
 
     /// Looks the host up on a thread of its own, and calls back on that thread.

@@ -1,3 +1,4 @@
+import Basics
 import Homeport
 import LocalServices
 
@@ -140,11 +141,10 @@ extension VerbOptions {
 extension ConfigurationFile {
     /// `$XDG_CONFIG_HOME/homeport/homeport.yaml`, else the same below `~/.config`, where it exists.
     static func usual(for place: CallPlace) -> String? {
-        let named = place.value(of: "XDG_CONFIG_HOME").flatMap {
-            $0.hasPrefix("/") ? $0 : nil
+        guard let folder = ProcessEnvironment.configurationFolder(place.value(of:)) else {
+            return nil
         }
-        let folder = named ?? place.value(of: "HOME").map { "\($0)/.config" }
-        guard let path = folder.map({ "\($0)/homeport/homeport.yaml" }) else { return nil }
+        let path = "\(folder)/homeport/homeport.yaml"
         return Environment.hasFile(path) ? path : nil
     }
 }

@@ -31,14 +31,14 @@ struct KeychainRenderer: Sendable {
             [
                 "backend  \(place.backend)",
                 place.file.map { "file     \($0.printable)" },
-                place.key.map { "key      \($0.words.printable)" },
-                "secrets  \(Self.words(count, own) ?? (error == nil ? "none yet" : "not readable"))",
+                place.key.map { "key      \($0.text.printable)" },
+                "secrets  \(Self.summary(count, own) ?? (error == nil ? "none yet" : "not readable"))",
             ].compactMap(\.self)
         case .json: [line(for: place, count, error).text]
         }
     }
 
-    private static func words(_ count: Int?, _ own: Int) -> String? {
+    private static func summary(_ count: Int?, _ own: Int) -> String? {
         count.map { own == 0 ? "\($0)" : "\($0), of which \(own) homeport's own" }
     }
 
@@ -68,7 +68,7 @@ extension MasterKeySource {
         }
     }
 
-    fileprivate var words: String {
+    fileprivate var text: String {
         switch self {
         case .keyFile(let path): "in the file \(path)"
         case .passphrase(let path): "from the passphrase in \(path)"

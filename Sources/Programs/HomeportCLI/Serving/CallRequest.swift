@@ -12,9 +12,9 @@ struct CallRequest: Sendable {
     /// Where they were written.
     let place: CallPlace
     /// What the caller's streams are.
-    let screen: Screen
+    let screen: TerminalCapabilities
 
-    init(words: [String], at place: CallPlace, screen: Screen) {
+    init(words: [String], at place: CallPlace, screen: TerminalCapabilities) {
         self.words = words
         self.place = place
         self.screen = screen
@@ -31,7 +31,7 @@ struct CallRequest: Sendable {
             size = TerminalSize(columns: columns, rows: rows)
         }
         let remarkColumns = try members.integer("remarkColumns")
-        screen = Screen(
+        screen = TerminalCapabilities(
             remarksAreSeen: try members.boolean("remarksAreSeen"),
             movesCursor: try members.boolean("movesCursor"),
             usesColour: try members.boolean("usesColour"), size: { [size] in size },

@@ -95,7 +95,7 @@ struct ServerCall: ~Copyable {
     private mutating func run(_ words: [String]) -> VerbStatus? {
         guard isReady(within: Self.usualSilence) || isReady(for: words) else { return nil }
         CallerInterrupts.forward(to: server.descriptor)
-        let screen = Screen.of(results: STDOUT_FILENO, remarks: STDERR_FILENO)
+        let screen = TerminalCapabilities.of(results: STDOUT_FILENO, remarks: STDERR_FILENO)
         let request = CallRequest(words: words, at: .own, screen: screen).line
         guard request.count <= CallRequest.limit, (try? server.send(request)) != nil else {
             return leave()

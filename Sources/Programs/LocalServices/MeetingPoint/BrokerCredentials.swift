@@ -1,3 +1,5 @@
+import Basics
+
 /// A user and password of a private broker.
 ///
 /// Prints as `<redacted>`, so that no log can hold the password by accident.
@@ -16,11 +18,7 @@ package struct BrokerCredentials: Sendable, Equatable {
     /// Credentials for a new broker, with 192 random bits from the system's secure generator.
     package static func random(for username: String) -> BrokerCredentials {
         var generator = SystemRandomNumberGenerator()
-        let words = (0..<3).map { _ in generator.next() as UInt64 }
-        let digits = words.map { word in
-            let text = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }
+        let digits = (0..<3).map { _ in generator.next().hexadecimal }
         return BrokerCredentials(username: username, password: digits.joined())
     }
 }

@@ -10,7 +10,7 @@ extension MeetingPoint {
     /// sockets of fleets that were killed are removed.
     /// - Throws: ``LocalServicesError`` where the folder is not safe to use or not writable.
     package func controlSocket(of process: Int32) throws(LocalServicesError) -> String {
-        _ = try PrivateFolder.opening(root, creating: true)
+        _ = try MeetingPointFolder.opening(root, creating: true)
         // A socket is left alone while its process lives, which may be about to listen, or while somebody
         // listens: a fleet in a container has a process number of its own.
         for other in try controlSockets()
@@ -26,7 +26,7 @@ extension MeetingPoint {
     /// - Throws: ``LocalServicesError`` where the folder belongs to somebody else or is open to others.
     package func controlSockets() throws(LocalServicesError) -> [FleetSocket] {
         guard access(root, F_OK) == 0 || errno != ENOENT else { return [] }
-        return try PrivateFolder.opening(root, creating: false).names()
+        return try MeetingPointFolder.opening(root, creating: false).names()
             .filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(Self.suffix) }
             .compactMap { name in
                 Int32(name.dropFirst(Self.prefix.count).dropLast(Self.suffix.count))

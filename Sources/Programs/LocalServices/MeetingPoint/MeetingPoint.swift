@@ -31,16 +31,15 @@ package struct MeetingPoint: Sendable {
     /// first, in the user's own folder for state.
     /// - Parameter environment: the value of a variable.
     package init(environment: (String) -> String? = ProcessEnvironment.value(of:)) {
-        let runtime = Self.folder(environment("XDG_RUNTIME_DIR"))
+        let runtime = ProcessEnvironment.folder("XDG_RUNTIME_DIR", environment)
         if let runtime, Self.isOwnFolder(runtime) {
             self.init(root: runtime + "/homeport")
             return
         }
-        let usual = (Self.folder(environment("TMPDIR")) ?? "/tmp") + "/homeport-\(geteuid())"
+        let usual =
+            (ProcessEnvironment.folder("TMPDIR", environment) ?? "/tmp") + "/homeport-\(geteuid())"
         let isTaken = Self.exists(usual) && !Self.isOwnFolder(usual)
-        let state =
-            Self.folder(environment("XDG_STATE_HOME"))
-            ?? Self.folder(environment("HOME")).map { $0 + "/.local/state" }
+        let state = ProcessEnvironment.stateFolder(environment)
         let root = isTaken ? state.map { $0 + "/homeport/run" } ?? usual : usual
         var reasons: [String] = []
         if let runtime {
@@ -76,7 +75,7 @@ package struct MeetingPoint: Sendable {
     package func withAnnouncement<Entry: Announcement, R>(
         _ announcement: Entry, _ body: () async throws -> R
     ) async throws -> R {
-        let folder = try PrivateFolder.opening(root, creating: true)
+        let folder = try MeetingPointFolder.opening(root, creating: true)
             .child(Entry.folder, creating: true)
         let entry = try folder.locked { folder throws(LocalServicesError) in
             try folder.removeStaleEntries()
@@ -126,7 +125,7 @@ package struct MeetingPoint: Sendable {
 
     /// The folder that mosquitto's clients connect with as their `XDG_CONFIG_HOME`.
     package func clientFolder(of announcement: BrokerAnnouncement) -> String {
-        "\(brokers)/\(PrivateFolder.clientFolder(of: "\(announcement.processID)"))"
+        "\(brokers)/\(MeetingPointFolder.clientFolder(of: "\(announcement.processID)"))"
     }
 
     /// What is announced by programs that are alive.
@@ -135,7 +134,7 @@ package struct MeetingPoint: Sendable {
         of type: Entry.Type
     ) throws(LocalServicesError) -> [Entry] {
         guard access(folder(of: type), F_OK) == 0 || errno != ENOENT else { return [] }
-        return try PrivateFolder.opening(root, creating: false)
+        return try MeetingPointFolder.opening(root, creating: false)
             .child(Entry.folder, creating: false).liveAnnouncements(of: type)
     }
 
@@ -149,12 +148,5 @@ package struct MeetingPoint: Sendable {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
             && status.st_uid == geteuid()
-    }
-
-    /// The value of a variable as an absolute folder; a relative one is ignored, as the XDG base directory
-    /// specification asks.
-    private static func folder(_ value: String?) -> String? {
-        guard let value, value.hasPrefix("/") else { return nil }
-        return value.count > 1 && value.hasSuffix("/") ? String(value.dropLast()) : value
     }
 }

@@ -4,7 +4,7 @@ package import SystemPackage
 /// A connection to another program of this user, with blocking calls: for a process that does nothing else, or a
 /// thread of its own.
 package struct LocalCall: ~Copyable {
-    private let socket: OwnedDescriptor
+    private let socket: UniqueDescriptor
     private var lines: LineReader
 
     /// Connects.
@@ -14,7 +14,7 @@ package struct LocalCall: ~Copyable {
     /// - Throws: `connectionRefused` or `noSuchFileOrDirectory` where nobody listens.
     package init(to path: String, linesOf limit: Int) throws(Errno) {
         var address = try sockaddr_un(path: path)
-        let socket = try OwnedDescriptor(
+        let socket = try UniqueDescriptor(
             Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
         let number = socket.number
         let result = withUnsafePointer(to: &address) {

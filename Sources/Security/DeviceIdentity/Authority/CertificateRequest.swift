@@ -10,7 +10,7 @@ public struct CertificateRequest: Sendable {
         publicKey = try Certificates.publicKey(ofRequest: pem)
     }
 
-    fileprivate init(_ key: DeviceKey) { publicKey = Certificates.publicKey(of: key.pem) }
+    fileprivate init(_ key: IdentityKey) { publicKey = Certificates.publicKey(of: key.pem) }
 }
 
 /// A new certificate, with its key where the authority has made it.
@@ -24,7 +24,7 @@ public struct IssuedCertificate: Sendable {
 }
 
 /// A new key of a device or controller.
-struct DeviceKey: Sendable {
+struct IdentityKey: Sendable {
     /// The key in PEM (PKCS #8).
     let pem = Certificates.newKey()
 

@@ -38,7 +38,7 @@ extension IdentityAuthority {
         _ body: (BrokerAdministration) async -> Failure?
     ) async throws(IdentityError) -> ConnectionEnding<Failure> {
         guard let url = try folder.administrationURL else { return .noPlugin }
-        let key = DeviceKey()
+        let key = IdentityKey()
         let (authority, now) = (try await authority(), now)
         let certificate = try authority.controllers.issueAdministrator(
             Self.administrator(of: home), key.request, from: now)

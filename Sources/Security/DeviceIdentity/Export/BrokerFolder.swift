@@ -90,7 +90,7 @@ extension IdentityAuthority {
         alsoNamed names: [String] = [], messageSizeLimit: Int = BrokerFolder.usualMessageSizeLimit
     ) async throws(IdentityError) -> [BrokerListener] {
         let authority = try await authority()
-        let key = DeviceKey()
+        let key = IdentityKey()
         let request = key.request
         let server = try await change { register, now throws(IdentityError) in
             let issued = try authority.controllers.issueServer(

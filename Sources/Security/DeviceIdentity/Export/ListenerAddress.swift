@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Where a broker listens: a host and two ports in a row, for devices and for controllers.
 public struct ListenerAddress: Hashable, Sendable {
     /// A name or address of this machine.
@@ -8,21 +10,11 @@ public struct ListenerAddress: Hashable, Sendable {
     /// Reads `HOST:PORT`, where an IPv6 address is in brackets; `nil` for anything else, and for the last
     /// port, which has no next one.
     public init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"),
-            let port = UInt16(text[text.index(after: colon)...]), (1..<UInt16.max).contains(port)
+        guard let place = HostAndPort(text), let port = place.port,
+            (1..<UInt16.max).contains(port), place.isBracketed == place.host.contains(":"),
+            place.host.utf8.count <= 253, place.host.utf8.allSatisfy(Self.allowed.contains)
         else { return nil }
-        var host = text[..<colon]
-        if host.hasPrefix("["), host.hasSuffix("]") {
-            host = host.dropFirst().dropLast()
-            guard host.contains(":") else { return nil }
-        } else if host.contains(":") {
-            return nil
-        }
-        let isPlain = host.utf8.allSatisfy { byte in
-            Self.allowed.contains(byte)
-        }
-        guard !host.isEmpty, host.utf8.count <= 253, isPlain else { return nil }
-        self.host = String(host)
+        host = place.host
         self.port = port
     }
 
@@ -50,6 +42,6 @@ public struct ListenerAddress: Hashable, Sendable {
     func url(of kind: IdentityKind, named names: [String] = []) -> String {
         let isUnspecified = NumericAddress(host)?.isUnspecified == true
         let host = isUnspecified ? names.first ?? "localhost" : host
-        return "mqtts://\(host.contains(":") ? "[\(host)]" : host):\(port(of: kind))"
+        return "mqtts://" + HostAndPort.text(host, port(of: kind))
     }
 }

@@ -1,3 +1,4 @@
+internal import Basics
 internal import Glibc
 
 /// Finds, makes and changes the master key of a keychain.
@@ -107,13 +108,13 @@ struct MasterKeys: Sendable {
     }
 
     private func credential(_ name: String) throws(KeychainError) -> Secret {
-        guard let folder = getenv("CREDENTIALS_DIRECTORY") else {
+        guard let folder = ProcessEnvironment.value(of: "CREDENTIALS_DIRECTORY") else {
             throw KeychainError(
                 .unavailable,
                 "CREDENTIALS_DIRECTORY is not set: the service manager gives credentials to services "
                     + "with LoadCredentialEncrypted=\(name):…")
         }
-        let path = String(cString: folder) + "/" + name
+        let path = folder + "/" + name
         guard let key = try PrivateFile(path: path).read(.serviceManager) else {
             throw KeychainError(
                 .wrongKey,

@@ -8,7 +8,7 @@ package struct NetworkSurvey: Sendable {
 
     private let code: SetupCode
     private let security: ProvisioningSecurity?
-    private let device: any BoxedDevice
+    private let device: any ProvisioningTransport
     private let joiner: any AccessPointJoiner
     private let clock: any ProvisioningClock
 
@@ -16,7 +16,7 @@ package struct NetworkSurvey: Sendable {
     /// - Parameter security: the protection that is asked for; `nil` takes the one that the device offers, but
     ///   never none.
     package init(
-        of code: SetupCode, _ security: ProvisioningSecurity?, at device: any BoxedDevice,
+        of code: SetupCode, _ security: ProvisioningSecurity?, at device: any ProvisioningTransport,
         joining joiner: any AccessPointJoiner, clock: any ProvisioningClock
     ) {
         self.code = code

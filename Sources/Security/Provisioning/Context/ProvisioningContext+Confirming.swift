@@ -1,11 +1,11 @@
+internal import Basics
 internal import DeviceDomain
 internal import ProvisioningProtocol
 
 // The actions of ConfirmingCloudConnection and Finalizing, and taking back.
 extension ProvisioningContext {
     /// The pauses between two questions for the device's network grow up to that of the vendor's client.
-    private static let firstPause = Duration.milliseconds(500)
-    private static let longestPause = Duration.seconds(5)
+    private static let backoff = Backoff(first: .milliseconds(500), longest: .seconds(5))
     /// How often a device may fail to answer before it is not asked any more.
     private static let mostMisses = 3
     /// How long a device may take to forget its network; it forgets it by itself after the fail-safe.
@@ -36,7 +36,7 @@ extension ProvisioningContext {
                 return .foundInHome
             } catch {
                 // The home connects again by itself.
-                await parts.clock.sleep(for: Self.firstPause)
+                await parts.clock.sleep(for: Self.backoff.first)
             }
         }
         return nil
@@ -45,11 +45,11 @@ extension ProvisioningContext {
     /// Asks the device until it says that it could not join, or does not have the credentials; `nil` once its
     /// access point is gone or it has joined.
     private func awaitRejection() async -> WorkResult? {
-        var pause = Self.firstPause
+        var questions = 0
         var misses = 0
         while !Task.isCancelled {
-            await parts.clock.sleep(for: pause)
-            pause = min(pause * 2, Self.longestPause)
+            await parts.clock.sleep(for: Self.backoff.wait(after: questions))
+            questions += 1
             do throws(ProvisioningError) {
                 let session = try await currentSession()
                 switch try await session.status() {

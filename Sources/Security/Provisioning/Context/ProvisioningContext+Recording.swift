@@ -10,7 +10,7 @@ enum AttemptNeed: Hashable, Sendable {
 }
 
 /// Why an attempt did not begin.
-enum BeginningFailure: Error {
+enum AttemptStartError: Error {
     /// Nothing of it is written down.
     case notBegun(ProvisioningError)
     /// There is an open record of it, or may be one.
@@ -28,7 +28,7 @@ enum BeginningFailure: Error {
 // What an attempt writes down: its record, and the Wi-Fi password.
 extension ProvisioningContext {
     /// Takes up what an earlier process has left open for the same device, or begins.
-    func begin() async throws(BeginningFailure) -> AttemptNeed {
+    func begin() async throws(AttemptStartError) -> AttemptNeed {
         guard let known = try await formerRecord() else {
             try await add(nil)
             return .open
@@ -48,7 +48,7 @@ extension ProvisioningContext {
     }
 
     /// The latest record of the device; `nil` if there is none.
-    private func formerRecord() async throws(BeginningFailure) -> ProvisioningRecord? {
+    private func formerRecord() async throws(AttemptStartError) -> ProvisioningRecord? {
         do throws(ProvisioningError) {
             let known = try await parts.repository.latest(of: record.label, in: record.home)
             guard let known, let device = order.device, known.device != device,
@@ -62,7 +62,7 @@ extension ProvisioningContext {
         }
     }
 
-    private func isAtHome(_ known: ProvisioningRecord) async throws(BeginningFailure) -> Bool {
+    private func isAtHome(_ known: ProvisioningRecord) async throws(AttemptStartError) -> Bool {
         do throws(ProvisioningError) {
             return try await parts.home.sighting(of: known.device) == .online(claim: nil)
         } catch {
@@ -71,13 +71,13 @@ extension ProvisioningContext {
     }
 
     private func resume(
-        _ known: ProvisioningRecord, as whereabouts: ProvisioningTries.Whereabouts
-    ) async throws(BeginningFailure) {
+        _ known: ProvisioningRecord, as resumePoint: ProvisioningTries.ResumePoint
+    ) async throws(AttemptStartError) {
         do throws(ProvisioningError) {
             // Without the broker nothing can be found out.
             _ = try await parts.home.sighting(of: known.device)
             record = known
-            machine = ProvisioningStateMachine(whereabouts)
+            machine = ProvisioningStateMachine(resumePoint)
             // The process that has begun it, if it lives, notices by the new revision.
             try await write(known.step)
         } catch {
@@ -85,7 +85,7 @@ extension ProvisioningContext {
         }
     }
 
-    private func add(_ former: ProvisioningRecord?) async throws(BeginningFailure) {
+    private func add(_ former: ProvisioningRecord?) async throws(AttemptStartError) {
         if let former, order.device == nil {
             record = ProvisioningRecord(
                 attempt: record.attempt, home: record.home, label: record.label,
@@ -100,7 +100,7 @@ extension ProvisioningContext {
         }
     }
 
-    private func requireFreeName(_ former: ProvisioningRecord?) async throws(BeginningFailure) {
+    private func requireFreeName(_ former: ProvisioningRecord?) async throws(AttemptStartError) {
         do throws(ProvisioningError) {
             let sighting = try await parts.home.sighting(of: record.device)
             // What an attempt that was rolled back, or a device that was reset, has left at the broker is

@@ -52,7 +52,7 @@ public actor ProvisioningContext {
 
     private func ending() async -> ProvisioningEnding {
         if let error = ProvisioningError(unusable: order.password) { return .failed(error) }
-        do throws(BeginningFailure) {
+        do throws(AttemptStartError) {
             guard try await begin() == .open else { return .provisioned }
         } catch {
             return error.ending

@@ -4,13 +4,13 @@ package import Keychain
 /// What an attempt works with.
 package struct ProvisioningParts: Sendable {
     /// The device's access point.
-    package var device: any BoxedDevice
+    package var device: any ProvisioningTransport
     /// Joins the access point.
     package var joiner: any AccessPointJoiner
     /// Issues the certificate.
     package var authority: any ClaimAuthority
     /// The home.
-    package var home: any ReceivingHome
+    package var home: any DeviceArrivalObserver
     /// Where the steps are written down.
     package var repository: any ProvisioningRepository
     /// Where the Wi-Fi password is while it is needed.
@@ -23,8 +23,9 @@ package struct ProvisioningParts: Sendable {
     package var timeouts = ProvisioningTimeouts()
 
     package init(
-        device: any BoxedDevice, joiner: any AccessPointJoiner, authority: any ClaimAuthority,
-        home: any ReceivingHome, repository: any ProvisioningRepository,
+        device: any ProvisioningTransport, joiner: any AccessPointJoiner,
+        authority: any ClaimAuthority,
+        home: any DeviceArrivalObserver, repository: any ProvisioningRepository,
         keychain: any KeychainService, clock: any ProvisioningClock,
         now: @escaping @Sendable () -> Timestamp
     ) {

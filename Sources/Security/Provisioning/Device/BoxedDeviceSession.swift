@@ -5,7 +5,7 @@ internal import ProvisioningProtocol
 
 /// A protected session with a boxed device. One request at a time: both sides count the messages.
 actor BoxedDeviceSession {
-    private let device: any BoxedDevice
+    private let device: any ProvisioningTransport
     /// `nil` after a request without an answer, behind which the two sides no longer fit.
     private var channel: SecureChannel?
 
@@ -19,9 +19,10 @@ actor BoxedDeviceSession {
     ///   - security: the protection that the user asks for; `nil` for what the code says.
     ///   - allowsWeak: whether the session may repeat a nonce.
     /// - Throws: ``ProvisioningError`` `wrongProof`, `unsupportedSecurity`, `weakSession`, and what
-    ///   ``BoxedDevice`` throws.
+    ///   ``ProvisioningTransport`` throws.
     init(
-        with device: any BoxedDevice, _ code: SetupCode, _ security: ProvisioningSecurity?,
+        with device: any ProvisioningTransport, _ code: SetupCode,
+        _ security: ProvisioningSecurity?,
         allowsWeak: Bool
     ) async throws(ProvisioningError) {
         let version = try await Self.version(of: device)
@@ -56,7 +57,7 @@ actor BoxedDeviceSession {
 
     /// What a device says of itself without a session.
     static func version(
-        of device: any BoxedDevice
+        of device: any ProvisioningTransport
     ) async throws(ProvisioningError) -> ProvisioningVersion {
         let answer = try await device.post(ProvisioningEndpoint.versionRequest, to: .version)
         return try ProvisioningError.reading { () throws(ProvisioningProtocolError) in

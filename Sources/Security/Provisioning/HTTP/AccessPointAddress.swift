@@ -1,3 +1,5 @@
+internal import Basics
+
 /// Where the access point of a boxed device listens.
 public struct AccessPointAddress: Hashable, Sendable, CustomStringConvertible {
     /// An IPv4 address: a boxed device has no name.
@@ -18,23 +20,10 @@ public struct AccessPointAddress: Hashable, Sendable, CustomStringConvertible {
         guard url.hasPrefix("http://") else { return nil }
         var rest = url.dropFirst("http://".count)
         if rest.last == "/" { rest.removeLast() }
-        let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let host = Self.numeric(parts[0]) else { return nil }
-        guard parts.count == 2 else {
-            self.init(host: host, port: Self.standard.port)
-            return
-        }
-        guard let port = UInt16(parts[1]), port > 0, parts[1].first != "+" else { return nil }
-        self.init(host: host, port: port)
-    }
-
-    private static func numeric(_ text: Substring) -> String? {
-        if text == "localhost" { return "127.0.0.1" }
-        let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard numbers.count == 4, numbers.allSatisfy({ UInt8($0) != nil && $0.first != "+" }) else {
-            return nil
-        }
-        return String(text)
+        guard let place = HostAndPort(rest), place.port != 0 else { return nil }
+        let host = place.host == "localhost" ? "127.0.0.1" : place.host
+        guard !place.isBracketed, NumericAddress(host)?.isIPv6 == false else { return nil }
+        self.init(host: host, port: place.port ?? Self.standard.port)
     }
 
     public var description: String { "http://\(host):\(port)" }

@@ -12,8 +12,8 @@ public struct ProvisioningStateMachine: Hashable, Sendable {
     public private(set) var state: ProvisioningState
 
     /// An attempt that begins, or goes on after the process that made it has ended.
-    public init(_ whereabouts: ProvisioningTries.Whereabouts = .boxed) {
-        state = .scanning(ProvisioningTries(whereabouts))
+    public init(_ resumePoint: ProvisioningTries.ResumePoint = .boxed) {
+        state = .scanning(ProvisioningTries(resumePoint))
     }
 
     /// What is to be done in the present state.
@@ -62,7 +62,7 @@ public struct ProvisioningStateMachine: Hashable, Sendable {
     /// The device has the credentials, or may have them because the answer was lost.
     public mutating func sent() -> ProvisioningAction {
         guard case .sendingWiFiCredentials(var tries) = state else { return action }
-        tries.whereabouts = .perhapsInHome
+        tries.resumePoint = .perhapsInHome
         return enter(.confirmingCloudConnection(tries))
     }
 
@@ -70,7 +70,7 @@ public struct ProvisioningStateMachine: Hashable, Sendable {
     public mutating func retry(after error: ProvisioningError) -> ProvisioningAction {
         guard case .confirmingCloudConnection(var tries) = state else { return action }
         guard tries.sendings < Self.mostTries else { return giveUp(error) }
-        tries.whereabouts = .boxed
+        tries.resumePoint = .boxed
         return send(tries)
     }
 
@@ -160,7 +160,7 @@ public struct ProvisioningStateMachine: Hashable, Sendable {
     private mutating func giveUpScanning(
         _ tries: ProvisioningTries, _ error: ProvisioningError
     ) -> ProvisioningAction {
-        switch tries.whereabouts {
+        switch tries.resumePoint {
         case .boxed: giveUp(error)
         case .perhapsInHome: endUndecided(error)
         }
@@ -169,7 +169,7 @@ public struct ProvisioningStateMachine: Hashable, Sendable {
     private mutating func giveUpConnecting(
         _ tries: ProvisioningTries, _ error: ProvisioningError
     ) -> ProvisioningAction {
-        switch tries.whereabouts {
+        switch tries.resumePoint {
         case .perhapsInHome where error.mayPass: enter(.confirmingCloudConnection(tries))
         case .boxed, .perhapsInHome: giveUp(error)
         }

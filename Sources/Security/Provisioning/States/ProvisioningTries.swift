@@ -1,7 +1,7 @@
 /// What an attempt has tried so far.
 public struct ProvisioningTries: Hashable, Sendable {
     /// Where the device may be.
-    public enum Whereabouts: Hashable, Sendable {
+    public enum ResumePoint: Hashable, Sendable {
         /// In its box: it has no credentials of this attempt.
         case boxed
         /// It was given credentials, so it may have joined the home.
@@ -13,7 +13,7 @@ public struct ProvisioningTries: Hashable, Sendable {
     /// How often credentials were sent.
     public var sendings = 0
     /// Where the device may be.
-    public var whereabouts: Whereabouts
+    public var resumePoint: ResumePoint
 
-    public init(_ whereabouts: Whereabouts) { self.whereabouts = whereabouts }
+    public init(_ resumePoint: ResumePoint) { self.resumePoint = resumePoint }
 }

@@ -53,7 +53,7 @@ struct Browsers {
 @MainActor
 struct Browser {
     let pages: HomePages
-    let session: Session
+    let session: BrowserSession
 
     private func visit(_ request: PageRequest) -> DashboardSite.Visit {
         let settings = BrowserSettings(request).load()

@@ -1,0 +1,5 @@
+/// Keys of log metadata.
+enum ChannelLogKey {
+    /// The error that occurred.
+    static let error = "error"
+}

@@ -1,5 +1,0 @@
-/// Keys of log metadata.
-enum LogKey {
-    /// The error that occurred.
-    static let error = "error"
-}
