@@ -348,7 +348,7 @@ let package = Package(
         .program(
             "homeport-sim", on: .simulators,
             importing: [
-                "BoxedDevices", "CMosquittoBatching", "Credentials", "DeviceDomain",
+                "Basics", "BoxedDevices", "CMosquittoBatching", "Credentials", "DeviceDomain",
                 "DeviceMessages", "DeviceSimulation", "DeviceTopics", "Fleet",
                 "LocalBroker", "LocalServices", "MQTTClient", "TerminalOutput",
                 .argumentParser, .logging, .lifecycle, .unixSignals, .flyingSocks,

@@ -22,6 +22,12 @@ package enum FleetNotice: Sendable {
     case denied(device: String, what: String, reason: String)
     /// The claim by which a device came into its home was committed.
     case claimCommitted(device: String, claim: ClaimNonce)
+    /// The machine is too slow for the speed of the world; so many world seconds per second are reached.
+    case behind(reached: Double, wanted: Double)
+    /// Devices have caught up with the world clock.
+    case caughtUp(speed: Double)
+    /// What another process of the fleet says.
+    case told(String)
     /// Devices went offline, but the broker did not confirm all of their messages in time.
     case undelivered(messages: Int)
 }
@@ -51,6 +57,12 @@ extension FleetNotice: CustomStringConvertible {
             "\(device): the broker does not allow it to \(what): \(reason)"
         case .claimCommitted(let device, _):
             "\(device): its claim is committed; it stays in the home"
+        case .behind(let reached, let wanted):
+            "this machine does not keep up with --speed \(Saturation.text(wanted)): it reaches "
+                + "\(Saturation.text(reached)); samples come late and keep their stamps"
+        case .caughtUp(let speed):
+            "this machine keeps up with --speed \(Saturation.text(speed)) again"
+        case .told(let text): text
         case .undelivered(let messages):
             "\(messages) messages were not confirmed by the broker before the end"
         }

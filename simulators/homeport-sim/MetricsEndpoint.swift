@@ -9,12 +9,12 @@ import ServiceLifecycle
 /// with it libcurl, for two pages.
 struct MetricsEndpoint: Service {
     private let address: MetricsAddress
-    private let fleet: Fleet
+    private let fleet: WholeFleet
     private let answers: ShortAnswers
 
     /// Starts to listen at once: when `ready` is printed, the endpoint can be reached.
     /// - Throws: ``MetricsError``.
-    init(listeningOn address: MetricsAddress, fleet: Fleet) throws {
+    init(listeningOn address: MetricsAddress, fleet: WholeFleet) throws {
         self.address = address
         self.fleet = fleet
         do {

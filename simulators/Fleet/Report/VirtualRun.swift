@@ -34,19 +34,20 @@ package struct VirtualRun: Sendable {
             group in
             var results = [[FleetReport.Device]](repeating: [], count: homes.count)
             for (index, home) in homes.enumerated() {
-                group.addTask { (index, try simulate(home)) }
+                group.addTask { (index, try await simulate(home)) }
             }
             for try await (index, made) in group { results[index] = made }
             return results.flatMap(\.self)
         }
-        return FleetReport(
-            seed: seed, epoch: epoch, world: duration, wall: begin.duration(to: .now),
-            lateness: Lateness(), devices: devices)
+        var report = FleetReport(
+            seed: seed, epoch: epoch, world: duration, wall: begin.duration(to: .now))
+        report.devices = devices
+        return report
     }
 
-    private func simulate(_ planned: ArraySlice<PlannedDevice>) throws(FleetError)
-        -> [FleetReport.Device]
-    {
+    private func simulate(
+        _ planned: ArraySlice<PlannedDevice>
+    ) async throws -> [FleetReport.Device] {
         guard let first = planned.first else { return [] }
         let devices = try planned.map(start)
         let household = Household(home: first.identity.home, seed: first.homeSeed, at: epoch)
@@ -62,6 +63,9 @@ package struct VirtualRun: Sendable {
             }
             guard passed < duration else { break }
             passed = min(passed + Self.stride, duration)
+            // Another task may have to end this one.
+            await Task.yield()
+            try Task.checkCancellation()
         }
         return zip(planned, transcripts).map { FleetReport.Device($0.identity, $1) }
     }

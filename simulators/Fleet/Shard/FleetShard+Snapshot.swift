@@ -1,3 +1,4 @@
+import DeviceDomain
 import DeviceSimulation
 
 // What metrics show.
@@ -13,9 +14,16 @@ extension FleetShard {
             let activity = FleetSnapshot.Activity(
                 kind: slot.kind, name: homes[index].activityName)
             snapshot.activities[activity, default: 0] += 1
+            for fault in homes[index].faults.all {
+                snapshot.faults[fault.fault.name.rawValue, default: 0] += 1
+            }
         }
-        snapshot.tally = tally
+        snapshot.tally = record.tally
         snapshot.journalBytes = journal.size
+        snapshot.lateness = record.lateness
+        snapshot.commandLatency = record.commands.latency
+        snapshot.worldSeconds = record.worldPassed(at: settings.clock.now).seconds
+        snapshot.speedRatio = record.speed.reached / record.speed.speed
         return snapshot
     }
 }
