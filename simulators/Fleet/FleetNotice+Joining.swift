@@ -5,7 +5,7 @@ package struct JoinedNotices: Sendable {
     /// How many processes there are.
     private let parts: Int
     private var ready: Set<Int> = []
-    /// Parts without the broker, once its loss was told.
+    /// Parts that are not back, once the loss of the broker was told.
     private var away: Set<Int> = []
     /// Parts whose connections broke and are back, while others have not said so.
     private var broken: Set<Int> = []
@@ -25,9 +25,11 @@ package struct JoinedNotices: Sendable {
             ready.insert(part)
             return ready.count == parts ? .ready(devices: devices) : nil
         case .brokerLost:
+            guard away.isEmpty else { return nil }
+            // The others lose it too, if they have not said so yet.
+            away = Set(1...parts).subtracting(broken).union([part])
             broken = []
-            defer { away.insert(part) }
-            return away.isEmpty ? notice : nil
+            return notice
         case .brokerBack: return back(part)
         case .connectionsBroken(let reason, _):
             guard away.isEmpty else { return back(part) }

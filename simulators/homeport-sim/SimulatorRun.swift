@@ -183,9 +183,7 @@ struct SimulatorRun {
     private func finish(_ report: FleetReport) throws {
         guard let path = command.world.report else { return }
         try ReportFile.write(report, to: path)
-        if let saturation = report.saturation {
-            throw InvalidRun(saturation: saturation, report: path)
-        }
+        if let reason = report.reason { throw InvalidRun(reason: reason, report: path) }
     }
 
     private func boxedDevices(
@@ -231,10 +229,10 @@ struct SimulatorRun {
 
 /// The machine was too slow, so that the report says little of the devices.
 struct InvalidRun: Error, CustomStringConvertible {
-    let saturation: Saturation
+    let reason: String
     let report: String
 
     var description: String {
-        "\(report) is not valid: \(saturation); run fewer devices, more processes, or a lower --speed"
+        "\(report) is not valid: \(reason); run fewer devices, more processes, or a lower --speed"
     }
 }

@@ -29,8 +29,8 @@ package struct FleetReport: Sendable {
     package internal(set) var commands = CommandTally()
     /// The faults that were injected, in the order in which they began.
     var faults: [FaultLog.Entry] = []
-    /// Why the run is not valid; `nil` for a valid one.
-    package internal(set) var saturation: Saturation?
+    /// Whether the machine was too slow for the speed of the world.
+    var saturation: Saturation?
     /// The devices, in the order of the plan.
     package internal(set) var devices: [Device] = []
 
@@ -39,6 +39,17 @@ package struct FleetReport: Sendable {
         self.epoch = epoch
         self.world = world
         self.wall = wall
+    }
+
+    /// How late one sample in a hundred may be in a valid run, ms: more is the machine's doing, and not the devices'.
+    private static let latestSample = 1000
+
+    /// Why the run is not valid: the machine was too slow, so that it says little of the devices; `nil` for a valid one.
+    package var reason: String? {
+        if let saturation { return "\(saturation)" }
+        let late = lateness.quantile(0.99)
+        guard late > Self.latestSample else { return nil }
+        return "the machine made one sample in a hundred \(late) ms late or more"
     }
 
     /// World seconds per second of the wall clock.
@@ -69,10 +80,10 @@ package struct FleetReport: Sendable {
 
     private func writeFindings(to json: inout JSONWriter) {
         json.writeName("valid")
-        json.write(saturation == nil)
-        if let saturation {
+        json.write(reason == nil)
+        if let reason {
             json.writeName("reason")
-            json.write("\(saturation)")
+            json.write(reason)
         }
         json.writeName("latenessMs")
         lateness.write(MillisecondHistogram.reportedLateness, to: &json)
