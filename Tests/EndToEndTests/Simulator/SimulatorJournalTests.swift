@@ -65,12 +65,9 @@ struct SimulatorJournalTests {
                         let discharge = try TestCommand("discharge", ["powerW": 2400])
                         try await listener.send(discharge.payload, to: "store-1", in: home)
                     }
-                    before = try await listener.hearSamples { samples in
-                        homes.allSatisfy { home in
-                            let (old, new) = (start["\(home)/store-1"], samples["\(home)/store-1"])
-                            let counter = old?["dischargedKWh"]?.number ?? .infinity
-                            return new?["dischargedKWh"]?.number ?? 0 >= counter + 0.002
-                        }
+                    let first = start
+                    before = try await listener.hearSamples {
+                        hasDischarged(homes, $0, since: first)
                     }
                     simulator.kill()
                     try await simulator.readToEnd()
@@ -84,6 +81,17 @@ struct SimulatorJournalTests {
                     for home in homes { expectGoingOn(home, start, before, after) }
                 }
             }
+        }
+    }
+
+    /// Whether the first store of each home has given 2 Wh.
+    private func hasDischarged(
+        _ homes: [String], _ samples: [String: JSONObject], since start: [String: JSONObject]
+    ) -> Bool {
+        homes.allSatisfy { home in
+            let counter = start["\(home)/store-1"]?["dischargedKWh"]?.number ?? .infinity
+            let present = samples["\(home)/store-1"]?["dischargedKWh"]?.number ?? 0
+            return present >= counter + 0.002
         }
     }
 
