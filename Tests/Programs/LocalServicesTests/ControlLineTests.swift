@@ -74,6 +74,8 @@ import Testing
                 #"{"request":"faults"}"#,
                 #"{"request":"clear","target":"all"}"#,
                 #"{"fault":"stuck","request":"clear","target":"sweeper-1"}"#,
+                #"{"request":"pause"}"#, #"{"request":"resume"}"#, #"{"request":"step"}"#,
+                #"{"forMs":1500,"request":"step"}"#,
                 #"{"fault":"offline","request":"inject","target":"home-1/all"}"#,
                 #"{"fault":"slow","forMs":1500,"request":"inject","settings":{"delayMs":5},"target":"sweeper-1"}"#,
             ])

@@ -19,6 +19,8 @@ package struct Journal: Sendable {
         case underway
     }
 
+    /// Held for as long as there is a journal in it.
+    private let directory: JournalDirectory
     private var buckets: [HomeBucket: JournalBucket] = [:]
     private var compaction = Compaction.none
 
@@ -32,6 +34,7 @@ package struct Journal: Sendable {
         in directory: JournalDirectory, homes: [HomeID],
         rewriteThreshold: Int = Self.usualRewriteThreshold
     ) throws(FleetError) {
+        self.directory = directory
         for bucket in FleetHomes(ids: homes).buckets {
             buckets[bucket] = try JournalBucket(
                 bucket, in: directory.path, rewriteThreshold: rewriteThreshold)
