@@ -7,8 +7,9 @@ package enum DescriptorLimit {
     static let reserve = 64
 
     /// Raises the soft limit as far as the system allows.
+    /// - Parameter files: what is open beside connections and the reserve, which has a place for one file of a journal.
     /// - Throws: ``FleetError`` if that is too few for `devices` connections.
-    package static func raise(for devices: Int) throws(FleetError) {
+    package static func raise(for devices: Int, and files: Int = 0) throws(FleetError) {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
         if limit.rlim_cur < limit.rlim_max {
@@ -16,10 +17,11 @@ package enum DescriptorLimit {
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
         let allowed = Int(clamping: limit.rlim_cur)
-        guard devices + reserve > allowed else { return }
+        let needed = devices + files + reserve
+        guard needed > allowed else { return }
         throw FleetError(
             .tooManyDevices,
-            "\(devices) devices need \(devices + reserve) open files, this process may have "
+            "\(devices) devices need \(needed) open files, this process may have "
                 + "\(allowed): run fewer devices, or raise the hard limit (ulimit -Hn)")
     }
 }

@@ -1,3 +1,4 @@
+package import DeviceDomain
 package import DeviceSimulation
 import MQTTClient
 import ServiceLifecycle
@@ -12,6 +13,7 @@ package struct Fleet: Service {
     /// - Parameters:
     ///   - journal: what the devices remember; the fleet is its only writer.
     ///   - startLimit: how long the first device may take to reach the broker.
+    ///   - clock: begins when the fleet runs, at the latest.
     ///   - isReported: whether ``report(seed:)`` is asked for.
     ///   - report: is called with events for the user on the event loop; it must not block.
     /// - Throws: ``FleetError`` if the journal cannot be written or no thread can be created.
@@ -21,7 +23,7 @@ package struct Fleet: Service {
         startLimit: Duration = .seconds(5), clock: FleetClock = .system(),
         isReported: Bool = false, report: @escaping @Sendable (FleetNotice) -> Void
     ) throws(FleetError) {
-        let settings = FleetShard.Settings(
+        let settings = ShardSettings(
             broker: broker, protocolVersion: protocolVersion,
             telemetryInterval: telemetryInterval, startLimit: startLimit, clock: clock,
             isReported: isReported, report: report)
@@ -43,6 +45,9 @@ package struct Fleet: Service {
         }
         await eventLoop.shutdown()
     }
+
+    /// Ends the run as a graceful shutdown does.
+    package func end() async { await shard.end() }
 
     /// Every device at this moment.
     package func statuses() async -> [FleetDeviceStatus] { await shard.statuses }
@@ -69,4 +74,23 @@ package struct Fleet: Service {
 
     /// The fleet at this moment.
     package func snapshot() async -> FleetSnapshot { await shard.snapshot }
+}
+
+// The world clock.
+extension Fleet {
+    /// Lets the world stand still.
+    /// - Returns: what its clock shows.
+    package func pauseWorld() async -> Timestamp { await shard.pauseWorld() }
+
+    /// Lets a world go on that stood still.
+    /// - Parameter time: the monotonic time at which it shows what it showed.
+    package func resumeWorld(at time: Duration) async { await shard.resumeWorld(at: time) }
+
+    /// The next instant of any device; `nil` without devices.
+    package func nextInstant() async -> Timestamp? { await shard.nextInstant }
+
+    /// Takes a world that stands still to an instant.
+    package func advanceWorld(to instant: Timestamp) async {
+        await shard.advanceWorld(to: instant)
+    }
 }

@@ -1,7 +1,7 @@
 /// Why a fleet could not start, or had to stop.
 package struct FleetError: Error, Sendable, CustomStringConvertible {
     /// The kind of the error.
-    package enum Code: Sendable, Equatable {
+    package enum Code: String, Sendable, Equatable {
         /// Another process holds the journal's lock.
         case journalInUse
         /// The journal has a damaged record that is not its torn tail, or another format.

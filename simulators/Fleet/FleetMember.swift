@@ -20,7 +20,7 @@ package struct FleetMember: Sendable {
         clock: FleetClock = .system(), eventLoop: MQTTEventLoop,
         report: @escaping @Sendable (FleetNotice) -> Void
     ) throws(FleetError) {
-        let settings = FleetShard.Settings(
+        let settings = ShardSettings(
             broker: broker, protocolVersion: protocolVersion,
             telemetryInterval: telemetryInterval, startLimit: Self.startLimit, clock: clock,
             isReported: false, report: report)

@@ -25,6 +25,12 @@ package enum FleetNotice: Sendable {
     case claimCommitted(device: String, claim: ClaimNonce)
     /// An invariant of the world did not hold: the first time for this device.
     case violated(InvariantViolation)
+    /// The machine is too slow for the speed of the world; so many world seconds per second are reached.
+    case behind(reached: Double, wanted: Double)
+    /// Devices have caught up with the world clock.
+    case caughtUp(speed: Double)
+    /// What another process of the fleet says.
+    case told(String)
     /// Devices went offline, but the broker did not confirm all of their messages in time.
     case undelivered(messages: Int)
 }
@@ -57,6 +63,12 @@ extension FleetNotice: CustomStringConvertible {
         case .violated(let violation):
             "\(violation.home)/\(violation.device): \(violation.invariant.name) did not hold at "
                 + "\(violation.at): \(violation.text)"
+        case .behind(let reached, let wanted):
+            "this machine does not keep up with --speed \(Saturation.text(wanted)): it reaches "
+                + "\(Saturation.text(reached)); samples come late and keep their stamps"
+        case .caughtUp(let speed):
+            "this machine keeps up with --speed \(Saturation.text(speed)) again"
+        case .told(let text): text
         case .undelivered(let messages):
             "\(messages) messages were not confirmed by the broker before the end"
         }

@@ -2,8 +2,8 @@ import Glibc
 import LocalServices
 import ServiceLifecycle
 
-/// The socket at which a running fleet answers `homeport-sim status` and `inject`: `control-PID.sock` in the
-/// user's own folder, mode 0600. Every connection asks once, gets the answer and is closed.
+/// The socket at which a running fleet answers `homeport-sim status`, `inject`, `pause`, `resume` and `step`:
+/// `control-PID.sock` in the user's own folder, mode 0600. Every connection asks once, gets the answer and is closed.
 struct ControlSocket: Service {
     private let server: LocalServer
     private let fleet: ControlledFleet

@@ -7,7 +7,7 @@ import LocalServices
 
 /// A running fleet as its control socket sees it.
 struct ControlledFleet: Sendable {
-    let fleet: Fleet
+    let fleet: WholeFleet
     /// The broker that its devices use, as `mqtt://host:port`.
     let broker: String
     /// The boxed devices beside it, if there are any.
@@ -15,50 +15,41 @@ struct ControlledFleet: Sendable {
 
     /// The whole answer to a request.
     func replies(to request: ControlRequest) async -> [ControlReply] {
-        do throws(FaultRefusal) {
-            switch request {
-            case .status(let target?):
-                return devices(try await fleet.statuses(of: target)) + [.done]
-            case .status(nil):
-                let open = await boxed?.status() ?? []
-                return devices(await fleet.statuses()) + open.map { .boxed(BoxedLine($0)) }
-                    + [.done]
-            case .faults:
-                return SimulatedFault.allCases.map { .fault($0.specification) } + [.done]
-            case .inject(let target, let fault, let settings, let lasting):
-                let order = try FaultOrder(
-                    injecting: fault, setting: settings, lasting: lasting)
-                return devices(try await fleet.carryOut(order, on: target)) + [.done]
-            case .clear(let target, let fault):
-                let name = try fault.map { text throws(FaultRefusal) in
-                    try SimulatedFault(text: text)
-                }
-                return devices(try await fleet.carryOut(.clear(name), on: target)) + [.done]
-            }
+        do {
+            return try await answer(to: request) + [.done]
         } catch {
             return [.refused("\(error)")]
         }
     }
 
-    private func devices(_ statuses: [FleetDeviceStatus]) -> [ControlReply] {
-        statuses.map { .device(ControlledDevice($0, on: broker)) }
+    private func answer(to request: ControlRequest) async throws -> [ControlReply] {
+        switch request {
+        case .status(let target?):
+            return try await fleet.devices(target, on: broker).map(ControlReply.device)
+        case .status(nil):
+            var replies = [ControlReply.world(fleet.world)]
+            replies += try await fleet.devices(nil, on: broker).map(ControlReply.device)
+            replies += await (boxed?.status() ?? []).map { .boxed(BoxedLine($0)) }
+            return replies
+        case .faults: return SimulatedFault.allCases.map { .fault($0.specification) }
+        case .inject(let target, let fault, let settings, let lasting):
+            let order = try FaultOrder(injecting: fault, setting: settings, lasting: lasting)
+            return try await carryOut(order, on: target, asking: request)
+        case .clear(let target, let fault):
+            let name = try fault.map { try SimulatedFault(text: $0) }
+            return try await carryOut(.clear(name), on: target, asking: request)
+        case .pause: try await fleet.pauseWorld()
+        case .resume: try await fleet.resumeWorld()
+        case .step(let time): try await fleet.stepWorld(time)
+        }
+        return [.world(fleet.world)]
     }
-}
 
-extension ControlledDevice {
-    fileprivate init(_ status: FleetDeviceStatus, on broker: String) {
-        self.init(
-            device: "\(status.key)", kind: status.kind, isOnline: status.isOnline,
-            activity: status.activity, broker: broker,
-            faults: status.faults.map(PresentFault.init))
-    }
-}
-
-extension PresentFault {
-    fileprivate init(_ active: ActiveFault) {
-        self.init(
-            name: active.fault.name.specification.name, settings: active.fault.settings,
-            until: active.end)
+    private func carryOut(
+        _ order: FaultOrder, on target: String, asking request: ControlRequest
+    ) async throws -> [ControlReply] {
+        try await fleet.carryOut(order, on: target, asking: request, on: broker)
+            .map(ControlReply.device)
     }
 }
 

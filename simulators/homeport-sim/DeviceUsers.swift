@@ -11,8 +11,11 @@ struct DeviceUsers {
     private let homes: Set<HomeID>
 
     /// - Parameter devices: those of the fleet, and boxed ones under the name that they have before a claim.
-    init(_ devices: [DeviceKey]) {
-        users = Dictionary(uniqueKeysWithValues: devices.map { ($0, .random(for: "\($0)")) })
+    init(_ devices: [DeviceKey], _ passwords: DevicePasswords) {
+        users = Dictionary(
+            uniqueKeysWithValues: devices.map {
+                ($0, BrokerCredentials(username: "\($0)", password: passwords[$0]))
+            })
         homes = Set(users.keys.map(\.home))
     }
 

@@ -16,6 +16,20 @@ struct FleetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Processes of this machine that share the homes (default: 1). There is one fleet all the "
+                + "same: one ready, one control socket, one report.", valueName: "N"),
+        transform: OptionValues.count(in: 1...HomeBucket.count))
+    var processes = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "Part I of N of the homes alone, for several machines. Home k belongs to part "
+                + "((k - 1) mod N) + 1.", valueName: "I/N"),
+        transform: OptionValues.part)
+    var shard: FleetPart = .whole
+
+    @Option(
+        help: ArgumentHelp(
             "Everything random derives from it and the device's name.", valueName: "N"))
     var seed: UInt64 = 1
 
@@ -40,6 +54,15 @@ struct FleetOptions: ParsableArguments {
         }
     }
 
+    /// The homes of this shard.
+    /// - Throws: an error about the option for an impossible name or an empty part.
+    func homesOfShard() throws -> FleetHomes {
+        let homes = try chosenHomes()
+        do throws(FleetError) {
+            return try homes.part(shard)
+        } catch { throw ValidationError("--shard: \(error)") }
+    }
+
     func validate() throws {
         guard homes == nil || home == nil else {
             throw ValidationError("--homes N and --home ID exclude each other: give one of them")
@@ -47,6 +70,6 @@ struct FleetOptions: ParsableArguments {
         guard (homes ?? 1) * counts.total <= 1_000_000 else {
             throw ValidationError("that makes more than 1,000,000 devices: ask for fewer")
         }
-        _ = try chosenHomes()
+        _ = try homesOfShard()
     }
 }

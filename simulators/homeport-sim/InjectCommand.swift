@@ -69,22 +69,7 @@ struct InjectCommand: ParsableCommand {
     func validate() throws { _ = try request() }
 
     func run() throws {
-        let socket = try RunningFleets(process: choice.process).only()
-        guard let replies = try ask(at: socket.path) else {
-            Console.simulator.note("the fleet of process \(socket.processID) has just ended")
-            throw ExitStatus.fault
-        }
-        ReplyRenderer(json: json, processID: socket.processID).show(replies)
-    }
-
-    private func ask(at path: String) throws -> [ControlReply]? {
-        do {
-            return try ControlClient.ask(
-                try request(), at: path, within: RunningFleets.answerLimit)
-        } catch let error as LocalServicesError {
-            Console.simulator.note("\(error)")
-            throw error.code == .refused ? ExitStatus.usage : ExitStatus.fault
-        }
+        try choice.show(request(), asJSON: json)
     }
 
     private func request() throws -> ControlRequest {

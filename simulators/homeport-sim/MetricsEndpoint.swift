@@ -8,11 +8,11 @@ struct MetricsEndpoint: Service {
         head: 8_192, timeout: .seconds(5), connections: 8)
 
     private let server: HTTPServer
-    private let fleet: Fleet
+    private let fleet: WholeFleet
 
     /// Starts to listen at once: when `ready` is printed, the endpoint can be reached.
     /// - Throws: ``MetricsError``.
-    init(listeningOn address: MetricsAddress, fleet: Fleet) async throws(MetricsError) {
+    init(listeningOn address: MetricsAddress, fleet: WholeFleet) async throws(MetricsError) {
         self.fleet = fleet
         do throws(HTTPServerError) {
             server = try await HTTPServer(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Fleet
 
 /// The forms of CLI values that more than one option has.
 enum OptionValues {
@@ -26,6 +27,17 @@ enum OptionValues {
             else { throw ValidationError("it must be from \(least) to \(most)") }
             return value
         }
+    }
+
+    /// A part of a fleet, `2/3`.
+    static let part: @Sendable (String) throws -> FleetPart = { text in
+        let words = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard words.count == 2, let number = Int(words[0]), let count = Int(words[1]), count >= 1
+        else { throw ValidationError("write I/N in whole numbers, such as 2/3") }
+        guard (1...count).contains(number) else {
+            throw ValidationError("of \(count) parts there are 1 to \(count), not \(number)")
+        }
+        return FleetPart(number, of: count)
     }
 
     /// The path of a folder.

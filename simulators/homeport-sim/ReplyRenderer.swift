@@ -10,7 +10,10 @@ struct ReplyRenderer {
     let processID: Int32
 
     func show(_ replies: [ControlReply]) {
-        Console.simulator.write(json ? replies.compactMap(members).map(line) : rows(of: replies))
+        Console.simulator.write(
+            json
+                ? replies.compactMap(members).map(line)
+                : replies.compactMap(clock) + rows(of: replies))
     }
 
     // MARK: JSON
@@ -19,6 +22,7 @@ struct ReplyRenderer {
         switch reply {
         case .device(let device): device.members
         case .boxed(let box): box.members
+        case .world(let world): world.members
         case .fault, .refused, .done: nil
         }
     }
@@ -30,6 +34,14 @@ struct ReplyRenderer {
     }
 
     // MARK: Text
+
+    /// Such as `world 2026-06-21 06:00:05.250 paused, speed 60`, in local time.
+    private func clock(_ reply: ControlReply) -> String? {
+        guard case .world(let world) = reply else { return nil }
+        let speed = String(decoding: JSONWriter.write(.number(world.speed)), as: UTF8.self)
+        return "world \(LocalTime.date(world.instant)) \(LocalTime.timeOfDay(world.instant))"
+            + "\(world.isPaused ? " paused" : ""), speed \(speed)"
+    }
 
     /// A table without titles.
     private func rows(of replies: [ControlReply]) -> [String] {
@@ -51,7 +63,7 @@ struct ReplyRenderer {
                 .init(box.device), "boxed", .init(box.accessPoint),
                 .init(String(decoding: JSONWriter.write(.object(box.label)), as: UTF8.self)), "",
             ]
-        case .fault, .refused, .done: nil
+        case .fault, .world, .refused, .done: nil
         }
     }
 }

@@ -27,12 +27,14 @@ struct RunCommand: AsyncParsableCommand {
               homeport-sim run --sweepers 20 --pools 10 --stores 10 --duration 10m
               homeport-sim run --speed max --epoch 2026-06-21T00:00:00Z --duration 24h --report day.json
               homeport-sim run --unprovisioned 2 --wifi my-network=its-passphrase
+              homeport-sim run --homes 1000 --processes 8 --metrics 127.0.0.1:9464
+              homeport-sim run --homes 3000 --shard 2/3 --broker mqtt://broker.example
               homeport-sim run --broker mqtts://localhost --ca-file ca.crt --identities ids
 
             EXIT STATUS
               0   the run ended as asked
               1   an invariant of the world did not hold
-              2   a fault that the run could not survive
+              2   a fault that the run could not survive, or a machine that was too slow for --report
               5   the broker was unreachable at the start, or refused every device
               64  wrong options
             """)
@@ -72,6 +74,15 @@ struct RunCommand: AsyncParsableCommand {
         transform: { try MetricsAddress($0) })
     var metrics: MetricsAddress?
 
+    @Option(
+        help: ArgumentHelp(
+            "Which part of the homes this process has; another one has started it.",
+            visibility: .hidden))
+    var worker: Int?
+
+    /// The boxed devices of this shard: they belong to the first one.
+    var boxedCount: Int { fleet.shard.number == 1 ? boxed.unprovisioned : 0 }
+
     func validate() throws {
         guard fleet.counts.total + boxed.unprovisioned > 0 else {
             throw ValidationError(
@@ -101,7 +112,11 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            try await SimulatorRun(command: self).run()
+            if let worker {
+                try await WorkerRun(command: self, number: worker).run()
+            } else {
+                try await SimulatorRun(self).run()
+            }
         } catch {
             Console.simulator.note("\(error)")
             throw ExitStatus.after(error)
@@ -110,3 +125,23 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension FleetProtocolVersion: ExpressibleByArgument {}
+
+extension RunCommand {
+    /// The devices of these homes.
+    func plan(of homes: FleetHomes) -> FleetPlan {
+        FleetPlan(homes: homes, counts: fleet.counts, seed: fleet.seed, wearing: world.wear)
+    }
+
+    /// Makes the devices of a part of this run.
+    /// - Parameter report: is called with what they say on an event loop; it must not block.
+    /// - Throws: `FleetError`.
+    func fleet(
+        of plan: FleetPlan, _ journal: Journal, on broker: FleetBroker, _ clock: FleetClock,
+        report: @escaping @Sendable (FleetNotice) -> Void
+    ) throws(FleetError) -> Fleet {
+        try Fleet(
+            plan: plan, journal: journal, broker: broker, protocolVersion: mqttVersion,
+            telemetryInterval: fleet.telemetryInterval, clock: clock,
+            isReported: world.report != nil, report: report)
+    }
+}

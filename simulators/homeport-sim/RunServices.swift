@@ -1,13 +1,19 @@
+import Fleet
 import LocalBroker
 import ServiceLifecycle
 
-/// Ends the run after a time.
+/// Ends the run once its time is over.
 struct Deadline: Service {
+    /// How long the run takes.
     let duration: Duration
+    /// When its world began (monotonic clock).
+    let start: Duration
+    let clock: FleetClock
 
     func run() async throws {
+        let rest = max(start + duration - clock.monotonicTime, .zero)
         do {
-            try await cancelWhenGracefulShutdown { try await Task.sleep(for: duration) }
+            try await cancelWhenGracefulShutdown { try await Task.sleep(for: rest) }
         } catch is CancellationError {
             return
         }

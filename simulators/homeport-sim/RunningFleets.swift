@@ -50,4 +50,30 @@ struct FleetChoice: ParsableArguments {
             "The process of the fleet, where several run.", valueName: "N"),
         transform: OptionValues.process)
     var process: Int32?
+
+    /// Asks the fleet that is meant for something, and shows what it answers.
+    /// - Parameter limit: how long that may take.
+    /// - Throws: `ExitCode`, after a line that says what is wrong.
+    func show(
+        _ request: ControlRequest, asJSON json: Bool,
+        within limit: Duration = RunningFleets.answerLimit
+    ) throws {
+        let socket = try RunningFleets(process: process).only()
+        guard let replies = try ask(request, at: socket.path, within: limit) else {
+            Console.simulator.note("the fleet of process \(socket.processID) has just ended")
+            throw ExitStatus.fault
+        }
+        ReplyRenderer(json: json, processID: socket.processID).show(replies)
+    }
+
+    private func ask(
+        _ request: ControlRequest, at path: String, within limit: Duration
+    ) throws -> [ControlReply]? {
+        do throws(LocalServicesError) {
+            return try ControlClient.ask(request, at: path, within: limit)
+        } catch {
+            Console.simulator.note("\(error)")
+            throw error.code == .refused ? ExitStatus.usage : ExitStatus.fault
+        }
+    }
 }

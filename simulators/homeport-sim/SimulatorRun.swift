@@ -16,39 +16,47 @@ struct SimulatorRun {
     private static let descriptors = 8
 
     let command: RunCommand
+    /// The homes of each process; this one has the first.
+    private let parts: [FleetHomes]
+    private let plan: FleetPlan
+
+    /// - Throws: an error about options that exclude each other.
+    init(_ command: RunCommand) throws {
+        self.command = command
+        let homes = try command.fleet.homesOfShard()
+        parts = homes.shared(among: command.fleet.processes)
+        plan = command.plan(of: homes)
+    }
 
     func run() async throws {
-        let homes = try command.fleet.chosenHomes()
-        let plan = FleetPlan(
-            homes: homes, counts: command.fleet.counts, seed: command.fleet.seed,
-            wearing: command.world.wear)
         if let path = command.world.report { try ReportFile.prepare(path) }
-        if command.world.isVirtual { return try await runVirtually(plan) }
+        if command.world.isVirtual { return try await runVirtually() }
         let broker = try command.target.chosen()
         try broker?.checkIdentities(of: plan)
         // A file that may not grow any more is an error to report, not a signal to die of.
         signal(SIGXFSZ, SIG_IGN)
+        let own = command.plan(of: parts[0])
         try DescriptorLimit.raise(
-            for: plan.devices.count + Self.descriptors * command.boxed.unprovisioned)
+            for: own.devices.count + Self.descriptors * command.boxedCount,
+            and: parts.count + parts[0].journalFileCount - 2)
         let directory = try command.journal.map { try JournalDirectory(path: $0) } ?? .temporary()
         defer { directory.release() }
-        let journal = try Journal(in: directory)
         if let broker {
-            try await run(plan, journal, in: directory, on: broker, beside: [])
+            try await run(in: directory, on: broker, sharing: nil, beside: [])
         } else {
-            try await runWithPrivateBroker(plan, journal, in: directory, home: homes.first)
+            try await runWithPrivateBroker(in: directory)
         }
     }
 
-    private func runWithPrivateBroker(
-        _ plan: FleetPlan, _ journal: Journal, in directory: JournalDirectory, home: String
-    ) async throws {
+    private func runWithPrivateBroker(in directory: JournalDirectory) async throws {
         let boxed = try BoxedFleet.devices(
-            count: command.boxed.unprovisioned, home: command.fleet.chosenHomes().firstID)
-        let users = DeviceUsers(plan.devices.map(\.key) + boxed)
+            count: command.boxedCount, home: command.fleet.chosenHomes().firstID)
+        let passwords = DevicePasswords()
+        let users = DeviceUsers(plan.devices.map(\.key) + boxed, passwords)
         try await PrivateBroker.withBroker(users.configuration) { broker in
             let announcement = BrokerAnnouncement(
-                url: broker.url, processID: getpid(), home: home, credentials: broker.credentials)
+                url: broker.url, processID: getpid(), home: parts[0].first,
+                credentials: broker.credentials)
             let meetingPoint = MeetingPoint()
             if let warning = meetingPoint.warning { Console.simulator.announce(warning) }
             try await meetingPoint.withAnnouncement(announcement) {
@@ -56,8 +64,8 @@ struct SimulatorRun {
                     to: broker, file: meetingPoint.path(of: announcement),
                     clients: meetingPoint.clientFolder(of: announcement))
                 try await run(
-                    plan, journal, in: directory,
-                    on: FleetBroker(url: broker.url, users: users.credentials),
+                    in: directory, on: FleetBroker(url: broker.url, users: users.credentials),
+                    sharing: WorkerRequest.BrokerShare(url: broker.url, secret: passwords.secret),
                     beside: [PrivateBrokerWatch(broker: broker)])
             }
         }
@@ -74,54 +82,115 @@ struct SimulatorRun {
     }
 
     private func run(
-        _ plan: FleetPlan, _ journal: Journal, in directory: JournalDirectory,
-        on broker: FleetBroker, beside others: [any Service]
+        in directory: JournalDirectory, on broker: FleetBroker,
+        sharing share: WorkerRequest.BrokerShare?, beside others: [any Service]
     ) async throws {
-        let fleet = try Fleet(
-            plan: plan, journal: journal, broker: broker,
-            protocolVersion: command.mqttVersion,
-            telemetryInterval: command.fleet.telemetryInterval, clock: command.world.clock,
-            isReported: command.world.report != nil,
-            report: { Console.simulator.announce("\($0)") })
+        let announcer = Announcer(devices: plan.devices.count, parts: parts.count)
+        let workers = try startWorkers(announcer)
+        let fleet = try await wholeFleet(workers, in: directory, on: broker, share, announcer)
+        let boxed = try boxedDevices(in: directory, on: broker)
         var services: [any Service] = [fleet] + others
         if let address = command.metrics {
             services.append(try await MetricsEndpoint(listeningOn: address, fleet: fleet))
         }
-        let boxed = try boxedDevices(in: directory, on: broker)
         if let boxed { services.append(boxed) }
         let controlled = ControlledFleet(fleet: fleet, broker: "\(broker)", boxed: boxed)
         if let control = controlSocket(of: controlled) { services.append(control) }
-        if let duration = command.duration { services.append(Deadline(duration: duration)) }
+        let start = fleet.clock.monotonicTime
+        if let duration = command.duration {
+            services.append(Deadline(duration: duration, start: start, clock: fleet.clock))
+        }
         let secondInterrupt = SecondInterrupt()
         services.append(secondInterrupt)
         let group = group(of: services)
-        try await secondInterrupt.guarding { try await group.run() }
-        let report = await fleet.report(seed: command.fleet.seed)
-        if let path = command.world.report { try ReportFile.write(report, to: path) }
-        if let violated = InvariantsViolated(report.invariants) { throw violated }
+        fleet.clock.begin(at: start)
+        try await secondInterrupt.guarding {
+            _ = try await workers.ask(.begin(at: start))
+            try await group.run()
+        }
+        let report = try await fleet.report(seed: command.fleet.seed)
+        await workers.finish()
+        try finish(report)
+    }
+
+    private func startWorkers(_ announcer: Announcer) throws -> [Worker] {
+        try parts.enumerated().dropFirst().map { place, homes in
+            try Worker(number: place + 1, of: parts.count, for: homes) { notice in
+                announcer.say(notice, part: place + 1)
+            }
+        }
+    }
+
+    /// Makes the devices of all processes, whose world goes on where the last one was.
+    private func wholeFleet(
+        _ workers: [Worker], in directory: JournalDirectory, on broker: FleetBroker,
+        _ share: WorkerRequest.BrokerShare?, _ announcer: Announcer
+    ) async throws -> WholeFleet {
+        async let opened = workers.ask(.open(journal: directory.path, broker: share))
+        let journal = try Journal(in: directory, homes: parts[0].ids)
+        let instants =
+            try await opened.compactMap(\.instant) + [journal.lastInstant].compactMap(\.self)
+        let clock = FleetClock.forRun(
+            epoch: command.world.epoch, after: instants.max(), speed: command.world.factor,
+            lasting: command.duration)
+        async let prepared = workers.ask(.prepare(epoch: clock.epoch, end: clock.end))
+        let own = try command.fleet(
+            of: command.plan(of: parts[0]), journal, on: broker, clock
+        ) { announcer.say($0, part: 1) }
+        _ = try await prepared
+        return WholeFleet(own: own, homes: parts[0], workers: workers, plan: plan, clock: clock)
     }
 
     /// Runs the world without a broker.
-    private func runVirtually(_ plan: FleetPlan) async throws {
+    private func runVirtually() async throws {
+        let announcer = Announcer(devices: plan.devices.count, parts: parts.count)
+        let workers = try startWorkers(announcer)
+        let duration = command.duration ?? .zero
+        let clock = FleetClock.forRun(
+            epoch: command.world.epoch, after: nil, speed: 1, lasting: nil)
         let run = VirtualRun(
-            of: plan, seed: command.fleet.seed,
-            telemetryInterval: command.fleet.telemetryInterval,
-            epoch: command.world.clock.now.world, duration: command.duration ?? .zero,
-            report: { Console.simulator.announce("\($0)") })
-        let report = try await run.run()
+            of: command.plan(of: parts[0]), seed: command.fleet.seed,
+            telemetryInterval: command.fleet.telemetryInterval, epoch: clock.epoch,
+            duration: duration, report: { announcer.say($0, part: 1) })
+        var report = try await withThrowingTaskGroup(of: [JSONObject].self) { group in
+            group.addTask { try await run.run().lines }
+            for worker in workers {
+                group.addTask {
+                    try await worker.ask(.simulate(epoch: clock.epoch, lasting: duration)).map(
+                        \.all)
+                }
+            }
+            let begin = ContinuousClock.now
+            let lines = try await group.reduce(into: [JSONObject]()) { $0 += $1 }
+            var report = FleetReport(
+                seed: command.fleet.seed, epoch: clock.epoch, world: duration,
+                wall: begin.duration(to: .now))
+            for line in lines { report.add(line) }
+            return report
+        }
+        await workers.finish()
+        report.arrange(as: plan)
         let speed = Int(report.speedReached.rounded())
         Console.simulator.announce(
             "\(report.world.seconds) s of \(report.devices.count) devices in "
                 + "\((report.wall.seconds * 10).rounded() / 10) s, \(speed) times as fast as real time"
         )
+        try finish(report)
+    }
+
+    /// Writes the report, if it was asked for.
+    /// - Throws: ``InvariantsViolated``, and ``InvalidRun`` where the machine was too slow for the report.
+    private func finish(_ report: FleetReport) throws {
         if let path = command.world.report { try ReportFile.write(report, to: path) }
         if let violated = InvariantsViolated(report.invariants) { throw violated }
+        guard let path = command.world.report, let reason = report.reason else { return }
+        throw InvalidRun(reason: reason, report: path)
     }
 
     private func boxedDevices(
         in directory: JournalDirectory, on broker: FleetBroker
     ) throws -> BoxedFleet? {
-        guard command.boxed.unprovisioned > 0 else { return nil }
+        guard command.boxedCount > 0 else { return nil }
         let settings = BoxedSettings(
             surroundings: try command.boxed.networks(), failSafe: command.boxed.failSafe,
             ownBroker: broker,
@@ -130,7 +199,7 @@ struct SimulatorRun {
             telemetryInterval: command.fleet.telemetryInterval,
             report: { Console.simulator.announce("\($0)") })
         return try BoxedFleet(
-            count: command.boxed.unprovisioned, home: try command.fleet.chosenHomes().firstID,
+            count: command.boxedCount, home: try command.fleet.chosenHomes().firstID,
             seed: command.fleet.seed, in: directory, settings)
     }
 
@@ -156,5 +225,15 @@ struct SimulatorRun {
                         failureTerminationBehavior: .gracefullyShutdownGroup)
                 },
                 gracefulShutdownSignals: [.sigint, .sigterm], logger: logger))
+    }
+}
+
+/// The machine was too slow, so that the report says little of the devices.
+struct InvalidRun: Error, CustomStringConvertible {
+    let reason: String
+    let report: String
+
+    var description: String {
+        "\(report) is not valid: \(reason); run fewer devices, more processes, or a lower --speed"
     }
 }

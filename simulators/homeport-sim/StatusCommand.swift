@@ -6,12 +6,15 @@ import TerminalOutput
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "List the devices of running fleets with their faults, and open access points.",
+        abstract:
+            "List the devices of running fleets with their faults, their clocks, and open access points.",
         discussion: """
             EXAMPLE
               homeport-sim status --json
 
-            With --json each line is an object: {"device":"HOME/DEVICE","kind","presence": \
+            The first line of a fleet is its world clock. With --json each line is an object: \
+            {"world","speed","paused":true|false,"pid"}, where world is what the clock shows, in \
+            milliseconds since 1970; {"device":"HOME/DEVICE","kind","presence": \
             "online|offline","activity","broker","faults":[{"fault","settings":{…},"until"}],"pid"}; \
             settings and until are left out where there are none, until is in milliseconds since \
             1970 on the world clock, and pid is the process of the fleet. A boxed device whose \

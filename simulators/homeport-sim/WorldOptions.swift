@@ -38,11 +38,11 @@ struct WorldOptions: ParsableArguments {
     /// Whether the world goes without a broker.
     var isVirtual: Bool { if case .max? = speed { true } else { false } }
 
-    /// The clocks of the devices.
-    var clock: FleetClock {
+    /// World seconds per second, where a clock tells the time.
+    var factor: Double {
         switch speed {
-        case .times(let factor)?: .system(epoch: epoch, speed: factor)
-        case .max?, nil: .system(epoch: epoch)
+        case .times(let factor)?: factor
+        case .max?, nil: 1
         }
     }
 

@@ -80,7 +80,7 @@ struct FleetBench: Sendable {
 
     /// How often the device has started a command, by its journal.
     func executions(of command: HistoryEntry) throws -> Int {
-        try journal.text(of: "devices.journal").split(separator: "\n")
+        try journal.text(of: "devices-01.journal").split(separator: "\n")
             .filter { $0.contains(#""r":"started""#) && $0.contains(command.id.text) }.count
     }
 

@@ -90,10 +90,10 @@ final class Listener {
     /// Sends the bytes of a command.
     /// - Parameter responseTopic: MQTT 5 only.
     func send(
-        _ payload: [UInt8], to device: String, urgently isUrgent: Bool = false,
-        retain: Bool = false, responseTopic: String? = nil
+        _ payload: [UInt8], to device: String, in home: String = "home-1",
+        urgently isUrgent: Bool = false, retain: Bool = false, responseTopic: String? = nil
     ) async throws {
-        var message = try Self.message(payload, to: device, urgently: isUrgent)
+        var message = try Self.message(payload, to: device, in: home, urgently: isUrgent)
         message.retain = retain
         if let responseTopic {
             message.properties.responseTopic = try MQTTTopic(responseTopic)
@@ -112,11 +112,11 @@ final class Listener {
     }
 
     private static func message(
-        _ payload: [UInt8], to device: String, urgently isUrgent: Bool
+        _ payload: [UInt8], to device: String, in home: String = "home-1", urgently isUrgent: Bool
     ) throws -> MQTTMessage {
         let lane = isUrgent ? "command/urgent" : "command"
         return MQTTMessage(
-            topic: try MQTTTopic("homeport/v1/home-1/\(device)/\(lane)"), payload: payload,
+            topic: try MQTTTopic("homeport/v1/\(home)/\(device)/\(lane)"), payload: payload,
             qos: .atLeastOnce)
     }
 

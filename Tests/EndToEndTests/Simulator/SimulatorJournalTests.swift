@@ -42,52 +42,97 @@ struct SimulatorJournalTests {
         }
     }
 
-    /// A SIGKILL, seen from the telemetry: counters and positions go on from what was published.
-    @Test func theWorldGoesOnFromWhatWasPublishedBeforeAKill() async throws {
+    /// A SIGKILL, seen from the telemetry: counters and positions go on from what was published. With two processes
+    /// the first one is killed, which ends the other.
+    @Test(arguments: [1, 2])
+    func theWorldGoesOnFromWhatWasPublishedBeforeAKill(processes: Int) async throws {
         let folder = try TemporaryFolder()
+        let homes = (1...processes).map { "home-\($0)" }
         try await withBroker { broker in
             let options = [
                 "--broker", broker.url, "--sweepers", "1", "--stores", "2", "--journal",
-                folder.path, "--telemetry-interval", "100ms",
+                folder.path, "--telemetry-interval", "100ms", "--homes", "\(processes)",
+                "--processes", "\(processes)",
             ]
             try await Listener.with(broker.url) { listener in
                 var (start, before) = ([String: JSONObject](), [String: JSONObject]())
                 try await SimulatorProcess.run(options) { simulator in
-                    try await simulator.line(beginning: "ready")
-                    start = try await listener.hearSamples { $0.count == 3 }
-                    let discharged = try #require(start["store-1"]?["dischargedKWh"]?.number)
-                    let drive = try TestCommand("start-cleaning")
-                    try await listener.send(drive.payload, to: "sweeper-1")
-                    let discharge = try TestCommand("discharge", ["powerW": 2400])
-                    try await listener.send(discharge.payload, to: "store-1")
-                    before = try await listener.hearSamples { samples in
-                        samples["store-1"]?["dischargedKWh"]?.number ?? 0 >= discharged + 0.002
+                    try await simulator.line(beginning: "ready \(3 * processes) devices")
+                    start = try await listener.hearSamples { $0.count == 3 * processes }
+                    for home in homes {
+                        let drive = try TestCommand("start-cleaning")
+                        try await listener.send(drive.payload, to: "sweeper-1", in: home)
+                        let discharge = try TestCommand("discharge", ["powerW": 2400])
+                        try await listener.send(discharge.payload, to: "store-1", in: home)
+                    }
+                    let first = start
+                    before = try await listener.hearSamples {
+                        hasDischarged(homes, $0, since: first)
                     }
                     simulator.kill()
                     try await simulator.readToEnd()
                     // What came between the last sample that was looked at and the kill.
-                    for (device, values) in try await listener.hearSamplesToOffline(of: 3) {
-                        before[device] = values
-                    }
+                    let last = try await listener.hearSamplesToOffline(of: 3 * processes)
+                    for (device, values) in last { before[device] = values }
                 }
                 try await SimulatorProcess.run(options) { simulator in
                     try await simulator.line(beginning: "ready")
-                    let after = try await listener.hearSamples { $0.count == 3 }
-                    for member in ["x", "y", "batteryPercent"] {
-                        #expect(after["sweeper-1"]?[member] == before["sweeper-1"]?[member])
-                    }
-                    let places = [start, after].map {
-                        [$0["sweeper-1"]?["x"], $0["sweeper-1"]?["y"]]
-                    }
-                    #expect(places[0] != places[1], "it has left its dock")
-                    for store in ["store-1", "store-2"] {
-                        for member in ["chargedKWh", "dischargedKWh"] {
-                            let (old, new) = (before[store]?[member], after[store]?[member])
-                            #expect(new?.number ?? -1 >= old?.number ?? 0, "\(store) \(member)")
-                        }
-                    }
+                    let after = try await listener.hearSamples { $0.count == 3 * processes }
+                    for home in homes { expectGoingOn(home, start, before, after) }
                 }
             }
+        }
+    }
+
+    /// Whether the first store of each home has given 2 Wh.
+    private func hasDischarged(
+        _ homes: [String], _ samples: [String: JSONObject], since start: [String: JSONObject]
+    ) -> Bool {
+        homes.allSatisfy { home in
+            let counter = start["\(home)/store-1"]?["dischargedKWh"]?.number ?? .infinity
+            let present = samples["\(home)/store-1"]?["dischargedKWh"]?.number ?? 0
+            return present >= counter + 0.002
+        }
+    }
+
+    private func expectGoingOn(
+        _ home: String, _ start: [String: JSONObject], _ before: [String: JSONObject],
+        _ after: [String: JSONObject]
+    ) {
+        let robot = "\(home)/sweeper-1"
+        for member in ["x", "y", "batteryPercent"] {
+            #expect(after[robot]?[member] == before[robot]?[member], "\(home)")
+        }
+        let places = [start, after].map { [$0[robot]?["x"], $0[robot]?["y"]] }
+        #expect(places[0] != places[1], "it has left its dock")
+        for store in ["\(home)/store-1", "\(home)/store-2"] {
+            for member in ["chargedKWh", "dischargedKWh"] {
+                let (old, new) = (before[store]?[member], after[store]?[member])
+                #expect(new?.number ?? -1 >= old?.number ?? 0, "\(store) \(member)")
+            }
+        }
+    }
+
+    /// A world does not go back: it goes on where the journal has left it.
+    @Test func theWorldClockGoesOnAtTheLastInstantOfTheJournal() async throws {
+        let folder = try TemporaryFolder()
+        try await withBroker { broker in
+            let options = [
+                "--broker", broker.url, "--sweepers", "1", "--journal", folder.path, "--epoch",
+            ]
+            let reports = ["\(folder.path)/one.json", "\(folder.path)/two.json"]
+            var epochs: [Int] = []
+            for (epoch, report) in zip(["2035-01-01T10:00:00Z", "2035-01-01T09:00:00Z"], reports) {
+                let ending = try await SimulatorProcess.runToEnd(
+                    options + [epoch, "--duration", "2s", "--speed", "60", "--report", report])
+                #expect(ending.status == 0, "\(ending.lines)")
+                let json = try JSONReader.read(
+                    try folder.contents(of: String(report.dropFirst(folder.path.count + 1))))
+                epochs.append(try #require(json.object?["epoch"]?.integer))
+            }
+            // The last sample before the end of two minutes is in the journal.
+            #expect(epochs[0] == 2_051_258_400_000)
+            #expect((epochs[0] + 115_000...epochs[0] + 120_000).contains(epochs[1]))
         }
     }
 
@@ -132,7 +177,7 @@ struct SimulatorJournalTests {
                 }
                 #expect(ending.status == 2)
                 #expect(ending.lines.last?.contains("File too large") == true)
-                let journal = try folder.text(of: "devices.journal")
+                let journal = try folder.text(of: "devices-01.journal")
                 let acknowledged = try await idsAcknowledgedUntilTheWill(listener)
                 #expect(acknowledged.count < 59)
                 for id in acknowledged.union([ending.value]) { #expect(journal.contains(id)) }
@@ -176,7 +221,7 @@ extension Listener {
         var samples: [String: JSONObject] = [:]
         return try await hear { message in
             guard case .telemetry(let sample) = message.content else { return nil }
-            samples[sample.device.text] = sample.values
+            samples[message.place] = sample.values
             return enough(samples) ? samples : nil
         }
     }
@@ -187,12 +232,19 @@ extension Listener {
         var offline: Set<String> = []
         return try await hear { message in
             switch message.content {
-            case .telemetry(let sample): samples[sample.device.text] = sample.values
+            case .telemetry(let sample): samples[message.place] = sample.values
             case .presence(let presence) where presence.report.status == .offline:
-                offline.insert(presence.device.text)
+                offline.insert(message.place)
             default: break
             }
             return offline.count == devices ? samples : nil
         }
+    }
+}
+
+extension ReceivedMessage {
+    /// Whose message it is: `HOME/DEVICE`.
+    fileprivate var place: String {
+        topic.text.split(separator: "/").dropFirst(2).prefix(2).joined(separator: "/")
     }
 }

@@ -4,7 +4,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct SimulatorUsageTests {
     @Test(arguments: [
-        ["--speed", "0"], ["--speed", "max"], ["--epoch", "tomorrow"], ["--processes", "2"],
+        ["--speed", "0"], ["--speed", "max"], ["--epoch", "tomorrow"], ["--processes", "0"],
+        ["--processes", "65"], ["--shard", "2"], ["--homes", "3", "--shard", "x/y"],
         ["--bogus"], ["scenario.yaml"],
         ["--broker", "http://x"], ["--broker", "mqtts://localhost:0"], ["--homes", "0"],
         ["--homes", "2", "--home", "mine"], ["--home", "My Home"], ["--sweepers", "0"],
@@ -44,6 +45,19 @@ struct SimulatorUsageTests {
         let ending = try await SimulatorProcess.runToEnd([option, value])
         #expect(ending.status == 64)
         #expect(ending.lines.joined(separator: " ").contains(hint))
+    }
+
+    @Test(arguments: [
+        ("0/3", "of 3 parts there are 1 to 3, not 0"),
+        ("4/3", "of 3 parts there are 1 to 3, not 4"),
+        ("x/y", "write I/N in whole numbers, such as 2/3"), ("1/0", "write I/N in whole numbers"),
+        ("3/3", "part 3 of 3 is empty: there are 2 homes; use fewer parts"),
+    ])
+    func aPartThatThereIsNotIsNamedWithTheRemedy(part: String, remedy: String) async throws {
+        let ending = try await SimulatorProcess.runToEnd(["--homes", "2", "--shard", part])
+        #expect(ending.status == 64)
+        let said = ending.lines.joined(separator: " ")
+        #expect(said.contains(remedy), "\(said)")
     }
 
     @Test func anEmptyPathOfAJournalIsWrongUsage() async throws {

@@ -10,7 +10,8 @@ import Testing
     private static let requests: [ControlRequest] = [
         .status(target: nil), .status(target: "home-1/pool-1"), .faults,
         .clear(target: "all", fault: nil),
-        .clear(target: "sweeper-1", fault: "stuck"),
+        .clear(target: "sweeper-1", fault: "stuck"), .pause, .resume, .step(nil),
+        .step(.milliseconds(1500)),
         .inject(target: "home-1/all", fault: "offline", settings: [:], lasting: nil),
         .inject(
             target: "sweeper-1", fault: "slow", settings: ["delayMs": 5],
@@ -18,6 +19,9 @@ import Testing
     ]
     private static let replies: [ControlReply] = [
         .done, .refused("no device\nof this name"),
+        .world(
+            WorldReading(
+                instant: Timestamp(milliseconds: 1_782_036_000_250), speed: 0.01, isPaused: true)),
         .boxed(
             BoxedLine(
                 device: "home-1/boxed-1", accessPoint: "http://127.16.0.1:1",
@@ -70,6 +74,8 @@ import Testing
                 #"{"request":"faults"}"#,
                 #"{"request":"clear","target":"all"}"#,
                 #"{"fault":"stuck","request":"clear","target":"sweeper-1"}"#,
+                #"{"request":"pause"}"#, #"{"request":"resume"}"#, #"{"request":"step"}"#,
+                #"{"forMs":1500,"request":"step"}"#,
                 #"{"fault":"offline","request":"inject","target":"home-1/all"}"#,
                 #"{"fault":"slow","forMs":1500,"request":"inject","settings":{"delayMs":5},"target":"sweeper-1"}"#,
             ])

@@ -88,7 +88,7 @@ private struct JournaledDevice {
             homes: .numbered(1), counts: DeviceCounts(sweepers: 1), seed: 1
         ).devices[0]
         key = plan.key
-        journal = try Journal(in: JournalDirectory(path: path))
+        journal = try Journal(in: JournalDirectory(path: path), homes: [plan.key.home])
         let boot = journal.boot(of: key)?.next ?? DeviceOrder.firstBoot
         try journal.append([JournalLine(key: key, content: .boot(boot))])
         let device = try SimulatedDevice(

@@ -79,7 +79,8 @@ struct FleetOnRealBrokerTests {
                 }
             }
         }
-        let journal = try Journal(in: JournalDirectory(path: directory.path))
+        let journal = try Journal(
+            in: JournalDirectory(path: directory.path), homes: FleetHomes.numbered(1).ids)
         let boots = journal.remembered.devices.sorted { $0.key < $1.key }.map(\.value.boot?.count)
         #expect(boots == [3, 1])
     }

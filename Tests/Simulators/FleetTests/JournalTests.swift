@@ -8,12 +8,15 @@ import Testing
 
 @Suite struct JournalTests {
     private let directory: TemporaryFolder
-    private let name = JournalFile.name
+    private let name = "devices-01.journal"
+    private static let homes = FleetHomes.numbered(1).ids
 
     init() throws { directory = try TemporaryFolder() }
 
     private func open(rewriteThreshold: Int = .max) throws -> Journal {
-        try Journal(in: JournalDirectory(path: directory.path), rewriteThreshold: rewriteThreshold)
+        try Journal(
+            in: JournalDirectory(path: directory.path), homes: Self.homes,
+            rewriteThreshold: rewriteThreshold)
     }
 
     private func lines(_ count: Int, seed: UInt64 = 1) throws -> [JournalLine] {
@@ -104,7 +107,10 @@ import Testing
         let written = try lines(3000)
         do {
             var journal = try open(rewriteThreshold: 20_000)
-            for line in written { try journal.append([line]) }
+            for line in written {
+                try journal.append([line])
+                if let rewrite = journal.takeRewrite() { journal.finish(rewrite.perform()) }
+            }
             #expect(journal.size < 80_000)
         }
         #expect(directory.names == [name, "lock"])
@@ -117,11 +123,46 @@ import Testing
             var journal = try open()
             try journal.append(written)
         }
-        try directory.append(Array("half a rewri".utf8), to: JournalFile.draftName)
-        var journal = try open()
+        try directory.append(Array("half a rewri".utf8), to: name + JournalFile.draftSuffix)
+        var journal = try open(rewriteThreshold: 0)
         #expect(journal.remembered == fold(written))
-        try journal.rewrite()
+        try journal.append([])
+        try journal.append(Array(written.suffix(1)))
+        let rewrite = journal.takeRewrite()
+        journal.finish(try #require(rewrite).perform())
         #expect(journal.remembered == fold(written))
+        #expect(directory.names == [name, "lock"])
+    }
+
+    @Test func whatIsAppendedWhileACopyIsWrittenIsInTheCopy() throws {
+        let (written, later) = (try lines(300), try lines(50, seed: 2))
+        do {
+            var journal = try open(rewriteThreshold: 1000)
+            try journal.append(written)
+            let rewrite = journal.takeRewrite()
+            try journal.append(Array(later.prefix(20)))
+            let outcome = try #require(rewrite).perform()
+            for line in later.dropFirst(20) { try journal.append([line]) }
+            let second = journal.takeRewrite()
+            #expect(second == nil, "one at a time")
+            let size = journal.size
+            journal.finish(outcome)
+            #expect(journal.size < size)
+            #expect(journal.remembered == fold(written + later))
+        }
+        #expect(try open().remembered == fold(written + later))
+    }
+
+    /// A process that is killed while a copy is written has the old file, whole.
+    @Test func aCopyThatWasNeverPutInPlaceChangesNothing() throws {
+        let written = try lines(300)
+        do {
+            var journal = try open(rewriteThreshold: 1000)
+            try journal.append(written)
+            let rewrite = journal.takeRewrite()
+            _ = try #require(rewrite).perform()
+        }
+        #expect(try open().remembered == fold(written))
     }
 
     @Test func aSecondOwnerIsRefusedAndToldWhoHasIt() throws {
@@ -134,14 +175,14 @@ import Testing
 
     @Test func aLockGoesWithItsOwnerEvenIfAChildSharesIt() throws {
         let path = "\(directory.path)/lock"
-        var owned: OwnedDescriptor? = try OwnedDescriptor(opening: path, O_RDWR | O_CREAT)
+        var owned: UniqueDescriptor? = try UniqueDescriptor(opening: path, O_RDWR | O_CREAT)
         let number = try #require(owned?.number)
         #expect(flock(number, LOCK_EX | LOCK_NB) == 0)
         // What a child has between fork and exec.
         let shared = dup(number)
         defer { close(shared) }
         owned = nil
-        let next = try OwnedDescriptor(opening: path, O_RDWR)
+        let next = try UniqueDescriptor(opening: path, O_RDWR)
         #expect(flock(next.number, LOCK_EX | LOCK_NB) == 0)
     }
 
@@ -171,7 +212,7 @@ import Testing
 
     @Test func aTemporaryDirectoryLeavesNothing() throws {
         let temporary = try JournalDirectory.temporary()
-        var journal = try Journal(in: temporary)
+        var journal = try Journal(in: temporary, homes: Self.homes)
         try journal.append(try lines(10))
         temporary.release()
         #expect(access(temporary.path, F_OK) != 0)
@@ -182,7 +223,7 @@ import Testing
         let parent = mine.path.split(separator: "/").dropLast().joined(separator: "/")
         let left = "/\(parent)/homeport-sim-\(UInt32.random(in: 0...(.max)))"
         #expect(mkdir(left, 0o700) == 0)
-        for name in ["lock", JournalFile.name] { _ = try JournalFile(path: "\(left)/\(name)") }
+        for name in ["lock", name] { _ = try JournalFile(path: "\(left)/\(name)") }
         let next = try JournalDirectory.temporary()
         #expect(access(left, F_OK) != 0)
         #expect(access(mine.path, F_OK) == 0, "its owner lives")

@@ -20,7 +20,7 @@ struct RunningFleet {
 @discardableResult
 func withFleet<R>(
     _ counts: DeviceCounts, on url: String, version: FleetProtocolVersion = .v5,
-    journal directory: TemporaryFolder? = nil,
+    journal directory: TemporaryFolder? = nil, clock: FleetClock = .system(),
     startLimit: Duration = .seconds(20), _ body: (RunningFleet) async throws -> R
 ) async throws -> R {
     let directory = try directory ?? TemporaryFolder()
@@ -30,9 +30,9 @@ func withFleet<R>(
     defer { folder.release() }
     let fleet = try Fleet(
         plan: FleetPlan(homes: .numbered(1), counts: counts, seed: 1),
-        journal: Journal(in: folder),
+        journal: Journal(in: folder, homes: FleetHomes.numbered(1).ids),
         broker: FleetBroker(url: url), protocolVersion: version, startLimit: startLimit,
-        report: { sink.yield($0) })
+        clock: clock, report: { sink.yield($0) })
     async let run: Void = runToEnd(fleet, sink)
     let value = try await body(RunningFleet(fleet: fleet, notices: notices))
     await fleet.shard.end()

@@ -58,17 +58,22 @@ import Testing
         func turn(by more: Int) { seconds.withLock { $0 += more } }
     }
 
-    private func clock(speed: Double, by hand: Hand) -> FleetClock {
+    private func clock(speed: Double, by hand: Hand, end: Int? = nil) -> FleetClock {
         FleetClock(
             epoch: Timestamp(milliseconds: 1_000_000), speed: speed,
+            end: end.map(Timestamp.init(milliseconds:)),
             wire: { Timestamp(milliseconds: 7) },
             monotonic: { .seconds(hand.seconds.withLock { $0 }) })
     }
 
     @Test(arguments: [0.01, 1, 60, 1000])
-    func goesAtItsSpeed(speed: Double) {
+    func goesAtItsSpeedOnceItHasBegun(speed: Double) {
         let hand = Hand()
         let clock = clock(speed: speed, by: hand)
+        hand.turn(by: 50)
+        #expect(clock.now.world.milliseconds == 1_000_000 && clock.now.pace == 0)
+        clock.begin()
+        clock.begin(at: .zero)
         hand.turn(by: 100)
         #expect(clock.now.world.milliseconds == 1_000_000 + Int(100_000 * speed))
         #expect(clock.now.pace == speed && clock.now.wire.milliseconds == 7)
@@ -77,14 +82,42 @@ import Testing
     @Test func standsStillAndIsSetForward() {
         let hand = Hand()
         let clock = clock(speed: 2, by: hand)
+        clock.begin()
         hand.turn(by: 10)
-        clock.setPaused(true)
+        #expect(!clock.isPaused)
+        #expect(clock.pause().milliseconds == 1_020_000)
         hand.turn(by: 50)
         #expect(clock.now.world.milliseconds == 1_020_000 && clock.now.pace == 0)
-        clock.skip(.seconds(5))
-        #expect(clock.now.world.milliseconds == 1_025_000)
-        clock.setPaused(false)
+        clock.advance(to: Timestamp(milliseconds: 1_025_000))
+        clock.advance(to: Timestamp(milliseconds: 1_000_000))
+        #expect(clock.now.world.milliseconds == 1_025_000 && clock.isPaused)
+        clock.resume()
         hand.turn(by: 1)
         #expect(clock.now.world.milliseconds == 1_027_000 && clock.now.pace == 2)
+    }
+
+    /// However late the end of a run comes, its world has stopped at one instant.
+    @Test func stopsAtItsEnd() {
+        let hand = Hand()
+        let clock = clock(speed: 2, by: hand, end: 1_010_000)
+        clock.begin()
+        hand.turn(by: 4)
+        #expect(clock.now.world.milliseconds == 1_008_000 && clock.now.pace == 2)
+        hand.turn(by: 50)
+        #expect(clock.now.world.milliseconds == 1_010_000 && clock.now.pace == 0)
+        #expect(clock.pause().milliseconds == 1_010_000)
+        clock.advance(to: Timestamp(milliseconds: 2_000_000))
+        #expect(clock.now.world.milliseconds == 1_010_000)
+    }
+
+    @Test func aRunGoesOnAtTheLaterOfItsEpochAndItsJournal() {
+        let (early, late) = (Timestamp(milliseconds: 5), Timestamp(milliseconds: 9))
+        func start(_ epoch: Timestamp?, _ last: Timestamp?) -> FleetClock {
+            FleetClock.forRun(epoch: epoch, after: last, speed: 60, lasting: .seconds(2))
+        }
+        #expect(start(early, late).epoch == late && start(late, early).epoch == late)
+        #expect(start(early, nil).epoch == early)
+        #expect(start(nil, early).epoch > late, "now")
+        #expect(start(early, nil).end?.milliseconds == 120_005)
     }
 }

@@ -181,7 +181,7 @@ extension BoxedHost {
     }
 
     private nonisolated func live(_ membership: BoxedMembership) async throws {
-        let journal = try Journal(in: directory)
+        let journal = try Journal(in: directory, homes: [membership.home])
         if let nonce = membership.claim?.offer.nonce,
             journal.hasCommitted(
                 nonce, of: DeviceKey(home: membership.home, device: membership.device))

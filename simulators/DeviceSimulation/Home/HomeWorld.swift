@@ -79,6 +79,12 @@ package struct HomeWorld: Sendable {
     /// (monotonic clock).
     package func nextWake(of place: Int) -> Duration? { devices[place].nextWake }
 
+    /// The next instant: a whole second, or a sampling instant of a device.
+    package var nextInstant: Timestamp {
+        let second = reached.nextWholeSecond
+        return samplings.min.map { min($0.instant, second) } ?? second
+    }
+
     /// Puts a device that was started anew in the place of its former self.
     package mutating func replace(_ place: Int, with device: SimulatedDevice) {
         devices[place] = device

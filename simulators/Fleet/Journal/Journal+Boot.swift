@@ -6,9 +6,9 @@ extension Journal {
     ///
     /// A boot id is journaled before the device publishes anything with it.
     mutating func boot(
-        _ plan: [PlannedDevice], _ settings: FleetShard.Settings, at moment: DeviceMoment
+        _ plan: [PlannedDevice], _ settings: ShardSettings, at moment: DeviceMoment
     ) throws(FleetError) -> [SimulatedDevice] {
-        try append(plan.flatMap { lines(starting: $0.key, at: moment) })
+        try append(plan.flatMap { lines(starting: $0.key, at: moment) }, at: moment.world)
         var devices: [SimulatedDevice] = []
         devices.reserveCapacity(plan.count)
         for planned in plan {
@@ -19,10 +19,10 @@ extension Journal {
 
     /// Starts one device of a running fleet anew.
     mutating func reboot(
-        _ planned: PlannedDevice, _ settings: FleetShard.Settings, having faults: ActiveFaults,
+        _ planned: PlannedDevice, _ settings: ShardSettings, having faults: ActiveFaults,
         at moment: DeviceMoment
     ) throws(FleetError) -> SimulatedDevice {
-        try append(lines(starting: planned.key, at: moment))
+        try append(lines(starting: planned.key, at: moment), at: moment.world)
         return try start(planned, settings, having: faults, at: moment)
     }
 
@@ -37,7 +37,7 @@ extension Journal {
     }
 
     private func start(
-        _ planned: PlannedDevice, _ settings: FleetShard.Settings,
+        _ planned: PlannedDevice, _ settings: ShardSettings,
         having faults: ActiveFaults = .none, at moment: DeviceMoment
     ) throws(FleetError) -> SimulatedDevice {
         guard let boot = boot(of: planned.key) else {

@@ -1,13 +1,14 @@
 import Glibc
 
-/// The directory of a journal, held by one process at a time.
+/// The directory of a journal, held by one fleet at a time.
 ///
-/// The lock is `flock`'s: the kernel drops it with the process, however that ends.
+/// The lock is `flock`'s: the kernel drops it with the process, however that ends. It is the first process of a fleet
+/// that has it. The others join the directory, and hold the files that they write.
 package struct JournalDirectory: Sendable {
     /// Where it is.
     package let path: String
     private let isPrivate: Bool
-    private let lock: OwnedDescriptor
+    private let lock: UniqueDescriptor?
 
     private static let lockName = "lock"
     /// The name of a private directory's lock before it is locked: a file `lock` that can be locked
@@ -20,6 +21,14 @@ package struct JournalDirectory: Sendable {
     package init(path: String) throws(FleetError) {
         try Self.make(path)
         try self.init(existing: path, isPrivate: false)
+        try takeOverFormerFile()
+    }
+
+    /// The directory that the first process of this fleet holds.
+    package init(joining path: String) {
+        self.path = path
+        isPrivate = false
+        lock = nil
     }
 
     /// A new temporary directory that ``release()`` deletes. Directories that killed processes left
@@ -38,14 +47,16 @@ package struct JournalDirectory: Sendable {
     private init(existing path: String, isPrivate: Bool) throws(FleetError) {
         let lockPath = "\(path)/\(Self.lockName)"
         let name = isPrivate ? "\(path)/\(Self.lockDraftName)" : lockPath
+        let lock: UniqueDescriptor
         do throws(SystemFailure) {
-            lock = try OwnedDescriptor(opening: name, O_RDWR | O_CREAT)
+            lock = try UniqueDescriptor(opening: name, O_RDWR | O_CREAT)
         } catch {
             throw Self.unusable("open \(name)", error)
         }
         self.path = path
         self.isPrivate = isPrivate
-        try takeLock()
+        self.lock = lock
+        try take(lock)
         guard isPrivate, rename(name, lockPath) != 0 else { return }
         throw Self.unusable("name \(lockPath)", SystemFailure.last)
     }
@@ -54,7 +65,7 @@ package struct JournalDirectory: Sendable {
     /// one that the user named.
     package func release() {
         if isPrivate { Self.remove(path) }
-        flock(lock.number, LOCK_UN)
+        if let lock { flock(lock.number, LOCK_UN) }
     }
 
     /// Removes a private directory: its files, the folders in it and theirs. Links are not followed.
@@ -91,30 +102,30 @@ package struct JournalDirectory: Sendable {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_uid == geteuid(),
             status.st_mode & S_IFMT == S_IFDIR,
-            let lock = try? OwnedDescriptor(opening: "\(path)/\(lockName)", O_RDWR | O_NOFOLLOW),
+            let lock = try? UniqueDescriptor(opening: "\(path)/\(lockName)", O_RDWR | O_NOFOLLOW),
             flock(lock.number, LOCK_EX | LOCK_NB) == 0
         else { return }
         remove(path)
     }
 
-    private func takeLock() throws(FleetError) {
-        if flock(lock.number, LOCK_EX | LOCK_NB) == 0 { return signLock() }
+    private func take(_ lock: UniqueDescriptor) throws(FleetError) {
+        if flock(lock.number, LOCK_EX | LOCK_NB) == 0 { return Self.sign(lock) }
         let failure = SystemFailure.last
         guard failure.number == EWOULDBLOCK else { throw Self.unusable("lock \(path)", failure) }
         throw FleetError(
             .journalInUse,
-            "journal \(path) is in use by another homeport-sim\(holder); "
+            "journal \(path) is in use by another homeport-sim\(Self.holder(of: lock)); "
                 + "stop that one, or give this one a directory of its own with --journal")
     }
 
     /// Notes our process id in the lock, for the message of whoever finds it taken.
-    private func signLock() {
+    private static func sign(_ lock: UniqueDescriptor) {
         let text = Array("\(getpid())\n".utf8)
         guard ftruncate(lock.number, 0) == 0 else { return }
         _ = pwrite(lock.number, text, text.count, 0)
     }
 
-    private var holder: String {
+    private static func holder(of lock: UniqueDescriptor) -> String {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = pread(lock.number, &bytes, bytes.count, 0)
         let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)

@@ -13,10 +13,13 @@ struct JournalFold: Hashable, Sendable {
     }
 
     private(set) var devices: [DeviceKey: Device] = [:]
+    /// The last instant of the world clock in it.
+    private(set) var world: Timestamp?
 
     subscript(key: DeviceKey) -> Device { devices[key] ?? Device() }
 
     mutating func apply(_ line: JournalLine) {
+        if let instant = line.world { world = world.map { max($0, instant) } ?? instant }
         switch line.content {
         case .boot(let boot): devices[line.key, default: Device()].boot = boot
         case .record(let record): devices[line.key, default: Device()].state.apply(record)
@@ -25,9 +28,26 @@ struct JournalFold: Hashable, Sendable {
 
     /// The compacted journal, device by device.
     var lines: [JournalLine] {
-        devices.sorted { $0.key < $1.key }.flatMap { key, device in
+        var lines = devices.sorted { $0.key < $1.key }.flatMap { key, device in
             (device.boot.map { [JournalLine(key: key, content: .boot($0))] } ?? [])
                 + device.state.records.map { JournalLine(key: key, content: .record($0)) }
         }
+        if !lines.isEmpty { lines[0].world = world }
+        return lines
+    }
+
+    /// The devices of each bucket by themselves.
+    var byBucket: [HomeBucket: JournalFold] {
+        devices.reduce(into: [:]) { folds, device in
+            let bucket = HomeBucket(of: device.key.home)
+            folds[bucket, default: JournalFold()].devices[device.key] = device.value
+            folds[bucket]?.world = world
+        }
+    }
+
+    /// Takes in what another part of the journal says.
+    mutating func merge(_ other: JournalFold) {
+        devices.merge(other.devices) { _, new in new }
+        if let instant = other.world { world = world.map { max($0, instant) } ?? instant }
     }
 }

@@ -33,6 +33,14 @@ struct JournalLine: Hashable, Sendable {
 
     let key: DeviceKey
     let content: Content
+    /// What the world clock showed when it was written; only one line of those that were written together has it.
+    var world: Timestamp?
+
+    init(key: DeviceKey, content: Content, world: Timestamp? = nil) {
+        self.key = key
+        self.content = content
+        self.world = world
+    }
 }
 
 extension JournalLine {
@@ -47,6 +55,7 @@ extension JournalLine {
             members["since"] = .integer(boot.since.milliseconds)
         case .record(let record): members["record"] = record.json
         }
+        if let world { members["world"] = .integer(world.milliseconds) }
         return JSONWriter.write(.object(members))
     }
 
@@ -62,6 +71,7 @@ extension JournalLine {
             let device = members["device"]?.string.flatMap(DeviceID.init(rawValue:))
         else { throw UnreadableLine(reason: "home and device are missing") }
         key = DeviceKey(home: home, device: device)
+        world = members["world"]?.integer.map(Timestamp.init(milliseconds:))
         if let count = members["boot"]?.integer, let since = members["since"]?.integer {
             content = .boot(BootCount(count: count, since: Timestamp(milliseconds: since)))
         } else if let record = members["record"] {

@@ -31,6 +31,16 @@ package struct FleetSnapshot: Sendable, Equatable {
     package var tally = FleetTally()
     /// The journal's length.
     package var journalBytes = 0
+    /// Devices that have a fault, by its name.
+    package var faults: [String: Int] = [:]
+    /// How late samples were made.
+    package var lateness = MillisecondHistogram()
+    /// How long commands took, from their arrival at the device to their last acknowledgement.
+    package var commandLatency = MillisecondHistogram()
+    /// How far the world has gone, in seconds of its clock.
+    package var worldSeconds = 0.0
+    /// The speed that was reached last, as a share of the one that was asked for.
+    package var speedRatio = 1.0
 
     package init() {}
 

@@ -49,6 +49,21 @@ package enum PrometheusText {
             MetricFamily(
                 "homeport_journal_size_bytes", .gauge, "Length of the journal.",
                 snapshot.journalBytes),
+            MetricFamily(
+                "homeport_faults_active", .gauge, "Devices that have a fault, by fault.",
+                snapshot.faults, by: "fault"),
+            MetricFamily(
+                "homeport_world_seconds_total", .counter,
+                "Seconds of the world clock since the start.", "\(snapshot.worldSeconds)"),
+            MetricFamily(
+                "homeport_speed_ratio", .gauge,
+                "Speed that the world reaches, as a share of --speed.", "\(snapshot.speedRatio)"),
+            MetricFamily(
+                "homeport_lateness_seconds", "How late samples are made.", snapshot.lateness),
+            MetricFamily(
+                "homeport_command_latency_seconds",
+                "From the arrival of a command to its last acknowledgement.",
+                snapshot.commandLatency),
         ]
     }
 }
@@ -56,18 +71,37 @@ package enum PrometheusText {
 /// One metric with all its samples.
 private struct MetricFamily {
     enum Kind: String {
-        case counter, gauge
+        case counter, gauge, histogram
     }
+
+    /// One line of it.
+    struct Sample {
+        /// What its name has in addition to that of the metric.
+        var suffix = ""
+        var labels: [(String, String)] = []
+        let value: String
+    }
+
+    /// The upper ends of the classes of a histogram, ms.
+    private static let ends = [
+        1, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000, 600_000,
+        3_600_000,
+    ]
 
     let name: String
     let kind: Kind
     let help: String
-    let samples: [(labels: [(String, String)], value: Int)]
+    let samples: [Sample]
 
     init(
         _ name: String, _ kind: Kind, _ help: String,
         _ samples: [(labels: [(String, String)], value: Int)]
     ) {
+        self.init(
+            name, kind, help, samples.map { Sample(labels: $0.labels, value: "\($0.value)") })
+    }
+
+    private init(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
         self.name = name
         self.kind = kind
         self.help = help
@@ -75,7 +109,11 @@ private struct MetricFamily {
     }
 
     init(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
-        self.init(name, kind, help, [([], value)])
+        self.init(name, kind, help, "\(value)")
+    }
+
+    init(_ name: String, _ kind: Kind, _ help: String, _ value: String) {
+        self.init(name, kind, help, [Sample(value: value)])
     }
 
     init(
@@ -83,13 +121,28 @@ private struct MetricFamily {
     ) {
         self.init(
             name, kind, help,
-            values.sorted { $0.key < $1.key }.map { ([(label, $0.key)], $0.value) })
+            values.sorted { $0.key < $1.key }.map { (labels: [(label, $0.key)], value: $0.value) })
+    }
+
+    /// Times in seconds.
+    init(_ name: String, _ help: String, _ times: MillisecondHistogram) {
+        var samples = Self.ends.map { end in
+            Sample(
+                suffix: "_bucket", labels: [("le", "\(Double(end) / 1000)")],
+                value: "\(times.count(upTo: end))")
+        }
+        samples += [
+            Sample(suffix: "_bucket", labels: [("le", "+Inf")], value: "\(times.total)"),
+            Sample(suffix: "_sum", value: "\(Double(times.sum) / 1000)"),
+            Sample(suffix: "_count", value: "\(times.total)"),
+        ]
+        self.init(name, .histogram, help, samples)
     }
 
     var text: String {
         let head = "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
         return samples.reduce(into: head) { text, sample in
-            text += "\(name)\(Self.labels(sample.labels)) \(sample.value)\n"
+            text += "\(name)\(sample.suffix)\(Self.labels(sample.labels)) \(sample.value)\n"
         }
     }
 

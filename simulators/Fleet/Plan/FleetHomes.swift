@@ -2,7 +2,8 @@ package import DeviceDomain
 
 /// The homes of a fleet; there is always at least one.
 package struct FleetHomes: Sendable, Hashable {
-    let ids: [HomeID]
+    /// Their names, in order.
+    package let ids: [HomeID]
 
     /// `home-1` … `home-N`.
     /// - Precondition: `count` is at least 1.

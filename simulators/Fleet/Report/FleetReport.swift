@@ -25,11 +25,35 @@ package struct FleetReport: Sendable {
     /// How long that took.
     package let wall: Duration
     /// How late samples were made.
-    package let lateness: Lateness
+    package internal(set) var lateness = MillisecondHistogram()
+    /// The commands that devices took.
+    package internal(set) var commands = CommandTally()
+    /// The faults that were injected, in the order in which they began.
+    var faults: [FaultLog.Entry] = []
     /// What was found of the invariants of the world.
-    package let invariants: InvariantRecord
+    package internal(set) var invariants = InvariantRecord()
+    /// Whether the machine was too slow for the speed of the world.
+    var saturation: Saturation?
     /// The devices, in the order of the plan.
-    package let devices: [Device]
+    package internal(set) var devices: [Device] = []
+
+    package init(seed: UInt64, epoch: Timestamp, world: Duration, wall: Duration) {
+        self.seed = seed
+        self.epoch = epoch
+        self.world = world
+        self.wall = wall
+    }
+
+    /// How late one sample in a hundred may be in a valid run, ms: more is the machine's doing, and not the devices'.
+    private static let latestSample = 1000
+
+    /// Why the run is not valid: the machine was too slow, so that it says little of the devices; `nil` for a valid one.
+    package var reason: String? {
+        if let saturation { return "\(saturation)" }
+        let late = lateness.quantile(0.99)
+        guard late > Self.latestSample else { return nil }
+        return "the machine made one sample in a hundred \(late) ms late or more"
+    }
 
     /// World seconds per second of the wall clock.
     package var speedReached: Double { world.seconds / max(wall.seconds, 1e-6) }
@@ -50,55 +74,114 @@ package struct FleetReport: Sendable {
             json.write(wall.seconds)
             json.writeName("speedReached")
             json.write((speedReached * 1000).rounded() / 1000)
-            json.writeName("latenessMs")
-            json.writeObject { lateness.write(to: &$0) }
-            json.writeName("invariants")
-            json.writeArray(Invariant.all) { json, invariant in
-                json.writeObject { invariants.write(invariant, to: &$0) }
-            }
+            writeFindings(to: &json)
             json.writeName("devices")
             json.writeArray(devices) { json, device in json.writeObject { device.write(to: &$0) } }
         }
         return json.bytes + Array("\n".utf8)
     }
+
+    private func writeFindings(to json: inout JSONWriter) {
+        json.writeName("valid")
+        json.write(reason == nil)
+        if let reason {
+            json.writeName("reason")
+            json.write(reason)
+        }
+        json.writeName("latenessMs")
+        lateness.write(MillisecondHistogram.reportedLateness, to: &json)
+        json.writeName("commands")
+        commands.write(to: &json)
+        // There are none without a scenario.
+        json.writeName("assertions")
+        json.write(.array([]))
+        json.writeName("invariants")
+        json.writeArray(invariants.members) { $0.write($1) }
+        json.writeName("faults")
+        json.writeArray(faults) { $0.write($1.members) }
+    }
 }
 
 extension FleetReport.Device {
     fileprivate func write(to json: inout JSONWriter) {
-        let members = [
-            ("home", home.text), ("device", device.text), ("kind", kind), ("model", model),
-            ("hash", hash),
-        ]
-        for (name, text) in members {
+        for (name, text) in texts {
             json.writeName(name)
             json.write(text)
         }
         json.writeName("samples")
         json.write(samples)
     }
+
+    private var texts: [(String, String)] {
+        [
+            ("home", home.text), ("device", device.text), ("kind", kind), ("model", model),
+            ("hash", hash),
+        ]
+    }
 }
 
-extension InvariantRecord {
-    /// How often an invariant did not hold.
-    func violations(of invariant: Invariant) -> Int { entries[invariant.name]?.violations ?? 0 }
-
-    fileprivate func write(_ invariant: Invariant, to json: inout JSONWriter) {
-        json.writeName("name")
-        json.write(invariant.name)
-        json.writeName("violations")
-        json.write(violations(of: invariant))
-        guard let first = entries[invariant.name]?.first else { return }
-        json.writeName("first")
-        json.writeObject { json in
-            for (name, text) in [("home", first.home.text), ("device", first.device.text)] {
-                json.writeName(name)
-                json.write(text)
-            }
-            json.writeName("at")
-            json.write(first.at.milliseconds)
-            json.writeName("text")
-            json.write(first.text)
+// What processes of one fleet tell each other of it.
+extension FleetReport {
+    /// The report of a part of a fleet in lines: one for each device and fault, the last one for the rest.
+    package var lines: [JSONObject] {
+        var rest: JSONObject = [
+            "lateness": .object(lateness.members), "commands": .object(commands.members),
+            "invariants": .array(invariants.members.map(JSONValue.object)),
+        ]
+        if let saturation {
+            rest["saturation"] = [
+                "reached": .number(saturation.reached), "wanted": .number(saturation.wanted),
+            ]
         }
+        return devices.map { ["made": .object($0.members)] }
+            + faults.map { ["happened": .object($0.members)] } + [rest]
+    }
+
+    /// Adds what another part of the fleet has told.
+    package mutating func add(_ line: JSONObject) {
+        if let members = line["made"]?.object {
+            if let device = Device(members) { devices.append(device) }
+        } else if let members = line["happened"]?.object {
+            if let entry = FaultLog.Entry(members) { faults.append(entry) }
+        } else {
+            lateness.merge(MillisecondHistogram(line["lateness"]?.object ?? [:]))
+            commands.merge(CommandTally(line["commands"]?.object ?? [:]))
+            invariants.add(InvariantRecord(line["invariants"]?.array ?? []))
+            let found = line["saturation"]?.object
+            if let reached = found?["reached"]?.number, let wanted = found?["wanted"]?.number,
+                reached < saturation?.reached ?? .infinity
+            {
+                saturation = Saturation(reached: reached, wanted: wanted)
+            }
+        }
+    }
+
+    /// Puts devices and faults in order, once all parts are there.
+    package mutating func arrange(as plan: FleetPlan) {
+        let places = Dictionary(
+            uniqueKeysWithValues: plan.devices.enumerated().map { ($1.key, $0) })
+        devices.sort { places[$0.key] ?? 0 < places[$1.key] ?? 0 }
+        faults.sort { ($0.from, places[$0.device] ?? 0) < ($1.from, places[$1.device] ?? 0) }
+    }
+}
+
+extension FleetReport.Device {
+    fileprivate var key: DeviceKey { DeviceKey(home: home, device: device) }
+
+    fileprivate var members: JSONObject {
+        var members = Dictionary(uniqueKeysWithValues: texts.map { ($0, JSONValue.string($1)) })
+        members["samples"] = .integer(samples)
+        return members
+    }
+
+    fileprivate init?(_ members: JSONObject) {
+        guard let home = members["home"]?.string.flatMap(HomeID.init(rawValue:)),
+            let device = members["device"]?.string.flatMap(DeviceID.init(rawValue:)),
+            let kind = members["kind"]?.string, let model = members["model"]?.string,
+            let hash = members["hash"]?.string, let samples = members["samples"]?.integer
+        else { return nil }
+        self.init(
+            home: home, device: device, kind: kind, model: model, hash: hash, samples: samples)
     }
 }
 

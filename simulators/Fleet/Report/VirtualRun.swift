@@ -37,16 +37,16 @@ package struct VirtualRun: Sendable {
         let results = try await withThrowingTaskGroup(of: (Int, Result).self) { group in
             var results = [Result](repeating: Result(), count: homes.count)
             for (index, home) in homes.enumerated() {
-                group.addTask { (index, try simulate(home)) }
+                group.addTask { (index, try await simulate(home)) }
             }
             for try await (index, made) in group { results[index] = made }
             return results
         }
-        return FleetReport(
-            seed: seed, epoch: epoch, world: duration, wall: begin.duration(to: .now),
-            lateness: Lateness(),
-            invariants: results.reduce(into: InvariantRecord()) { $0.add($1.invariants) },
-            devices: results.flatMap(\.devices))
+        var report = FleetReport(
+            seed: seed, epoch: epoch, world: duration, wall: begin.duration(to: .now))
+        report.devices = results.flatMap(\.devices)
+        report.invariants = results.reduce(into: InvariantRecord()) { $0.add($1.invariants) }
+        return report
     }
 
     /// What a home came to.
@@ -55,9 +55,7 @@ package struct VirtualRun: Sendable {
         var invariants = InvariantRecord()
     }
 
-    private func simulate(_ planned: ArraySlice<PlannedDevice>) throws(FleetError)
-        -> Result
-    {
+    private func simulate(_ planned: ArraySlice<PlannedDevice>) async throws -> Result {
         guard let first = planned.first else { return Result() }
         let devices = try planned.map(start)
         let household = Household(
@@ -76,6 +74,9 @@ package struct VirtualRun: Sendable {
             for violation in home.takeViolations() { report(.violated(violation)) }
             guard passed < duration else { break }
             passed = min(passed + Self.stride, duration)
+            // Another task may have to end this one.
+            await Task.yield()
+            try Task.checkCancellation()
         }
         return Result(
             devices: zip(planned, transcripts).map { FleetReport.Device($0.identity, $1) },

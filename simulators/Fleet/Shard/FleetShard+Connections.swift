@@ -10,25 +10,15 @@ extension FleetShard {
     /// Closes in a row after which a device leaves its id to another client. MQTTClient's pauses
     /// between them grow, so that it takes some ten minutes.
     private static let suspicionLimit = 10
-    /// Over which the devices come back when their broker was away for a moment.
-    private static let reconnectSpread = Duration.seconds(5)
 
     /// Begins to connect a device.
     func connect(_ index: Int) {
         let slot = slots[index]
         let connection: MQTTConnection
         do throws(MQTTError) {
-            var configuration = MQTTConfiguration(
-                broker: settings.broker.address, security: settings.broker.security(of: slot.key),
-                clientID: try MQTTClientID(slot.wire.clientID),
-                version: settings.protocolVersion.mqtt, cleanStart: false,
-                sessionExpiry: settings.protocolVersion.sessionExpiry,
-                will: MQTTWill(slot.wire.message(of: .presence(homes[index].will))),
-                credentials: settings.broker.credentials(of: slot.key),
-                reconnect: MQTTReconnectPolicy(spread: Self.reconnectSpread))
-            configuration.locator = settings.broker.locator
             connection = MQTTConnection(
-                configuration: configuration, eventLoop: eventLoop, owner: self
+                configuration: try settings.configuration(of: slot, will: homes[index].will),
+                eventLoop: eventLoop, owner: self
             ) { shard, event in
                 shard.happened(event, to: index)
             }
@@ -40,7 +30,7 @@ extension FleetShard {
     private func happened(_ event: MQTTConnectionEvent, to index: Int) {
         switch event {
         case .connected(let info):
-            packetLimit = info.limits.maximumPacketSize
+            broker.packetLimit = info.limits.maximumPacketSize
             accepted(index)
         case .message(let message):
             KillPoint.deviceReceived.pass()
@@ -54,9 +44,9 @@ extension FleetShard {
     /// Subscribes and announces the device in one go: the broker takes packets in their order, so
     /// the device hears everything that follows its announcement, one round trip earlier.
     private func accepted(_ index: Int) {
-        guard isAlive else { return }
-        if standings[index].epoch > 0 { tally.reconnects += 1 }
-        phase = .running
+        guard life.isAlive else { return }
+        if standings[index].epoch > 0 { record.tally.reconnects += 1 }
+        life.phase = .running
         standings[index].epoch += 1
         standings[index].sessions += 1
         standings[index].link = .online
@@ -85,9 +75,9 @@ extension FleetShard {
     }
 
     private func heard(_ message: MQTTMessage, by index: Int) {
-        guard isAlive else { return }
+        guard life.isAlive else { return }
         let incoming = slots[index].wire.read(message)
-        tally.received[incoming.topicKind, default: 0] += 1
+        record.tally.received[incoming.topicKind, default: 0] += 1
         switch incoming.content {
         case .input(let input):
             if case .presence(let presence) = input {
@@ -113,10 +103,10 @@ extension FleetShard {
         let wasOnline = standings[index].link == .online
         standings[index].link = .offline
         standings[index].announced = []
-        lastError = error
+        broker.lastError = error
         if wasOnline { deliver(.disconnected, to: index) }
-        guard isAlive else { return }
-        if case .starting = phase, let unfit = unfitness(error.reasonCode) {
+        guard life.isAlive else { return }
+        if case .starting = life.phase, let unfit = broker.unfitness(error.reasonCode) {
             return breakOff(unfit)
         }
         switch error.code {
@@ -126,42 +116,8 @@ extension FleetShard {
             handleTakeover(of: index, retries: retries)
         default:
             if retries { return reportOutage(error, wasOnline: wasOnline) }
-            abandon(index, .refused(device: "\(slots[index].key)", reason: explained(error)))
+            abandon(index, .refused(device: "\(slots[index].key)", reason: broker.explained(error)))
         }
-    }
-
-    /// What happened, and the option that may help.
-    func explained(_ error: MQTTError) -> String { error.message + remedy(for: error) }
-
-    private func remedy(for error: MQTTError) -> String {
-        switch (error.reasonCode, error.code, settings.protocolVersion) {
-        case (.badUserNameOrPassword?, _, _), (.notAuthorized?, _, _):
-            settings.broker.hasCredentials
-                ? "" : "; none were given: pass --credentials-file"
-        case (.unsupportedProtocolVersion?, _, .v5): "; pass --mqtt-version 3.1.1"
-        case (.unsupportedProtocolVersion?, _, .v311): "; pass --mqtt-version 5"
-        case (nil, .connectionLost, .v311):
-            "; on MQTT 3.1.1 a broker cannot say that it allows no retained messages or no QoS 1, which "
-                + "the devices need: for mosquitto retain_available true and max_qos 2"
-        default: ""
-        }
-    }
-
-    /// The error of a broker that answers, and whose settings exclude every device.
-    /// - Returns: `nil` for another reason.
-    private func unfitness(_ reason: MQTTReasonCode?) -> FleetError? {
-        switch reason {
-        case .retainNotSupported: lacking("retained messages", remedy: "retain_available true")
-        case .qosNotSupported: lacking("QoS 1", remedy: "max_qos 2")
-        default: nil
-        }
-    }
-
-    private func lacking(_ feature: String, remedy: String) -> FleetError {
-        FleetError(
-            .connectionRefused,
-            "\(settings.broker) does not allow \(feature), which the devices need; for mosquitto "
-                + "write \"\(remedy)\" into its configuration")
     }
 
     /// The broker keeps ending the connection of a device, and has never confirmed its description, the
@@ -173,17 +129,8 @@ extension FleetShard {
 
     /// The error of a broker that accepts smaller packets only than a device's description takes.
     func tooSmallPackets(for index: Int) -> FleetError {
-        let slot = slots[index]
-        let size = homes[index].description.payload.count
-        let description = "the description of \(slot.key) has \(size)"
-        let fact =
-            packetLimit.map { "accepts packets of \($0) bytes, \(description)" }
-            ?? "ends the connection when a device sends its description; it seems to accept smaller "
-            + "packets only: \(description) bytes"
-        return FleetError(
-            .connectionRefused,
-            "\(settings.broker) \(fact); for mosquitto raise max_packet_size in its configuration, or leave "
-                + "it out")
+        broker.tooSmallPackets(
+            for: slots[index].key, homes[index].description.payload.count)
     }
 
     private func handleTakeover(of index: Int, retries: Bool) {
@@ -196,9 +143,9 @@ extension FleetShard {
     }
 
     private func reportAnotherClient(_ index: Int) {
-        outage.takenOver()
+        broker.outage.takenOver()
         report(
-            troubles.notice(
+            broker.troubles.notice(
                 "another client seems to use their id", of: index,
                 .duplicateClient(
                     device: "\(slots[index].key)", clientID: slots[index].wire.clientID)))
@@ -208,9 +155,9 @@ extension FleetShard {
     private func reportOutage(_ error: MQTTError, wasOnline: Bool) {
         guard standings.online == 0 else { return }
         if wasOnline {
-            outage.allLost(error.message)
+            broker.outage.allLost(error.message)
         } else {
-            report(outage.attemptFailed())
+            report(broker.outage.attemptFailed())
         }
     }
 
@@ -219,7 +166,7 @@ extension FleetShard {
         standings[index].link = .abandoned
         slots[index].connection?.abort()
         slots[index].connection = nil
-        report(troubles.notice("they stay offline", of: index, notice))
+        report(broker.troubles.notice("they stay offline", of: index, notice))
         endIfAllAreAbandoned()
     }
 
@@ -227,7 +174,7 @@ extension FleetShard {
         count(dropped: "denied")
         let device = "\(slots[index].key)"
         report(
-            troubles.notice(
+            broker.troubles.notice(
                 "the broker does not allow them to \(what)", of: index,
                 .denied(device: device, what: what, reason: reason)))
     }

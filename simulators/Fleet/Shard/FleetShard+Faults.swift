@@ -26,12 +26,14 @@ extension FleetShard {
     func carryOut(
         _ order: FaultOrder, on target: String
     ) throws(FaultRefusal) -> [FleetDeviceStatus] {
-        guard isAlive else { throw FaultRefusal("this fleet is ending; start another") }
+        guard life.isAlive else { throw FaultRefusal("this fleet is ending; start another") }
         let places = try places(of: target, ableToHave: order.name)
-        for place in places where isAlive {
-            deliver(order.input(at: settings.clock.now.world), to: place)
+        for place in places where life.isAlive {
+            let world = settings.clock.now.world
+            record.note(order, of: slots[place].key, at: world)
+            deliver(order.input(at: world), to: place)
         }
-        guard isAlive else { throw FaultRefusal("the fleet ended; its last line says why") }
+        guard life.isAlive else { throw FaultRefusal("the fleet ended; its last line says why") }
         return places.map(status)
     }
 
@@ -53,7 +55,7 @@ extension FleetShard {
 
     /// Connects a device whose connection was dropped.
     func reconnect(_ index: Int) {
-        guard isAlive, standings[index].link == .held else { return }
+        guard life.isAlive, standings[index].link == .held else { return }
         standings[index].link = .offline
         connect(index)
     }
@@ -67,6 +69,7 @@ extension FleetShard {
             let device = try journal.reboot(
                 plan[index], settings, having: former.faults, at: moment)
             homes.replace(index, with: device)
+            compactJournal()
         } catch { return breakOff(error) }
         standings[index].sessions = 0
         if !former.isKeptOffline { reconnect(index) }

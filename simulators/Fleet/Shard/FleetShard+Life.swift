@@ -22,17 +22,19 @@ extension FleetShard {
         } onCancel: { [self] in
             eventLoop.execute { self.assumeIsolated { $0.breakOff(nil) } }
         }
+        await rewriter.drain()
         try result.get()
     }
 
     private func start(_ waiter: CheckedContinuation<Result<Void, FleetError>, Never>) {
-        self.waiter = waiter
-        phase = .starting
+        life.start(waiter)
+        settings.clock.begin()
+        record.begin(at: settings.clock.now)
         if slots.isEmpty {
-            phase = .running
+            life.phase = .running
             report(.ready(devices: 0))
         }
-        beginWaking()
+        wakeAll()
         for index in slots.indices { connect(index) }
         eventLoop.schedule(after: settings.startLimit) { [weak self] in
             self?.assumeIsolated { $0.giveUpStarting() }
@@ -40,17 +42,8 @@ extension FleetShard {
     }
 
     private func giveUpStarting() {
-        guard case .starting = phase else { return }
-        breakOff(unreachable)
-    }
-
-    private var unreachable: FleetError {
-        let reason =
-            lastError.map(explained)
-            ?? "no answer within \(settings.startLimit); check that a broker listens there"
-        return FleetError(
-            .brokerUnreachable,
-            "cannot reach \(settings.broker): \(reason); run without --broker for a private one")
+        guard case .starting = life.phase else { return }
+        breakOff(broker.unreachable(within: settings.startLimit))
     }
 
     /// Takes all devices offline and removes what the broker retains of them, unless a claim of one was
@@ -60,23 +53,29 @@ extension FleetShard {
         guard !slots.indices.contains(where: { homes[$0].journal.committedClaim == claim }) else {
             return false
         }
-        if case .starting = phase { breakOff(nil) } else { end(removingRetained: true) }
+        if case .starting = life.phase { breakOff(nil) } else { end(removingRetained: true) }
         return true
     }
 
-    /// Takes all devices offline; the run ends when the broker has confirmed their messages.
+    /// Takes all devices offline; the run ends when the broker has confirmed their messages. All homes end at one
+    /// instant of the world.
     func end(removingRetained: Bool = false) {
-        guard isAlive else { return }
-        if case .starting = phase, lastError != nil { return breakOff(unreachable) }
+        guard life.isAlive else { return }
+        if case .starting = life.phase, broker.lastError != nil {
+            return breakOff(broker.unreachable(within: settings.startLimit))
+        }
         stopWaking()
-        for index in slots.indices where isAlive { deliver(.shutDown, to: index) }
+        settings.clock.pause()
+        for index in slots.indices where life.isAlive { deliver(.shutDown, to: index) }
+        record.finish(at: settings.clock.now)
         // A journal that fails now has ended the run already.
-        guard isAlive else { return }
+        guard life.isAlive else { return }
         if removingRetained { for index in slots.indices { removeRetained(of: index) } }
         for index in slots.indices where standings[index].link == .held {
             standings[index].link = .closed
         }
-        phase = .ending(refusalOfSome)
+        stopWaking()
+        life.phase = .ending(refusalOfSome)
         for index in slots.indices {
             slots[index].connection?.close(drainingFor: Self.drainLimit) { [weak self] report in
                 self?.assumeIsolated { $0.drained(report) }
@@ -87,55 +86,44 @@ extension FleetShard {
 
     /// Ends all connections at once and sends nothing more: it may not have been recorded.
     func breakOff(_ error: FleetError?) {
-        switch phase {
+        switch life.phase {
         case .idle, .ended: return
         case .starting, .running, .ending: break
         }
         stopWaking()
-        phase = .ended(error.map { .failure($0) } ?? .success(()))
+        life.end(error)
         for index in slots.indices {
             slots[index].connection?.abort()
             slots[index].connection = nil
         }
-        resumeWaiter()
     }
 
     func closed(_ index: Int) {
-        guard case .ending = phase else { return }
+        guard case .ending = life.phase else { return }
         slots[index].connection = nil
         if standings[index].link != .abandoned { standings[index].link = .closed }
         finishIfClosed()
     }
 
     func endIfAllAreAbandoned() {
-        guard isAlive, standings.abandoned == standings.count else { return }
-        let reason = lastError.map(explained) ?? "no device may connect"
-        if case .starting = phase {
-            breakOff(
-                FleetError(.connectionRefused, "\(settings.broker) refuses the fleet: \(reason)"))
+        guard life.isAlive, standings.abandoned == standings.count else { return }
+        if case .starting = life.phase {
+            breakOff(broker.refusal(atTheStart: true))
         } else {
-            breakOff(
-                FleetError(.devicesRefused, "no device may connect any more: \(reason)"))
+            breakOff(broker.refusal(atTheStart: false))
         }
     }
 
     private func drained(_ drain: MQTTDrainReport) {
-        undelivered += drain.undelivered
+        life.undelivered += drain.undelivered
     }
 
     private func finishIfClosed() {
-        guard case .ending(let error) = phase,
+        guard case .ending(let error) = life.phase,
             standings.closed + standings.abandoned == standings.count
         else { return }
-        if undelivered > 0 { report(.undelivered(messages: undelivered)) }
-        phase = .ended(error.map { .failure($0) } ?? .success(()))
-        resumeWaiter()
-    }
-
-    private func resumeWaiter() {
-        guard case .ended(let result) = phase else { return }
-        waiter?.resume(returning: result)
-        waiter = nil
+        if life.undelivered > 0 { report(.undelivered(messages: life.undelivered)) }
+        life.end(error)
     }
 
     /// Devices that were refused for good are a fault of the run, even if others went well.

@@ -12,7 +12,7 @@ extension FleetShard {
         guard standings[index].link == .online, let connection = slots[index].connection else {
             return count(dropped: "offline")
         }
-        tally.sent[publication.topicKind, default: 0] += 1
+        record.tally.sent[publication.topicKind, default: 0] += 1
         connection.publish(
             slots[index].wire.message(of: publication),
             completion: completion(of: publication, confirming: confirmation, of: index))
@@ -47,7 +47,7 @@ extension FleetShard {
             deny(index, "publish its \(publication.topicKind)", "\(code)")
         case .success:
             KillPoint.deviceConfirmed.pass()
-            if let confirmation, isAlive { deliver(.confirmed(confirmation), to: index) }
+            if let confirmation, life.isAlive { deliver(.confirmed(confirmation), to: index) }
             confirmed(publication.announcement, of: index, epoch)
         case .failure(let error):
             count(dropped: error.code.rawValue)
@@ -59,10 +59,12 @@ extension FleetShard {
 
     /// Notes what the broker has confirmed, and says so when that makes all devices ready.
     func confirmed(_ part: DeviceStanding.Announcement, of index: Int, _ epoch: Int) {
-        guard isAlive, standings[index].epoch == epoch, !standings[index].isReady else { return }
+        guard life.isAlive, standings[index].epoch == epoch, !standings[index].isReady else {
+            return
+        }
         standings[index].announced.formUnion(part)
         if part == .description { standings[index].isDescribed = true }
         guard standings.ready == standings.count else { return }
-        report(outage.allReady(slots.count))
+        report(broker.outage.allReady(slots.count))
     }
 }

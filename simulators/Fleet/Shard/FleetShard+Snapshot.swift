@@ -1,3 +1,4 @@
+import DeviceDomain
 import DeviceSimulation
 
 // What metrics show.
@@ -13,13 +14,20 @@ extension FleetShard {
             let activity = FleetSnapshot.Activity(
                 kind: slot.kind, name: homes[index].activityName)
             snapshot.activities[activity, default: 0] += 1
+            for fault in homes[index].faults.all {
+                snapshot.faults[fault.fault.name.rawValue, default: 0] += 1
+            }
         }
-        snapshot.tally = tally
+        snapshot.tally = record.tally
         let found = homes.invariants
         for invariant in Invariant.all {
             snapshot.tally.violations[invariant.name] = found.violations(of: invariant)
         }
         snapshot.journalBytes = journal.size
+        snapshot.lateness = record.lateness
+        snapshot.commandLatency = record.commands.latency
+        snapshot.worldSeconds = record.worldPassed(at: settings.clock.now).seconds
+        snapshot.speedRatio = record.speed.reached / record.speed.speed
         return snapshot
     }
 }

@@ -6,56 +6,21 @@ import MQTTClient
 /// Devices that share one event loop. Each has its own connection; every event of a device is
 /// handled synchronously on the loop's thread.
 actor FleetShard {
-    /// What all devices of a shard have in common.
-    struct Settings: Sendable {
-        let broker: FleetBroker
-        let protocolVersion: FleetProtocolVersion
-        let telemetryInterval: Duration
-        /// How long the first device may take to reach the broker.
-        let startLimit: Duration
-        let clock: FleetClock
-        /// Whether the run is reported, with what every device made.
-        let isReported: Bool
-        let report: @Sendable (FleetNotice) -> Void
-    }
-
-    /// How far the run has come.
-    enum Phase {
-        /// Not started.
-        case idle
-        /// Devices run; none has reached the broker yet.
-        case starting
-        /// At least one device has reached the broker.
-        case running
-        /// Devices publish that they go offline.
-        case ending(FleetError?)
-        /// Over.
-        case ended(Result<Void, FleetError>)
-    }
-
     nonisolated let eventLoop: MQTTEventLoop
-    nonisolated let settings: Settings
+    nonisolated let settings: ShardSettings
     /// The devices before they were switched on.
     nonisolated let plan: [PlannedDevice]
     var slots: [DeviceSlot]
     /// The homes in which the devices are.
     var homes: ShardHomes
     var standings: Standings
+    var broker: BrokerReport
     var journal: Journal
-    var phase = Phase.idle
-    var tally = FleetTally()
-    var troubles = TroubleReport()
-    var outage = OutageReport()
-    var lastError: MQTTError?
-    /// The largest packet that the broker accepts, bytes, where its last CONNACK said so.
-    var packetLimit: UInt32?
-    var undelivered = 0
-    /// What a report says of the run.
-    private var record: RunRecord
-    var waiter: CheckedContinuation<Result<Void, FleetError>, Never>?
-    private var wakes: WakeQueue
-    private var timer: MQTTTimer?
-    private var armed: Duration?
+    nonisolated let rewriter = JournalRewriter()
+    var life = ShardLife()
+    /// What reports and metrics say of the run.
+    var record: RunRecord
+    private var wakes: WakeTimer
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         eventLoop.asUnownedSerialExecutor()
@@ -63,30 +28,27 @@ actor FleetShard {
 
     /// Starts the planned devices; they connect when the shard runs.
     init(
-        plan: [PlannedDevice], journal: Journal, settings: Settings, eventLoop: MQTTEventLoop
+        plan: [PlannedDevice], journal: Journal, settings: ShardSettings, eventLoop: MQTTEventLoop
     ) throws(FleetError) {
         var journal = journal
         // However long the start takes, the devices' world begins at the epoch.
-        let start = settings.clock.now.showing(settings.clock.epoch)
+        let clock = settings.clock
+        let now = clock.now
+        let start = DeviceMoment(
+            wire: now.wire, world: clock.epoch, monotonic: now.monotonic, pace: clock.speed)
         let devices = try journal.boot(plan, settings, at: start)
+        if let rewrite = journal.takeRewrite() { journal.finish(rewrite.perform()) }
         homes = ShardHomes(devices, of: plan, startedAt: start.world)
         slots = devices.map(DeviceSlot.init)
         record = RunRecord(
-            of: slots.map(\.wire), isReported: settings.isReported, from: start)
+            of: slots.map(\.wire), isReported: settings.isReported, speed: clock.speed, from: start)
         standings = Standings(devices: plan.count)
-        wakes = WakeQueue(devices: plan.count)
+        broker = BrokerReport(of: settings.broker, speaking: settings.protocolVersion)
+        wakes = WakeTimer(devices: plan.count)
         self.plan = plan
         self.journal = journal
         self.eventLoop = eventLoop
         self.settings = settings
-    }
-
-    /// Whether devices run: not before the start, and not once the end has begun.
-    var isAlive: Bool {
-        switch phase {
-        case .starting, .running: true
-        case .idle, .ending, .ended: false
-        }
     }
 
     // MARK: What happens to a device
@@ -95,7 +57,7 @@ actor FleetShard {
     func deliver(_ input: DeviceInput, to index: Int) {
         for output in homes.handle(input, of: index, at: settings.clock.now) {
             carryOut(output.actions, of: output.device)
-            guard isAlive else { return }
+            guard life.isAlive else { return }
             wakes.set(homes.nextWake(of: output.device), for: output.device)
         }
         for violation in homes.takeViolations(of: index) { report(.violated(violation)) }
@@ -115,11 +77,13 @@ actor FleetShard {
         for action in actions {
             switch action {
             case .record(.committed(let claim)):
+                record.note(.committed(claim), of: index)
                 report(.claimCommitted(device: "\(slots[index].key)", claim: claim))
-            case .record: break
+            case .record(let entry): record.note(entry, of: index)
             case .made(let publication):
-                record.note(publication, of: index, at: settings.clock.now)
+                record.note(publication, of: index)
             case .publish(let publication, let confirmation):
+                record.noteLateness(of: publication, at: settings.clock.now)
                 publish(publication, confirming: confirmation, of: index)
             case .count(let counter): count(dropped: counter.rawValue)
             case .dropConnection: dropConnection(of: index)
@@ -135,11 +99,21 @@ actor FleetShard {
             guard case .record(let record) = action else { return nil }
             return JournalLine(key: key, content: .record(record))
         }
-        try journal.append(lines)
-        tally.journalRecords += lines.count
+        try journal.append(lines, at: settings.clock.now.world)
+        compactJournal()
     }
 
-    func count(dropped reason: String) { tally.dropped[reason, default: 0] += 1 }
+    /// Replaces a file of the journal that has grown too long; the copy is written on another thread.
+    func compactJournal() {
+        guard let rewrite = journal.takeRewrite() else { return }
+        rewriter.perform(rewrite) { [weak self, eventLoop] outcome in
+            eventLoop.execute { [weak self] in
+                self?.assumeIsolated { $0.journal.finish(outcome) }
+            }
+        }
+    }
+
+    func count(dropped reason: String) { record.tally.dropped[reason, default: 0] += 1 }
 
     /// What the run came to so far.
     func report(seed: UInt64) -> FleetReport {
@@ -153,35 +127,35 @@ actor FleetShard {
 
     // MARK: Wakes
 
-    /// Schedules the first wake of every device.
-    func beginWaking() {
-        for index in slots.indices { wakes.set(homes.nextWake(of: index), for: index) }
-        arm()
+    /// Lets every device see what the clocks show, and schedules its next wake.
+    func wakeAll() {
+        wakes.cancel()
+        record.speed.restart()
+        for index in slots.indices where life.isAlive { deliver(.wake, to: index) }
     }
 
     /// Cancels all wakes.
     func stopWaking() {
-        timer?.cancel()
-        timer = nil
+        wakes.cancel()
         for index in slots.indices { wakes.set(nil, for: index) }
     }
 
     private func wakeDevices() {
-        armed = nil
-        guard isAlive else { return }
-        let due = settings.clock.now.monotonic
-        while let index = wakes.popDue(by: due) { deliver(.wake, to: index) }
+        wakes.fired()
+        guard life.isAlive else { return }
+        let now = settings.clock.now
+        if let due = wakes.next { report(record.speed.note(due: due, at: now)) }
+        while let index = wakes.popDue(by: now.monotonic) {
+            record.speed.noteWhatIsLeftOut(
+                after: homes.reached(by: index), at: now, homes: homes.count)
+            deliver(.wake, to: index)
+        }
         arm()
     }
 
-    /// Sets the loop's one timer to the earliest wake, unless it fires early enough.
     private func arm() {
-        guard let next = wakes.next else { return }
-        if let armed, armed <= next { return }
-        timer?.cancel()
-        armed = next
-        let delay = max(next - settings.clock.now.monotonic, .zero)
-        timer = eventLoop.schedule(after: delay) { [weak self] in
+        guard life.isAlive else { return }
+        wakes.arm(on: eventLoop, at: settings.clock.now.monotonic) { [weak self] in
             self?.assumeIsolated { $0.wakeDevices() }
         }
     }

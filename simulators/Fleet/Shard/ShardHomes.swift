@@ -58,6 +58,18 @@ struct ShardHomes {
     mutating func takeViolations(of index: Int) -> [InvariantViolation] {
         homes[places[index].home].takeViolations()
     }
+    /// How many there are.
+    var count: Int { homes.count }
+
+    /// The instant to which the world of a device has come.
+    func reached(by index: Int) -> Timestamp {
+        let moment = DeviceMoment(
+            wire: Timestamp(milliseconds: 0), world: Timestamp(milliseconds: 0), monotonic: .zero)
+        return restartMoment(of: index, at: moment).world
+    }
+
+    /// The next instant of any device; `nil` without devices.
+    var nextInstant: Timestamp? { homes.map(\.nextInstant).min() }
 
     /// When a device wants the next input at the latest (monotonic clock).
     func nextWake(of index: Int) -> Duration? {

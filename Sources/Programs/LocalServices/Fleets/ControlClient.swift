@@ -18,7 +18,7 @@ package enum ControlClient {
                 switch reply {
                 case .done: return replies
                 case .refused(let reason): throw LocalServicesError(.refused, reason)
-                case .device, .boxed, .fault: replies.append(reply)
+                case .device, .boxed, .fault, .world: replies.append(reply)
                 }
             }
             throw LocalServicesError(.unanswered, "it has closed the connection")

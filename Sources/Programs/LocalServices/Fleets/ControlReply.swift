@@ -9,6 +9,8 @@ package enum ControlReply: Hashable, Sendable {
     case boxed(BoxedLine)
     /// A fault that devices can have.
     case fault(PossibleFault)
+    /// The world clock of the fleet.
+    case world(WorldReading)
     /// Nothing was done; the text says why, and what to do.
     case refused(String)
     /// The answer is whole.
@@ -17,11 +19,17 @@ package enum ControlReply: Hashable, Sendable {
     /// Reads a line without its end.
     /// - Throws: ``LocalServicesError`` that says what is wrong.
     package init(line: [UInt8]) throws(LocalServicesError) {
-        let members = try LineMembers(line)
+        try self.init(LineMembers(line))
+    }
+
+    /// Reads the members of a line.
+    /// - Throws: ``LocalServicesError`` that says what is wrong.
+    package init(_ members: LineMembers) throws(LocalServicesError) {
         switch try members.text("reply") {
         case "device": self = .device(try ControlledDevice(members))
         case "boxed": self = .boxed(try BoxedLine(members))
         case "fault": self = .fault(try PossibleFault(members))
+        case "world": self = .world(try WorldReading(members))
         case "refused": self = .refused(try members.text("reason"))
         case "done": self = .done
         case let other:
@@ -31,16 +39,20 @@ package enum ControlReply: Hashable, Sendable {
     }
 
     /// The line, without its end.
-    package var line: [UInt8] {
+    package var line: [UInt8] { JSONWriter.write(.object(members)) }
+
+    /// The members of the line.
+    package var members: JSONObject {
         var members: JSONObject
         switch self {
         case .device(let device): (members, members["reply"]) = (device.members, "device")
         case .boxed(let box): (members, members["reply"]) = (box.members, "boxed")
         case .fault(let fault): (members, members["reply"]) = (fault.members, "fault")
+        case .world(let world): (members, members["reply"]) = (world.members, "world")
         case .refused(let reason): members = ["reply": "refused", "reason": .string(reason)]
         case .done: members = ["reply": "done"]
         }
-        return JSONWriter.write(.object(members))
+        return members
     }
 }
 

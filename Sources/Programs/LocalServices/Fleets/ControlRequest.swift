@@ -11,6 +11,12 @@ package enum ControlRequest: Hashable, Sendable {
     case inject(target: String, fault: String, settings: JSONObject, lasting: Duration?)
     /// End one fault of devices, or all of them.
     case clear(target: String, fault: String?)
+    /// Let the world clock stand still.
+    case pause
+    /// Let it go on.
+    case resume
+    /// Set a world clock forward that stands still; without a time to the next instant of any device.
+    case step(Duration?)
 
     /// The longest line of a request, in bytes.
     package static let limit = JSONLimits.wire.bytes
@@ -18,7 +24,12 @@ package enum ControlRequest: Hashable, Sendable {
     /// Reads a line without its end.
     /// - Throws: ``LocalServicesError`` that says what is wrong.
     package init(line: [UInt8]) throws(LocalServicesError) {
-        let members = try LineMembers(line)
+        try self.init(LineMembers(line))
+    }
+
+    /// Reads the members of a line.
+    /// - Throws: ``LocalServicesError`` that says what is wrong.
+    package init(_ members: LineMembers) throws(LocalServicesError) {
         switch try members.text("request") {
         case "status": self = .status(target: try members.optionalText("target"))
         case "faults": self = .faults
@@ -29,6 +40,9 @@ package enum ControlRequest: Hashable, Sendable {
         case "clear":
             self = .clear(
                 target: try members.text("target"), fault: try members.optionalText("fault"))
+        case "pause": self = .pause
+        case "resume": self = .resume
+        case "step": self = .step(try members.duration("forMs"))
         case let other:
             throw LocalServicesError(
                 .malformed,
@@ -40,7 +54,8 @@ package enum ControlRequest: Hashable, Sendable {
     /// The line, without its end.
     package var line: [UInt8] { JSONWriter.write(.object(members)) }
 
-    private var members: JSONObject {
+    /// The members of the line.
+    package var members: JSONObject {
         switch self {
         case .status(let target):
             var members: JSONObject = ["request": "status"]
@@ -57,6 +72,12 @@ package enum ControlRequest: Hashable, Sendable {
         case .clear(let target, let fault):
             var members: JSONObject = ["request": "clear", "target": .string(target)]
             if let fault { members["fault"] = .string(fault) }
+            return members
+        case .pause: return ["request": "pause"]
+        case .resume: return ["request": "resume"]
+        case .step(let time):
+            var members: JSONObject = ["request": "step"]
+            if let time { members["forMs"] = .integer(time.wholeMilliseconds) }
             return members
         }
     }

@@ -3,7 +3,7 @@ package import DeviceMessages
 
 /// The members of one line that programs of one user write to each other. Unknown ones are ignored; a known
 /// one of the wrong type is an error.
-package struct LineMembers {
+package struct LineMembers: Sendable {
     private let members: JSONObject
 
     /// Reads a line.
@@ -22,6 +22,9 @@ package struct LineMembers {
     }
 
     private init(members: JSONObject) { self.members = members }
+
+    /// All members.
+    package var all: JSONObject { members }
 
     /// The members that are strings.
     package var allTexts: [String: String] { members.compactMapValues(\.string) }
@@ -71,7 +74,8 @@ package struct LineMembers {
         return value
     }
 
-    func number(_ name: String) throws(LocalServicesError) -> Double {
+    /// A number.
+    package func number(_ name: String) throws(LocalServicesError) -> Double {
         guard let number = members[name]?.number else {
             throw Self.wrong(name, "must be a number")
         }

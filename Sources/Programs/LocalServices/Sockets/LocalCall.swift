@@ -33,14 +33,9 @@ package struct LocalCall: ~Copyable {
     /// Sends a line.
     /// - Throws: ``LocalServicesError`` `unanswered` where the connection breaks.
     package func send(_ line: [UInt8]) throws(LocalServicesError) {
-        var rest = (line + [UInt8(ascii: "\n")])[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Glibc.send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            guard count >= 0 || errno == EINTR else { throw Self.broken(.last) }
-            rest = rest.dropFirst(max(count, 0))
-        }
+        do throws(Errno) {
+            try socket.send(line: line)
+        } catch { throw Self.broken(error) }
     }
 
     private static func broken(_ failure: Errno) -> LocalServicesError {
@@ -59,17 +54,11 @@ package struct LocalCall: ~Copyable {
             if let line = try lines.next() { return line }
             do throws(Errno) {
                 if let deadline { try wait(until: deadline) }
-                let count = try read(into: &bytes)
+                let count = try socket.receive(into: &bytes)
                 if count == 0 { return nil }
                 lines.append(Array(bytes[..<count]))
             } catch { throw Self.broken(error) }
         }
-    }
-
-    private func read(into bytes: inout [UInt8]) throws(Errno) -> Int {
-        do {
-            return try bytes.withUnsafeMutableBytes { try socket.file.read(into: $0) }
-        } catch { throw error as? Errno ?? .ioError }
     }
 
     /// Returns once there is something to read, or the other end has gone away.

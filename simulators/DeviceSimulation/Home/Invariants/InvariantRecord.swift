@@ -12,6 +12,16 @@ package struct InvariantViolation: Hashable, Sendable {
     package let at: Timestamp
     /// What was found instead, for people.
     package let text: String
+
+    package init(
+        invariant: Invariant, home: HomeID, device: DeviceID, at: Timestamp, text: String
+    ) {
+        self.invariant = invariant
+        self.home = home
+        self.device = device
+        self.at = at
+        self.text = text
+    }
 }
 
 /// What was found of the invariants in homes.
@@ -50,15 +60,19 @@ package struct InvariantRecord: Sendable {
 
     /// Adds what was found in another home.
     package mutating func add(_ other: InvariantRecord) {
-        for (name, entry) in other.entries {
-            guard let own = entries[name] else {
-                entries[name] = entry
-                continue
-            }
-            entries[name] = Entry(
-                violations: own.violations + entry.violations,
-                first: entry.first.at < own.first.at ? entry.first : own.first)
+        for entry in other.entries.values { add(entry.violations, of: entry.first) }
+    }
+
+    /// Adds what was found elsewhere of one invariant.
+    package mutating func add(_ violations: Int, of first: InvariantViolation) {
+        let name = first.invariant.name
+        guard let own = entries[name] else {
+            entries[name] = Entry(violations: violations, first: first)
+            return
         }
+        entries[name] = Entry(
+            violations: own.violations + violations,
+            first: first.at < own.first.at ? first : own.first)
     }
 
     /// Takes the violations that are the first of an invariant and a device.

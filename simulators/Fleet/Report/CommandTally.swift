@@ -1,0 +1,91 @@
+import DeviceDomain
+import DeviceMessages
+import DeviceSimulation
+
+/// The commands that devices took in a run, whoever sent them, by how they ended.
+package struct CommandTally: Hashable, Sendable {
+    /// A command of a device.
+    private struct Name: Hashable {
+        let device: Int
+        let command: CommandKey
+    }
+
+    /// The ends that a report names, in its order.
+    static let ends: [AckStage] = [
+        .succeeded, .failed, .rejected, .expired, .cancelled, .superseded,
+    ]
+
+    /// Commands that a device took into its record.
+    private(set) var sent = 0
+    /// Those that ended, by the stage of their last acknowledgement.
+    private(set) var ended: [AckStage: Int] = [:]
+    /// From the command's arrival to its last acknowledgement.
+    package private(set) var latency = MillisecondHistogram()
+    /// When those came that have not ended (wire clock).
+    private var begun: [Name: Timestamp] = [:]
+
+    /// Those that have not ended.
+    var open: Int { sent - ended.values.reduce(0, +) }
+
+    /// Notes what a device recorded.
+    mutating func note(_ record: JournalRecord, of device: Int) {
+        switch record {
+        case .entered(let entry):
+            sent += 1
+            begun[Name(device: device, command: entry.command)] = entry.ack.at
+            if entry.isFinished { end(entry.command, entry.ack, of: device) }
+        case .finished(let finals, _):
+            for final in finals { end(final.command, final.ack, of: device) }
+        case .started, .progressed, .confirmed, .evicted, .promised, .released, .sequenced, .state,
+            .memory, .committed, .lost:
+            break
+        }
+    }
+
+    private mutating func end(_ command: CommandKey, _ ack: AckMessage, of device: Int) {
+        // One that came before this run is no part of it.
+        guard let start = begun.removeValue(forKey: Name(device: device, command: command)) else {
+            return
+        }
+        ended[ack.stage, default: 0] += 1
+        latency.add(milliseconds: ack.at.since(start).wholeMilliseconds)
+    }
+
+    /// Counts the commands of other devices too.
+    mutating func merge(_ other: CommandTally) {
+        sent += other.sent
+        ended.merge(other.ended, uniquingKeysWith: +)
+        latency.merge(other.latency)
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.writeObject { json in
+            json.writeName("sent")
+            json.write(sent)
+            for stage in Self.ends {
+                json.writeName(stage.rawValue)
+                json.write(ended[stage] ?? 0)
+            }
+            json.writeName("open")
+            json.write(open)
+            json.writeName("latencyMs")
+            latency.write(MillisecondHistogram.reportedLatency, to: &json)
+        }
+    }
+}
+
+extension CommandTally {
+    /// As one process tells it to another.
+    var members: JSONObject {
+        var members: JSONObject = ["sent": .integer(sent), "latency": .object(latency.members)]
+        for (stage, number) in ended { members[stage.rawValue] = .integer(number) }
+        return members
+    }
+
+    /// What another process has told.
+    init(_ members: JSONObject) {
+        sent = members["sent"]?.integer ?? 0
+        latency = MillisecondHistogram(members["latency"]?.object ?? [:])
+        for stage in Self.ends { ended[stage] = members[stage.rawValue]?.integer }
+    }
+}

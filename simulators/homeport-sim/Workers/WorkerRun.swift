@@ -1,0 +1,184 @@
+import DeviceDomain
+import DeviceMessages
+import Dispatch
+import Fleet
+import Glibc
+import LocalServices
+
+/// What a process of a fleet does that another one has started: it answers that one until its end.
+struct WorkerRun {
+    let command: RunCommand
+    /// Which part of the homes is meant, from 2 on.
+    let number: Int
+
+    func run() async throws {
+        // The first process gets the interrupts, and has all of them end. Both get one from whoever ends a service.
+        for interrupt in [SIGINT, SIGTERM, SIGXFSZ] { signal(interrupt, SIG_IGN) }
+        let channel = try LocalChannel(STDIN_FILENO, linesOf: WorkerRequest.limits.bytes)
+        let (requests, sink) = AsyncStream.makeStream(
+            of: LineMembers.self, bufferingPolicy: .bufferingOldest(1000))
+        DispatchQueue(label: "requests").async {
+            try? channel.read { line in
+                guard let members = try? LineMembers(line, limits: WorkerRequest.limits) else {
+                    return
+                }
+                sink.yield(members)
+            }
+            // The first process has ended, or asks nothing more. What is to be remembered is in the journal.
+            _exit(0)
+        }
+        let part = WorkerPart(command, homes: try homes(), channel)
+        await withDiscardingTaskGroup { group in
+            for await request in requests { group.addTask { await part.answer(request) } }
+        }
+    }
+
+    private func homes() throws -> FleetHomes {
+        let parts = try command.fleet.homesOfShard().shared(among: command.fleet.processes)
+        guard parts.indices.contains(number - 1) else {
+            throw FleetError(.unusableOption, "there is no part \(number) of \(parts.count)")
+        }
+        return parts[number - 1]
+    }
+}
+
+/// The part of a fleet that a process simulates which another one has started.
+actor WorkerPart {
+    /// How far it has come.
+    private enum Stage {
+        case new
+        case opened(Journal, FleetBroker)
+        case prepared(ControlledFleet)
+        /// Its devices have ended.
+        case ended(ControlledFleet)
+    }
+
+    private let command: RunCommand
+    private let plan: FleetPlan
+    private let homes: FleetHomes
+    private let channel: LocalChannel
+    private var stage = Stage.new
+
+    init(_ command: RunCommand, homes: FleetHomes, _ channel: LocalChannel) {
+        self.command = command
+        self.homes = homes
+        self.channel = channel
+        plan = command.plan(of: homes)
+    }
+
+    /// Answers a question.
+    func answer(_ line: LineMembers) async {
+        let id = line.all["id"]
+        do {
+            if let request = try WorkerRequest(line) {
+                for members in try await answer(request) { send(members, id) }
+                send(ControlReply.done.members, id)
+                if case .begin = request { await run() }
+            } else if let fleet {
+                let replies = await fleet.replies(to: try ControlRequest(line))
+                for reply in replies { send(reply.members, id) }
+            }
+        } catch {
+            // A fleet that cannot be made ends the run; whoever asks hears of that.
+            if let error = error as? FleetError { sendEnd(error) }
+            send(ControlReply.refused("\(error)").members, id)
+        }
+    }
+
+    private var fleet: ControlledFleet? {
+        switch stage {
+        case .prepared(let fleet), .ended(let fleet): fleet
+        case .new, .opened: nil
+        }
+    }
+
+    private func answer(_ request: WorkerRequest) async throws -> [JSONObject] {
+        switch request {
+        case .open(let journal, let broker): return [try open(journal, broker)]
+        case .prepare(let epoch, let end): try prepare(epoch, end)
+        case .begin(let time): fleet?.fleet.clock.begin(at: time)
+        case .pause:
+            guard let world = await fleet?.fleet.own.pauseWorld() else { return [] }
+            return [["world": .integer(world.milliseconds)]]
+        case .resume(let time): await fleet?.fleet.own.resumeWorld(at: time)
+        case .nextInstant:
+            guard let instant = await fleet?.fleet.own.nextInstant() else { return [] }
+            return [["world": .integer(instant.milliseconds)]]
+        case .advance(let instant): await fleet?.fleet.own.advanceWorld(to: instant)
+        case .snapshot: return [await fleet?.fleet.own.snapshot().members].compactMap(\.self)
+        case .report: return await fleet?.fleet.own.report(seed: command.fleet.seed).lines ?? []
+        case .end: await fleet?.fleet.own.end()
+        case .simulate(let epoch, let duration):
+            return try await VirtualRun(
+                of: plan, seed: command.fleet.seed,
+                telemetryInterval: command.fleet.telemetryInterval, epoch: epoch,
+                duration: duration, report: tell
+            ).run().lines
+        }
+        return []
+    }
+
+    private func open(_ path: String, _ share: WorkerRequest.BrokerShare?) throws -> JSONObject {
+        try DescriptorLimit.raise(for: plan.devices.count, and: homes.journalFileCount)
+        let journal = try Journal(in: JournalDirectory(joining: path), homes: homes.ids)
+        stage = .opened(journal, try broker(share))
+        return journal.lastInstant.map { ["world": .integer($0.milliseconds)] } ?? [:]
+    }
+
+    private func broker(_ share: WorkerRequest.BrokerShare?) throws -> FleetBroker {
+        guard let share else {
+            guard let broker = try command.target.chosen() else {
+                throw FleetError(.internal, "there is no broker")
+            }
+            return broker
+        }
+        let users = DeviceUsers(plan.devices.map(\.key), DevicePasswords(secret: share.secret))
+        return try FleetBroker(url: share.url, users: users.credentials)
+    }
+
+    private func prepare(_ epoch: Timestamp, _ end: Timestamp?) throws {
+        guard case .opened(let journal, let broker) = stage else { return }
+        let clock = FleetClock.system(epoch: epoch, speed: command.world.factor, end: end)
+        let fleet = try command.fleet(of: plan, journal, on: broker, clock, report: tell)
+        stage = .prepared(
+            ControlledFleet(
+                fleet: WholeFleet(own: fleet, homes: homes, workers: [], plan: plan, clock: clock),
+                broker: "\(broker)", boxed: nil))
+    }
+
+    /// Hands what the devices say to the first process.
+    private nonisolated var tell: @Sendable (FleetNotice) -> Void {
+        { [channel] notice in
+            let members = notice.members.mapValues(JSONValue.string)
+            try? channel.send(JSONWriter.write(.object(members)))
+        }
+    }
+
+    /// Runs the devices, and tells how that ended.
+    private func run() async {
+        guard case .prepared(let fleet) = stage else { return }
+        do {
+            try await fleet.fleet.own.run()
+            sendEnd(nil)
+        } catch {
+            sendEnd(error as? FleetError ?? FleetError(.internal, "\(error)"))
+        }
+        stage = .ended(fleet)
+    }
+
+    private func sendEnd(_ error: FleetError?) {
+        var members: JSONObject = ["reply": "ended"]
+        if let error {
+            members["code"] = .string(error.code.rawValue)
+            members["message"] = .string(error.message)
+        }
+        send(members, nil)
+    }
+
+    private func send(_ members: JSONObject, _ id: JSONValue?) {
+        var members = members
+        members["id"] = id
+        // Where nobody reads any more, this process ends.
+        try? channel.send(JSONWriter.write(.object(members)))
+    }
+}
