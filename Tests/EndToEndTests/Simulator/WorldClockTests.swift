@@ -13,14 +13,14 @@ import Testing
             #expect(paused["speed"]?.integer == 1)
             let command = try TestCommand("set-suction-level", ["level": "max"])
             try await house.listener.send(command.payload, to: "sweeper-1")
-            let ack = try await house.listener.hearAck(of: command.id, where: \.isFinal)
-            #expect(ack.stage == .succeeded)
             let state = try await house.listener.hear { message -> StateMessage? in
                 guard case .state(let state) = message.content, state.by == command.id else {
                     return nil
                 }
                 return state
             }
+            let ack = try await house.listener.hearAck(of: command.id, where: \.isFinal)
+            #expect(ack.stage == .succeeded)
             // It took effect at the last instant that had passed.
             let now = try #require(paused["world"]?.integer)
             #expect((now - 1000...now).contains(state.at.milliseconds))
