@@ -72,7 +72,7 @@ import Testing
             var walker = SweeperWalker(on: floor)
             walker.behaviour.standing.position = place
             walker.behaviour.activity = .idle
-            var watch = DeviceWatch()
+            var watch = DeviceInspector()
             let found = watch.look(at: walker.behaviour, walker.world).map(\.invariant.name)
             #expect(found == ["free-space"], "\(place)")
         }
@@ -83,7 +83,7 @@ import Testing
         walker.begin(.moveTo, ["x": 6.5, "y": 4])
         walker.finish()
         walker.behaviour.activity = .docked(resuming: nil)
-        var watch = DeviceWatch()
+        var watch = DeviceInspector()
         let found = watch.look(at: walker.behaviour, walker.world).map(\.invariant.name)
         #expect(found == ["no-contradiction"])
     }
@@ -94,7 +94,7 @@ import Testing
         pool.pass(60)
         let drive = pool.behaviour.drive
         let site = pool.behaviour.site
-        var watch = DeviceWatch()
+        var watch = DeviceInspector()
         func look() -> [String] {
             watch.look(at: pool.behaviour, pool.behaviour.now).map(\.invariant.name)
         }
@@ -111,7 +111,7 @@ import Testing
 
     @Test func aPoolRobotThatHangsInTheWaterIsFound() throws {
         var pool = try PoolBench()
-        var watch = DeviceWatch()
+        var watch = DeviceInspector()
         pool.behaviour.drive = PoolDrive(
             at: pool.behaviour.drive.place, depthM: 0.2, in: pool.behaviour.site)
         let first = watch.look(at: pool.behaviour, pool.behaviour.now)

@@ -82,7 +82,7 @@ private struct PoolLife {
     var pool: PoolBench
     /// What did not hold.
     private(set) var findings: [InvariantFinding] = []
-    private var watch = DeviceWatch()
+    private var watch = DeviceInspector()
     /// The longest step, in milliseconds.
     var longestStep = 1000
     private var generator: SeededGenerator

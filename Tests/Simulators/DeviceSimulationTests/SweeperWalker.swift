@@ -79,7 +79,7 @@ struct SweeperLife {
     private(set) var walker: SweeperWalker
     /// What did not hold.
     private(set) var findings: [InvariantFinding] = []
-    private var watch = DeviceWatch()
+    private var watch = DeviceInspector()
     private var generator: SeededGenerator
 
     init(_ robot: SweeperSpecification, on floor: Floor, seed: UInt64, commands: Int = 40) {

@@ -20,9 +20,9 @@ import Testing
     }
 
     private func report(_ invariants: InvariantRecord) throws -> JSONObject {
-        let report = FleetReport(
-            seed: 1, epoch: Timestamp(milliseconds: 0), world: .seconds(10), wall: .seconds(1),
-            lateness: Lateness(), invariants: invariants, devices: [])
+        var report = FleetReport(
+            seed: 1, epoch: Timestamp(milliseconds: 0), world: .seconds(10), wall: .seconds(1))
+        report.invariants = invariants
         return try #require(try JSONReader.read(Array(report.json.dropLast())).object)
     }
 
@@ -43,6 +43,18 @@ import Testing
                 "home": "home-2", "device": "sweeper-1", "at": 7000,
                 "text": "it moved 3 m in 1 s",
             ])
+    }
+
+    /// Each process of a fleet tells what it has found; the earliest is the first of all.
+    @Test func whatProcessesHaveFoundIsAdded() throws {
+        var whole = FleetReport(
+            seed: 1, epoch: Timestamp(milliseconds: 0), world: .seconds(10), wall: .seconds(1))
+        var part = whole
+        part.invariants = try record()
+        for line in part.lines + part.lines { whole.add(line) }
+        #expect(whole.invariants.members.first { $0["name"] == "no-jump" }?["violations"] == 4)
+        #expect(
+            whole.invariants.entries["no-jump"]?.first == part.invariants.entries["no-jump"]?.first)
     }
 
     @Test func theLineNamesHomeDeviceAndInstant() throws {

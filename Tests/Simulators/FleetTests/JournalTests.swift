@@ -175,14 +175,14 @@ import Testing
 
     @Test func aLockGoesWithItsOwnerEvenIfAChildSharesIt() throws {
         let path = "\(directory.path)/lock"
-        var owned: UniqueDescriptor? = try UniqueDescriptor(opening: path, O_RDWR | O_CREAT)
+        var owned: OwnedDescriptor? = try OwnedDescriptor(opening: path, O_RDWR | O_CREAT)
         let number = try #require(owned?.number)
         #expect(flock(number, LOCK_EX | LOCK_NB) == 0)
         // What a child has between fork and exec.
         let shared = dup(number)
         defer { close(shared) }
         owned = nil
-        let next = try UniqueDescriptor(opening: path, O_RDWR)
+        let next = try OwnedDescriptor(opening: path, O_RDWR)
         #expect(flock(next.number, LOCK_EX | LOCK_NB) == 0)
     }
 

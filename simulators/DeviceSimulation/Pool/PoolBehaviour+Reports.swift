@@ -2,17 +2,8 @@ package import DeviceDomain
 package import DeviceMessages
 
 extension PoolBehaviour {
-    /// What the controlled members of the state are made of.
-    struct Controlled: Hashable, Sendable {
-        let activity: PoolRobot.Activity
-        let program: PoolRobot.Program?
-        let settings: PoolSettings
-        let isInWater: Bool
-        let error: String?
-    }
-
-    private var presentControlled: Controlled {
-        Controlled(
+    private var presentControlled: PoolState {
+        PoolState(
             activity: reportedActivity, program: run?.program, settings: settings,
             isInWater: isInWater, error: fault)
     }
@@ -21,19 +12,7 @@ extension PoolBehaviour {
         compared.takeChange(to: presentControlled)
     }
 
-    package var controlled: JSONObject {
-        let present = presentControlled
-        var members = JSONObject(reporting: [
-            .activity: .string(present.activity.rawValue),
-            .program: present.program.map { .string($0.rawValue) } ?? .null,
-            .powerLevel: .string(present.settings.level.rawValue),
-            .inWater: .boolean(present.isInWater),
-            .error: present.error.map(JSONValue.string) ?? .null,
-        ])
-        members["settings"] = ["schedule": present.settings.schedule.json]
-        members["desiredRevision"] = .integer(present.settings.desiredRevision)
-        return members
-    }
+    package var controlled: JSONObject { presentControlled.members }
 
     package var measured: JSONObject {
         JSONObject(reporting: [

@@ -34,7 +34,7 @@ package struct PoolBehaviour: DeviceBehaviour {
     /// The world clock of the last step.
     var now: Timestamp
     /// The controlled members as they were last compared.
-    var compared = ComparedValue<Controlled>()
+    var compared = ComparedValue<PoolState>()
 
     /// A robot that stands on the floor of its pool, charged and with a clean filter.
     init(site: PoolSite, at world: Timestamp) {

@@ -30,33 +30,15 @@ extension SweepingBehaviour {
 
     package var isPoweredOff: Bool { if case .off = activity { true } else { false } }
 
-    /// What the controlled members of the state are made of.
-    struct Controlled: Hashable, Sendable {
-        let activity: SweepingRobot.Activity
-        let level: SweepingRobot.SuctionLevel
-        let isCharging: Bool
-        let error: String?
-    }
-
-    private var presentControlled: Controlled {
-        Controlled(
+    private var reported: SweepingState {
+        SweepingState(
             activity: reportedActivity, level: level, isCharging: isCharging,
             error: blockages.code)
     }
 
-    package mutating func takeControlledChange() -> Bool {
-        compared.takeChange(to: presentControlled)
-    }
+    package mutating func takeControlledChange() -> Bool { compared.takeChange(to: reported) }
 
-    package var controlled: JSONObject {
-        let present = presentControlled
-        return JSONObject(reporting: [
-            .activity: .string(present.activity.rawValue),
-            .fanSpeed: .string(present.level.rawValue),
-            .isCharging: .boolean(present.isCharging),
-            .error: present.error.map(JSONValue.string) ?? .null,
-        ])
-    }
+    package var controlled: JSONObject { reported.members }
 
     package var measured: JSONObject {
         JSONObject(reporting: [.batteryPercent: .number(wholeBatteryPercent)])
@@ -66,10 +48,8 @@ extension SweepingBehaviour {
         let (pose, charge, area, seconds, dust) = (
             pose, wholeBatteryPercent, cleanedAreaM2, cleaningSeconds, dustbinPercent
         )
-        let (mainBrush, sideBrush) = (
-            minutes(leftOf: robot.mainBrushLife), minutes(leftOf: robot.sideBrushLife)
-        )
-        let (filter, sensor) = (
+        let (mainBrush, sideBrush, filter, sensor) = (
+            minutes(leftOf: robot.mainBrushLife), minutes(leftOf: robot.sideBrushLife),
             minutes(leftOf: robot.filterLife), minutes(leftOf: robot.sensorLife)
         )
         // Of plain numbers: a robot that is looked at within the closure is copied.

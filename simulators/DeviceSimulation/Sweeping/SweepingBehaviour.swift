@@ -40,7 +40,7 @@ package struct SweepingBehaviour: DeviceBehaviour {
     /// What keeps it from working.
     var blockages = Blockages()
     /// The controlled members as they were last compared.
-    var compared = ComparedValue<Controlled>()
+    var compared = ComparedValue<SweepingState>()
     /// Whether it may drive, where other robots are on its floor.
     var right = RightOfWay()
     /// Where its way must not lead at present, besides what always stands there; `nil` for nowhere.

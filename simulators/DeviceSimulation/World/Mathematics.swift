@@ -2,8 +2,8 @@
 /// theirs, and a world must be the same on each of them.
 ///
 /// Each function reduces its argument to a small range (W. J. Cody and W. Waite, "Software Manual for the Elementary
-/// Functions", 1980) and sums the Taylor series there, which ends below 2⁻⁶⁰ of the value. Errors are below one unit
-/// in the last place, by test against Glibc below 2; square roots are exact by IEEE 754 and need nothing here.
+/// Functions", 1980) and sums the Taylor series there, which ends below 2⁻⁶⁰ of the value. By test it differs from
+/// Glibc by at most 2 units in the last place; square roots are exact by IEEE 754 and need nothing here.
 enum Mathematics {
     /// The sine of an angle in radians. Beyond 10⁶ rad it is that of the remainder by twice the double next to π.
     static func sine(_ angle: Double) -> Double {

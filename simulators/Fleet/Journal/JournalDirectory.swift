@@ -8,7 +8,7 @@ package struct JournalDirectory: Sendable {
     /// Where it is.
     package let path: String
     private let isPrivate: Bool
-    private let lock: UniqueDescriptor?
+    private let lock: OwnedDescriptor?
 
     private static let lockName = "lock"
     /// The name of a private directory's lock before it is locked: a file `lock` that can be locked
@@ -47,9 +47,9 @@ package struct JournalDirectory: Sendable {
     private init(existing path: String, isPrivate: Bool) throws(FleetError) {
         let lockPath = "\(path)/\(Self.lockName)"
         let name = isPrivate ? "\(path)/\(Self.lockDraftName)" : lockPath
-        let lock: UniqueDescriptor
+        let lock: OwnedDescriptor
         do throws(SystemFailure) {
-            lock = try UniqueDescriptor(opening: name, O_RDWR | O_CREAT)
+            lock = try OwnedDescriptor(opening: name, O_RDWR | O_CREAT)
         } catch {
             throw Self.unusable("open \(name)", error)
         }
@@ -102,13 +102,13 @@ package struct JournalDirectory: Sendable {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_uid == geteuid(),
             status.st_mode & S_IFMT == S_IFDIR,
-            let lock = try? UniqueDescriptor(opening: "\(path)/\(lockName)", O_RDWR | O_NOFOLLOW),
+            let lock = try? OwnedDescriptor(opening: "\(path)/\(lockName)", O_RDWR | O_NOFOLLOW),
             flock(lock.number, LOCK_EX | LOCK_NB) == 0
         else { return }
         remove(path)
     }
 
-    private func take(_ lock: UniqueDescriptor) throws(FleetError) {
+    private func take(_ lock: OwnedDescriptor) throws(FleetError) {
         if flock(lock.number, LOCK_EX | LOCK_NB) == 0 { return Self.sign(lock) }
         let failure = SystemFailure.last
         guard failure.number == EWOULDBLOCK else { throw Self.unusable("lock \(path)", failure) }
@@ -119,13 +119,13 @@ package struct JournalDirectory: Sendable {
     }
 
     /// Notes our process id in the lock, for the message of whoever finds it taken.
-    private static func sign(_ lock: UniqueDescriptor) {
+    private static func sign(_ lock: OwnedDescriptor) {
         let text = Array("\(getpid())\n".utf8)
         guard ftruncate(lock.number, 0) == 0 else { return }
         _ = pwrite(lock.number, text, text.count, 0)
     }
 
-    private static func holder(of lock: UniqueDescriptor) -> String {
+    private static func holder(of lock: OwnedDescriptor) -> String {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = pread(lock.number, &bytes, bytes.count, 0)
         let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)

@@ -15,12 +15,12 @@ struct JournalFile: Sendable {
     let path: String
     /// Its length in bytes.
     private(set) var size: Int
-    private let descriptor: UniqueDescriptor
+    private let descriptor: OwnedDescriptor
 
     /// Opens or makes the file, and holds it until the last owner of this value is gone.
     /// - Throws: ``SystemFailure``; `EWOULDBLOCK` where another process holds it.
     init(path: String, truncating: Bool = false) throws(SystemFailure) {
-        descriptor = try UniqueDescriptor(opening: path, O_RDWR | O_CREAT | O_APPEND)
+        descriptor = try OwnedDescriptor(opening: path, O_RDWR | O_CREAT | O_APPEND)
         self.path = path
         size = 0
         guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 else { throw .last }
@@ -88,7 +88,7 @@ struct JournalFile: Sendable {
         return JournalFile(path: name, size: size, descriptor: descriptor)
     }
 
-    private init(path: String, size: Int, descriptor: UniqueDescriptor) {
+    private init(path: String, size: Int, descriptor: OwnedDescriptor) {
         self.path = path
         self.size = size
         self.descriptor = descriptor

@@ -1,7 +1,7 @@
 import Glibc
 
 /// An open file descriptor that closes with its last owner.
-final class UniqueDescriptor: Sendable {
+final class OwnedDescriptor: Sendable {
     /// The descriptor.
     let number: Int32
 

@@ -134,7 +134,7 @@ struct PeerAddress: Hashable, Sendable {
             // A link-local address may name its interface.
             let digits = NumericAddress(String(address.prefix { $0 != "%" }))
             let network = digits.flatMap {
-                $0.isIPv6 ? $0.bytes.prefix(8).hexadecimal + "/64" : nil
+                $0.isIPv6 ? Array($0.bytes.prefix(8)).hexadecimal + "/64" : nil
             }
             text = network ?? address
         }

@@ -1,7 +1,7 @@
 import DeviceDomain
 
 /// Looks at one device at each of its instants.
-struct DeviceWatch: Sendable {
+struct DeviceInspector: Sendable {
     private var last: (look: DeviceLook, at: Timestamp)?
 
     /// Its body at the last look.
@@ -28,11 +28,9 @@ struct DeviceWatch: Sendable {
 }
 
 /// Watches that the invariants hold in one home.
-///
-/// It costs about 0.1 µs for a device and second, and 0.1 µs for a store.
 struct HomeWatch: Sendable {
     private let home: HomeID?
-    private var devices: [DeviceWatch]
+    private var devices: [DeviceInspector]
     private let names: [DeviceID]
     private var stores: [StoreLook] = []
     private var storesAt: Timestamp?
@@ -43,7 +41,7 @@ struct HomeWatch: Sendable {
     init(_ identities: [DeviceIdentity]) {
         home = identities.first?.home
         names = identities.map(\.device)
-        devices = identities.map { _ in DeviceWatch() }
+        devices = identities.map { _ in DeviceInspector() }
     }
 
     /// Looks at a device of the home.
