@@ -12,18 +12,26 @@ struct ReplyRenderer {
     func show(_ replies: [ControlReply]) {
         Console.simulator.write(
             json
-                ? replies.compactMap(members).map(line)
-                : replies.compactMap(clock) + rows(of: replies))
+                ? lines(of: replies).map(line)
+                : replies.compactMap { clock($0, isAlone: replies.count == 1) } + rows(of: replies))
     }
 
     // MARK: JSON
+
+    /// Each device with the world clock of its fleet; the clock alone where that is the whole answer.
+    private func lines(of replies: [ControlReply]) -> [JSONObject] {
+        var clock: JSONObject = [:]
+        for case .world(let world) in replies { clock = world.members }
+        let devices = replies.compactMap(members)
+        return devices.isEmpty && !clock.isEmpty
+            ? [clock] : devices.map { $0.merging(clock) { own, _ in own } }
+    }
 
     private func members(of reply: ControlReply) -> JSONObject? {
         switch reply {
         case .device(let device): device.members
         case .boxed(let box): box.members
-        case .world(let world): world.members
-        case .fault, .refused, .done: nil
+        case .world, .fault, .refused, .done: nil
         }
     }
 
@@ -35,9 +43,11 @@ struct ReplyRenderer {
 
     // MARK: Text
 
-    /// Such as `world 2026-06-21 06:00:05.250 paused, speed 60`, in local time.
-    private func clock(_ reply: ControlReply) -> String? {
-        guard case .world(let world) = reply else { return nil }
+    /// Such as `world 2026-06-21 06:00:05.250 paused, speed 60`, in local time. A clock that runs as all others do is
+    /// told only where it is the whole answer.
+    private func clock(_ reply: ControlReply, isAlone: Bool) -> String? {
+        guard case .world(let world) = reply, isAlone || world.isPaused || world.speed != 1
+        else { return nil }
         let speed = String(decoding: JSONWriter.write(.number(world.speed)), as: UTF8.self)
         return "world \(LocalTime.date(world.instant)) \(LocalTime.timeOfDay(world.instant))"
             + "\(world.isPaused ? " paused" : ""), speed \(speed)"

@@ -12,11 +12,11 @@ struct StatusCommand: ParsableCommand {
             EXAMPLE
               homeport-sim status --json
 
-            The first line of a fleet is its world clock. With --json each line is an object: \
-            {"world","speed","paused":true|false,"pid"}, where world is what the clock shows, in \
-            milliseconds since 1970; {"device":"HOME/DEVICE","kind","presence": \
-            "online|offline","activity","broker","faults":[{"fault","settings":{…},"until"}],"pid"}; \
-            settings and until are left out where there are none, until is in milliseconds since \
+            Where its world clock is paused or not as fast as all others, a fleet begins with a line \
+            of it. With --json each line is an object: {"device":"HOME/DEVICE","kind","presence": \
+            "online|offline","activity","broker","faults":[{"fault","settings":{…},"until"}],"pid", \
+            "world","speed","paused":true|false}; world is what the clock shows, in milliseconds \
+            since 1970; settings and until are left out where there are none, until is in milliseconds since \
             1970 on the world clock, and pid is the process of the fleet. A boxed device whose \
             access point is open is {"device":"HOME/NAME","accessPoint":URL,"qr":{…},"pid"}, where \
             qr is what the QR code on the device's label says.

@@ -111,7 +111,7 @@ import Testing
             try await SimulatorProcess.run(options, meetingIn: workplace.folder) { simulator in
                 try await simulator.line(beginning: "ready 8 devices")
                 let status = try await FaultHouse.sim(["status"], in: workplace)
-                let names = status.lines.dropFirst().map { $0.prefix { $0 != " " } }
+                let names = status.lines.map { $0.prefix { $0 != " " } }
                 let expected = (1...4).flatMap { ["home-\($0)/sweeper-1", "home-\($0)/store-1"] }
                 #expect(names.map(String.init) == expected, "\(status)")
 

@@ -60,18 +60,6 @@ struct SweeperWear: Hashable, Sendable {
         let hours: Double
         /// The share of the charger's power that its battery takes.
         let charging: Double
-
-        init(
-            second: Int, isCleaning: Bool, isDocked: Bool, room: Int?, hours: Double,
-            charging: Double
-        ) {
-            self.second = second
-            self.isCleaning = isCleaning
-            self.isDocked = isDocked
-            self.room = room
-            self.hours = hours
-            self.charging = charging
-        }
     }
 
     /// How the robot is.

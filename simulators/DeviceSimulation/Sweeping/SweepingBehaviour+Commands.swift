@@ -96,7 +96,8 @@ extension SweepingBehaviour {
     }
 
     package mutating func interrupt(noting occurrences: inout [BehaviourOccurrence]) {
-        leave(for: resting)
+        // Who stops a cleaning finds it idle, also where it has not left its dock yet.
+        leave(for: activity.isDocked ? .docked(resuming: nil) : .idle)
     }
 
     private mutating func clean(

@@ -21,7 +21,7 @@ extension SweepingBehaviour {
     package func contradiction(after step: DeviceStep) -> String? {
         let distance = pose.position.distance(to: dock.pose.position)
         let isAtDock = distance <= Invariant.noContradiction.tolerance.value
-        if activity.isDocked != isAtDock, activity.isDocked || reportedActivity == .idle {
+        if activity.isDocked, !isAtDock {
             return "it is \(activityName), \(distance) m from its dock"
         }
         guard let before = step.before, let wasAtRest = before.body?.isAtRest else { return nil }
