@@ -52,7 +52,7 @@ COMMAND_PAYLOAD = record({
 _pool_extra = {"settings": record({}, {"schedule": _schedule}), "desiredRevision": integer(0)}
 STATES = {
     "sweeping-robot": record({
-        "activity": one_of("docked", "idle", "cleaning", "paused", "returning", "error"),
+        "activity": one_of("docked", "idle", "moving", "cleaning", "paused", "returning", "error"),
         "fanSpeed": one_of(*catalogue.SUCTION), "isCharging": boolean, "error": nullable(text(".+")),
         "batteryPercent": _percent}, _pool_extra),
     "pool-robot": record({
@@ -73,17 +73,20 @@ CONTROLLED = {
 
 _pool_values = {"depthM": number(0), "waterTemperatureC": number(-5, 60), "motorCurrentA": number(0),
                 "filterPercent": number(0, 100), "tiltDeg": number(-180, 180)}
+_place = {"x": number(), "y": number(), "headingDeg": number(-360, 360)}
+_part_minutes = {f"{part}Minutes": number(0) for part in ("mainBrush", "sideBrush", "filter", "sensor")}
 TELEMETRIES = {
     "sweeping-robot": record({
         "batteryPercent": number(0, 100), "x": number(), "y": number(),
         "headingDeg": number(-360, 360), "cleanedAreaM2": number(0), "cleaningSeconds": number(0),
-        "dustbinPercent": number(0, 100)}),
-    "pool-p1": record(_pool_values),
-    "pool-c1": record({**_pool_values, "batteryPercent": number(0, 100)}),
+        "dustbinPercent": number(0, 100)}, _part_minutes),
+    "pool-p1": record(_pool_values, {**_place, "tetherTurns": number()}),
+    "pool-c1": record({**_pool_values, "batteryPercent": number(0, 100)}, _place),
     "energy-store": record({
         "stateOfChargePercent": number(0, 100), "batteryPowerW": number(), "gridPowerW": number(),
         "loadPowerW": number(0), "pvPowerW": number(0), "temperatureC": number(-40, 90),
-        "voltageV": number(0), "chargedKWh": number(0), "dischargedKWh": number(0)}),
+        "voltageV": number(0), "chargedKWh": number(0), "dischargedKWh": number(0)},
+        {"equivalentCycles": number(0), "cellMinV": number(2, 4), "cellMaxV": number(2, 4)}),
 }
 
 
