@@ -165,7 +165,15 @@ package struct HomeWorld: Sendable {
 
     private mutating func advance(_ place: Int, to instant: Timestamp, at moment: DeviceMoment) {
         work(on: place) { $0.advance(to: instant, at: moment) }
-        watch.look(at: devices[place].behaviour, of: place, instant)
+        Self.look(at: &devices[place], of: place, instant, with: &watch)
+    }
+
+    /// Changes nothing in the device either; see ``mainsW(of:)``.
+    private static func look(
+        at device: inout SimulatedDevice, of place: Int, _ instant: Timestamp,
+        with watch: inout HomeWatch
+    ) {
+        watch.look(at: device.behaviour, of: place, instant)
     }
 
     private mutating func planSample(of place: Int) { samplings.insert(sampling(of: place)) }
