@@ -102,9 +102,10 @@ extension Array {
     func findings<Step>(in step: Step) -> [InvariantFinding]
     where Element == InvariantCheck<Step> {
         var findings: [InvariantFinding] = []
-        for check in self {
-            guard let text = check.finding(step) else { continue }
-            findings.append(InvariantFinding(invariant: check.invariant, text: text))
+        // By index: a check is copied with all its texts otherwise, several times for each device and second.
+        for index in indices {
+            guard let text = self[index].finding(step) else { continue }
+            findings.append(InvariantFinding(invariant: self[index].invariant, text: text))
         }
         return findings
     }
