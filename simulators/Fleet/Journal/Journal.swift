@@ -77,6 +77,13 @@ package struct Journal: Sendable {
         }
     }
 
+    /// Notes at which instant the world stops: the last start of a device once more, with what the clock shows.
+    /// - Throws: ``FleetError`` if it cannot be written.
+    mutating func noteEnd(of key: DeviceKey, at world: Timestamp) throws(FleetError) {
+        guard let boot = boot(of: key) else { return }
+        try append([JournalLine(key: key, content: .boot(boot))], at: world)
+    }
+
     private mutating func append(
         _ lines: [JournalLine], to bucket: HomeBucket, at world: Timestamp?
     ) throws(FleetError) {

@@ -68,6 +68,7 @@ extension FleetShard {
         settings.clock.pause()
         for index in slots.indices where life.isAlive { deliver(.shutDown, to: index) }
         record.finish(at: settings.clock.now)
+        noteEnd()
         // A journal that fails now has ended the run already.
         guard life.isAlive else { return }
         if removingRetained { for index in slots.indices { removeRetained(of: index) } }
@@ -82,6 +83,14 @@ extension FleetShard {
             }
         }
         finishIfClosed()
+    }
+
+    /// So that the world goes on here, also where nothing was recorded for a while.
+    private func noteEnd() {
+        guard life.isAlive, let first = slots.first else { return }
+        do throws(FleetError) {
+            try journal.noteEnd(of: first.key, at: settings.clock.now.world)
+        } catch { breakOff(error) }
     }
 
     /// Ends all connections at once and sends nothing more: it may not have been recorded.
