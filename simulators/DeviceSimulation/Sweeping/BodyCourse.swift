@@ -123,8 +123,8 @@ struct RightOfWay: Hashable, Sendable {
         return since >= 0 && since.isMultiple(of: since < 60 ? Self.period : 10 * Self.period)
     }
 
-    /// It is where it wanted to go on.
-    mutating func goOn() { retreats = 0 }
+    /// It cleans on, past where it went back. To have come back to there is not enough.
+    mutating func goOn() { if !isWaiting { retreats = 0 } }
 
     /// It goes back.
     mutating func retreat() { retreats += 1 }

@@ -25,6 +25,12 @@ struct CleaningJob: Sendable {
     /// Whether there is another way after the present one.
     var hasNext: Bool { stage + 1 < paths.count }
 
+    /// Cleans on from where the way to the present one ends.
+    mutating func arrive(at pose: Pose) {
+        approach = nil
+        coverage = coverage.resumed(from: pose)
+    }
+
     /// Goes on to the next way.
     mutating func beginNext(robot: SweeperChassis) {
         stage += 1

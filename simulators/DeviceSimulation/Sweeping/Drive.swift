@@ -68,9 +68,13 @@ struct Drive: Sendable {
         beginLeg(cells: 0)
     }
 
+    /// How many places to go on are looked for where nothing is known to keep the robot from them.
+    static let usualPlaces = 4
+
     /// Where the way can be taken up again beyond places that are not free: at the first point after each of them,
-    /// and a metre after that, at most four; `nil` where all of it is free.
-    func placesToGoOn(isFree: (PlanPoint) -> Bool) -> [Drive]? {
+    /// and a metre after that; `nil` where all of it is free.
+    /// - Parameter most: how many are looked for; usually those of the next few metres.
+    func placesToGoOn(most: Int = usualPlaces, isFree: (PlanPoint) -> Bool) -> [Drive]? {
         var found: [Drive] = []
         var (isBehind, wasBlocked, wayM) = (false, false, 0.0)
         var from = pose.position
@@ -86,7 +90,7 @@ struct Drive: Sendable {
                     (isBehind, wasBlocked) = (true, true)
                 } else if wasBlocked, isBehind || wayM >= 1 {
                     found.append(goingOn(at: point, leg: index, share: share))
-                    if found.count == 4 { return found }
+                    if found.count == most { return found }
                     (isBehind, wayM) = (false, 0)
                 }
             }

@@ -15,7 +15,7 @@ struct GivingWay {
         case around(SweepingActivity)
         /// It goes back first.
         case back(SweepingActivity)
-        /// It leaves out what is left of its way through a room.
+        /// It leaves out what it does not get to, at least up to where it can go on.
         case leaveOut(SweepingActivity)
     }
 
@@ -40,12 +40,16 @@ struct GivingWay {
 
     private func change(of job: CleaningJob, isTrapped: Bool) -> Change? {
         var job = job
-        guard let places = job.placesToGoOn(keepingFrom: others) else { return nil }
+        // Where going back does not help, what lies behind all that it cannot reach is enough.
+        guard
+            let places = job.placesToGoOn(
+                most: isTrapped ? .max : Drive.usualPlaces, keepingFrom: others)
+        else { return nil }
         for coverage in places {
             guard let corners = around(to: coverage.pose.position) else { continue }
             job.coverage = coverage
             job.approach = drive(corners)
-            return .around(.cleaning(job))
+            return isTrapped ? .leaveOut(.cleaning(job)) : .around(.cleaning(job))
         }
         if places.isEmpty || isTrapped {
             job.leaveOut(at: pose)
@@ -80,8 +84,8 @@ struct GivingWay {
 extension CleaningJob {
     /// The places at which a cleaning can go on that others are in the way of, the nearest first; `nil` where they are
     /// not in its way any more.
-    fileprivate func placesToGoOn(keepingFrom others: [PlanPoint]) -> [Drive]? {
-        let places = coverage.placesToGoOn { Floor.isClear($0, of: others) }
+    fileprivate func placesToGoOn(most: Int, keepingFrom others: [PlanPoint]) -> [Drive]? {
+        let places = coverage.placesToGoOn(most: most) { Floor.isClear($0, of: others) }
         guard approach != nil else { return places }
         return Floor.isClear(place, of: others) ? [coverage] + (places ?? []) : places
     }

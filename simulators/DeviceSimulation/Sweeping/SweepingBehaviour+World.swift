@@ -119,10 +119,8 @@ extension SweepingBehaviour {
         if dustbinPercent >= 100 { return block(.fullBin, noting: &occurrences) }
         if let approach = job.approach {
             if approach.isOver {
-                job.approach = nil
-                job.coverage = job.coverage.resumed(from: approach.pose)
+                job.arrive(at: approach.pose)
                 activity = .cleaning(job)
-                right.goOn()
             }
         } else if job.coverage.isOver {
             guard job.hasNext else { return finish(noting: &occurrences) }
@@ -130,6 +128,8 @@ extension SweepingBehaviour {
             tally.cells = cleanedCells
             job.beginNext(robot: floor.robot)
             return start(job, noting: &occurrences)
+        } else {
+            right.goOn()
         }
         returnIfLow(noting: &occurrences)
     }
