@@ -84,7 +84,14 @@ import Testing
             // What is reported is rounded, and adds up all the same.
             let values = try random.values()
             let batteries = values.map(\.batteryW).reduce(0, +)
-            for store in values { #expect(store.gridW + store.pvW == store.loadW + batteries) }
+            for store in values {
+                #expect(store.gridW + store.pvW == store.loadW + batteries)
+                #expect((0...100).contains(store.percent))
+                #expect(store.lowestV >= 2.8 && store.highestV <= 3.65, "\(store)")
+                #expect(random.home.isOnGrid || store.gridW == 0)
+                #expect(random.home.hasPower || (store.pvW == 0 && store.batteryW == 0))
+            }
+            for store in random.home.stores { #expect(store.battery.health > 0.5) }
         }
         #expect(watch.record.entries == [:])
     }

@@ -26,6 +26,11 @@ struct FloorDock: Hashable, Sendable {
     let pose: Pose
     /// The outline of the dock itself.
     let housing: PlanPolygon
+
+    /// Whether a robot stands where the dock holds it.
+    func holds(_ position: PlanPoint) -> Bool {
+        position.distance(to: pose.position) <= Invariant.noContradiction.tolerance.value
+    }
 }
 
 /// The rooms of one floor and what stands on it.

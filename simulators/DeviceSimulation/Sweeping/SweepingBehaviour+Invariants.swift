@@ -19,10 +19,11 @@ extension SweepingBehaviour {
     package var obstruction: String? { floor.obstruction(at: pose.position) }
 
     package func contradiction(after step: DeviceStep) -> String? {
-        let distance = pose.position.distance(to: dock.pose.position)
-        let isAtDock = distance <= Invariant.noContradiction.tolerance.value
-        if activity.isDocked, !isAtDock {
-            return "it is \(activityName), \(distance) m from its dock"
+        // One that was stopped before it left its dock is idle there; one that comes there is docked.
+        let hasCome = step.before?.body.map { $0.position != pose.position } ?? false
+        let isAtDock = dock.holds(pose.position)
+        if activity.isDocked ? !isAtDock : isAtDock && hasCome && reportedActivity == .idle {
+            return "it is \(activityName) at \(pose.position)"
         }
         guard let before = step.before, let wasAtRest = before.body?.isAtRest else { return nil }
         let worked = step.now.totals[0] - before.totals[0]

@@ -210,16 +210,14 @@ extension SweepingBehaviour {
         case .idle, .paused, .cleaning, .moving, .returning: break
         }
         guard battery.percent <= robot.offPercent.value else { return }
-        leave(for: isOnDock ? resting : .off(milliseconds: 0))
+        leave(for: resting.isDocked ? resting : .off(milliseconds: 0))
         let reason = "the battery is at \(Int(battery.percent)) %; the robot switches itself off"
         occurrences.append(.actionEnded(.failed(.lowBattery, message: reason)))
     }
 
     /// What it does where it stops: on its dock it is docked, also if it has not yet left it.
-    var resting: SweepingActivity { isOnDock ? .docked(resuming: nil) : .idle }
-
-    private var isOnDock: Bool {
-        activity.isDocked || pose.position.distance(to: dock.pose.position) < 0.002
+    var resting: SweepingActivity {
+        activity.isDocked || dock.holds(pose.position) ? .docked(resuming: nil) : .idle
     }
 
     /// A drive from where it stands.
