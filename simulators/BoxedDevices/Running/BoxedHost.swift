@@ -254,7 +254,8 @@ extension BoxedHost {
         let key = identity.key
         let report = settings.report
         let planned = PlannedDevice(
-            identity: identity.device(in: membership), seed: identity.seed,
+            identity: identity.device(in: membership), of: DeviceGroup(name: "boxed"),
+            seed: identity.seed,
             homeSeed: identity.seed, claim: membership.claim?.offer.nonce)
         return try FleetMember(
             device: planned, journal: journal, broker: broker(of: membership),

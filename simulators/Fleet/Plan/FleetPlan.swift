@@ -15,10 +15,12 @@ package struct PlannedDevice: Sendable {
     package let claim: ClaimNonce?
     /// Whether faults come from its world itself.
     package let wears: Bool
+    /// What it has in common with others.
+    package let group: DeviceGroup
 
     package init(
-        identity: DeviceIdentity, seed: UInt64, homeSeed: UInt64, regionSeed: UInt64? = nil,
-        claim: ClaimNonce? = nil, wears: Bool = false
+        identity: DeviceIdentity, of group: DeviceGroup, seed: UInt64, homeSeed: UInt64,
+        regionSeed: UInt64? = nil, claim: ClaimNonce? = nil, wears: Bool = false
     ) {
         self.identity = identity
         self.seed = seed
@@ -26,6 +28,7 @@ package struct PlannedDevice: Sendable {
         self.regionSeed = regionSeed ?? homeSeed
         self.claim = claim
         self.wears = wears
+        self.group = group
     }
 
     /// Its name across homes.
@@ -69,7 +72,7 @@ extension SimulatedKind {
                 home: home, device: .numbered(word, index + 1),
                 model: models[index % models.count].model, name: "\(title) \(index + 1)")
             return PlannedDevice(
-                identity: identity,
+                identity: identity, of: DeviceGroup(name: "\(word)"),
                 seed: deviceSeed(seed, home: home, device: identity.device), homeSeed: seed,
                 regionSeed: region, wears: wearing)
         }

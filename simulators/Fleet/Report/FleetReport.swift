@@ -30,6 +30,10 @@ package struct FleetReport: Sendable {
     package internal(set) var commands = CommandTally()
     /// The faults that were injected, in the order in which they began.
     var faults: [FaultLog.Entry] = []
+    /// What became of the assertions of the scenario, in its order; none without one.
+    package var assertions: [AssertionOutcome] = []
+    /// The text of the scenario; `nil` for a run without one.
+    package var scenario: String?
     /// What was found of the invariants of the world.
     package internal(set) var invariants = InvariantRecord()
     /// Whether the machine was too slow for the speed of the world.
@@ -77,6 +81,10 @@ package struct FleetReport: Sendable {
             writeFindings(to: &json)
             json.writeName("devices")
             json.writeArray(devices) { json, device in json.writeObject { device.write(to: &$0) } }
+            if let scenario {
+                json.writeName("scenario")
+                json.write(scenario)
+            }
         }
         return json.bytes + Array("\n".utf8)
     }
@@ -92,9 +100,8 @@ package struct FleetReport: Sendable {
         lateness.write(MillisecondHistogram.reportedLateness, to: &json)
         json.writeName("commands")
         commands.write(to: &json)
-        // There are none without a scenario.
         json.writeName("assertions")
-        json.write(.array([]))
+        json.writeArray(assertions) { $0.write($1.members) }
         json.writeName("invariants")
         json.writeArray(invariants.members) { $0.write($1) }
         json.writeName("faults")
