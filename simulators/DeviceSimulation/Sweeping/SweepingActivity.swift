@@ -1,7 +1,9 @@
 import DeviceDomain
 
 /// What a sweeping robot is doing.
-enum SweepingActivity: Sendable {
+///
+/// Ways lie beside it: what a robot does is looked at in every second, and would be copied with them.
+indirect enum SweepingActivity: Sendable {
     /// On the dock; with a cleaning that goes on once there is enough charge.
     case docked(resuming: CleaningJob?)
     /// Standing on the floor.
@@ -13,7 +15,7 @@ enum SweepingActivity: Sendable {
     /// On its way to the dock.
     case returning(Drive, Homing)
     /// Standing on the floor, to go on with what it was doing.
-    indirect case paused(SweepingActivity)
+    case paused(SweepingActivity)
     /// Switched off, its battery empty, for so many milliseconds.
     case off(milliseconds: Int)
 

@@ -26,6 +26,8 @@ package struct DeviceLook: Hashable, Sendable {
         var isHeld: Bool
         /// Whether its motors are off.
         var isAtRest: Bool
+        /// Whether it is where it stays by itself: one that is not sinks, and is wrong if it hangs where it was.
+        var isSettled = true
         /// How it can move.
         var limits: MotionLimits
     }

@@ -13,10 +13,12 @@ struct DeviceInspector: Sendable {
         at behaviour: any DeviceBehaviour, _ instant: Timestamp
     ) -> [InvariantFinding] {
         let look = behaviour.look
+        defer { last = (look, instant) }
+        // What has not changed was checked when it came about, but for a body that has to sink.
+        if let last, last.look == look, look.body?.isSettled ?? true { return [] }
         let step = DeviceStep(
             before: last?.look, now: look, start: last?.at ?? instant, end: instant,
             behaviour: behaviour)
-        last = (look, instant)
         return step.findings
     }
 
@@ -52,8 +54,8 @@ struct HomeWatch: Sendable {
     }
 
     /// Looks at the energy of the home at a whole second.
-    mutating func look(at household: Household?, _ second: Timestamp) {
-        guard let household, !household.stores.isEmpty else { return }
+    mutating func look(at household: Household, _ second: Timestamp) {
+        guard !household.stores.isEmpty else { return }
         note(Household.checks.findings(in: household), of: household.stores[0].device, second)
         let isNext =
             stores.count == household.stores.count
