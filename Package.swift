@@ -302,7 +302,7 @@ let package = Package(
                 .httpTypes, .nioCore, .nioHTTP1,
             ],
             embedding: [.embedInCode("Resources")]),
-        .room("HomeAssistant", on: .app, importing: ["Homeport"]),
+        .room("HomeAssistant", on: .app, importing: ["Basics", "Homeport"]),
 
         // Programs: command lines and what programs of one user ask each other
         .room(

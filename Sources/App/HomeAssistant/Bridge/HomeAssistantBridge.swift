@@ -1,3 +1,4 @@
+internal import Basics
 public import Homeport
 
 /// Announces the devices of a home to Home Assistant by MQTT discovery, and turns its commands into
@@ -7,8 +8,8 @@ public struct HomeAssistantBridge: Sendable {
     static let waitingCommands = 256
     /// How long it waits before it tries again to reach a broker that was never there.
     private static let pause = Duration.seconds(1)
-    /// The longest time between two attempts to know every device of the home.
-    private static let longestPause = Duration.seconds(60)
+    /// The waits between attempts to know every device of the home.
+    private static let surveying = Backoff(first: pause, longest: .seconds(60))
     /// How long the end waits for what is still to be sent.
     private static let drainTime = Duration.seconds(2)
 
@@ -161,7 +162,7 @@ public struct HomeAssistantBridge: Sendable {
     /// Tells when every device of the home is known, which may take several attempts. While one may be
     /// missing, nothing is removed.
     private func survey(_ worker: BridgeWorker) async {
-        var pause = Self.pause
+        var failures = 0
         while !Task.isCancelled {
             if let survey = try? await home.survey(), survey.doubts.isEmpty,
                 survey.failures.isEmpty
@@ -170,8 +171,8 @@ public struct HomeAssistantBridge: Sendable {
                 return await worker.apply { $0.surveyed() }
             }
             // A cancelled sleep ends it.
-            do { try await Task.sleep(for: pause) } catch { return }
-            pause = min(pause * 2, Self.longestPause)
+            do { try await Task.sleep(for: Self.surveying.wait(after: failures)) } catch { return }
+            failures += 1
         }
     }
 }
