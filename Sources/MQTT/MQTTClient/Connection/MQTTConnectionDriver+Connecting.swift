@@ -46,8 +46,8 @@ extension MQTTConnectionDriver {
     }
 
     /// The reconnect budget allows the attempt; it may still have to wait for other attempts to end.
-    func enterGate() {
-        if core.gate.enter(reference) { permitted() }
+    func enterGate(waiting: Bool = true) {
+        if core.gate.enter(reference, waiting: waiting) { permitted() }
     }
 
     /// It is the turn of this connection among the attempts of the loop.

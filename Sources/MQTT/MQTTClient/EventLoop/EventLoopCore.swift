@@ -18,6 +18,8 @@ final class EventLoopCore {
         HostResolver.resolve
     /// Attempts after a failure, which wait for the reconnect budget.
     var reconnects: ReconnectQueue<ConnectionTable.Reference>
+    /// Whether they wait for other attempts to end, too.
+    private let retriesWaitForOutstanding: Bool
     var tlsContexts = TLSContextStore()
     /// Work that was scheduled on the loop's own thread.
     var local: [LoopWork] = []
@@ -43,6 +45,7 @@ final class EventLoopCore {
         self.poller = try Poller()
         self.gate = ConnectGate(capacity: maximumOutstandingConnects)
         self.reconnects = ReconnectQueue(budget: reconnectBudget)
+        self.retriesWaitForOutstanding = reconnectBudget.waitsForOutstanding
     }
 
     /// Calls `body` after the present call has returned, on the loop.
@@ -150,7 +153,7 @@ final class EventLoopCore {
     func awaitReconnectBudget(_ reference: ConnectionTable.Reference) {
         let wasIdle = reconnects.isEmpty
         if reconnects.enter(reference, at: now) {
-            connections[reference]?.enterGate()
+            connections[reference]?.enterGate(waiting: retriesWaitForOutstanding)
         } else if wasIdle {
             armReconnects()
         }
@@ -160,7 +163,7 @@ final class EventLoopCore {
         while let reference = reconnects.release(
             at: now, where: { connections[$0]?.machine.isQueued ?? false })
         {
-            connections[reference]?.enterGate()
+            connections[reference]?.enterGate(waiting: retriesWaitForOutstanding)
         }
         armReconnects()
     }
