@@ -17,6 +17,10 @@ public struct MQTTReconnectPolicy: Sendable, Hashable {
     /// What the delays are made of. Simulated devices have rules of their own.
     package var delays = Delays.considerate
 
+    /// Whether to reconnect also when the broker says that another client has the id. Two clients that do
+    /// displace each other for ever.
+    package var outlivesTakeovers = false
+
     /// What the delays between attempts are made of.
     package enum Delays: Hashable, Sendable {
         /// Full jitter and the minimum of the cause, as the type says.

@@ -82,6 +82,7 @@ extension MQTTConnectionDriver {
             throw .socketNotWatched
         }
         core.opened(descriptor)
+        if let link, link.conditions.ofLaterConnections != .clear { shapeSocket() }
     }
 
     /// Lets the locator, if there is one, confirm the broker before CONNECT, with the credentials, is written.

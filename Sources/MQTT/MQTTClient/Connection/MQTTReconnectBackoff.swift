@@ -44,7 +44,9 @@ struct MQTTReconnectBackoff {
         let cause = MQTTDisconnectCause(error)
         clientFaults = cause == .clientFault ? clientFaults + 1 : 0
         tlsFailures = cause == .tls ? tlsFailures + 1 : 0
-        guard policy.isEnabled, cause != .final, clientFaults < 2 else { return .stop(error) }
+        let isFinal =
+            cause == .final && !(policy.outlivesTakeovers && error.code == .sessionTakenOver)
+        guard policy.isEnabled, !isFinal, clientFaults < 2 else { return .stop(error) }
         countEarlyClose(error, uptime: uptime)
         let delay = delay(
             after: cause, isBreak: uptime != nil && failures == 0, using: &generator)

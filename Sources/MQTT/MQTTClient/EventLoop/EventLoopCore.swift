@@ -10,6 +10,8 @@ final class EventLoopCore {
     let buffers = SharedLibraryBuffers()
     private var timers = TimerQueue()
     var connections = ConnectionTable()
+    /// What stands between connections and the network.
+    var relays = LinkRelays()
     var gate: ConnectGate<ConnectionTable.Reference>
     /// Hosts that are being looked up, and the connections that wait for them.
     var lookups: [String: Set<ConnectionTable.Reference>] = [:]
@@ -98,7 +100,11 @@ final class EventLoopCore {
         fullRounds = count == Poller.capacity ? fullRounds + 1 : 0
         for index in 0..<count {
             guard let readiness = poller.readiness(at: index) else { continue }
-            connections.driver(forToken: readiness.token)?.socketReady(readiness)
+            if let driver = connections.driver(forToken: readiness.token) {
+                driver.socketReady(readiness)
+            } else if let (relay, side) = relays.relay(forToken: readiness.token) {
+                relay.ready(side, isBroken: readiness.isBroken)
+            }
         }
     }
 
@@ -117,6 +123,7 @@ final class EventLoopCore {
         case .timer(let timer): !timer.isCancelled
         case .connection(let reference): connections[reference]?.deadline.awaits(deadline) ?? false
         case .reconnects: true
+        case .relay(let id): relays[id]?.deadline.awaits(deadline) ?? false
         }
     }
 
@@ -130,6 +137,7 @@ final class EventLoopCore {
             case .timer(let timer): timer.fire()
             case .connection(let reference): connections[reference]?.timerFired(deadline)
             case .reconnects: releaseReconnects()
+            case .relay(let id): relays[id]?.timerFired(deadline)
             }
         }
     }
