@@ -61,6 +61,12 @@ struct DeviceOutput: Sendable {
     /// Counts something.
     mutating func count(_ counter: DeviceCounter) { actions.append(.count(counter)) }
 
+    /// Asks for the end of the connection by the network.
+    mutating func resetConnection() { actions.append(.resetConnection) }
+
+    /// Asks for another network.
+    mutating func changeLink() { actions.append(.changeLink) }
+
     /// Asks for a start anew.
     mutating func restart() { actions.append(.restart) }
 

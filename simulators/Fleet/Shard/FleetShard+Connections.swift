@@ -25,6 +25,7 @@ extension FleetShard {
                 index, .refused(device: "\(slots[index].key)", reason: error.message))
         }
         slots[index].connection = connection
+        if let link = slots[index].link { connection.goOver(link) }
         connection.start()
     }
 
@@ -118,6 +119,7 @@ extension FleetShard {
         if case .starting = life.phase, let unfit = broker.unfitness(error.reasonCode) {
             return breakOff(unfit)
         }
+        if isOusted(index, because: error, retries: retries) { return }
         switch error.code {
         case .likelyDuplicateClientID where !standings[index].isDescribed:
             endedAtDescription(index)
@@ -171,7 +173,7 @@ extension FleetShard {
     }
 
     /// Gives a device's connection up for good; the device goes on without.
-    private func abandon(_ index: Int, _ notice: FleetNotice) {
+    func abandon(_ index: Int, _ notice: FleetNotice) {
         standings[index].link = .abandoned
         slots[index].connection?.abort()
         slots[index].connection = nil
