@@ -132,6 +132,28 @@ struct LinkFaultTests {
         }
     }
 
+    /// Samples of a time without a connection, as another client gets them.
+    @Test func aGroupThatKeepsItsSamplesSendsThemLate() async throws {
+        try await withBroker { broker in
+            try await MQTTPeer.with(broker.url, id: "peer") { peer in
+                try await peer.subscribe("homeport/v1/home-1/sweeper-1/telemetry")
+                var group = DeviceGroup(name: "sweeper")
+                group.buffersOffline = true
+                try await withShard(of: group, on: broker.url) { shard in
+                    var samples = peer.messages.makeAsyncIterator()
+                    var last = try await samples.number()
+                    _ = try await shard.carryOut(.inject(try Fault(.offline), lasting: .seconds(1)))
+                    // Without a gap, also over the second without a connection.
+                    for _ in 0..<20 {
+                        let next = try await samples.number()
+                        #expect(next == last + 1)
+                        last = next
+                    }
+                }
+            }
+        }
+    }
+
     // MARK: Support
 
     private func withSweeper(
@@ -156,6 +178,33 @@ struct LinkFaultTests {
             try await peer.subscribe("homeport/v1/home-1/sweeper-1/presence")
             return try await body(Presences(messages: peer.messages))
         }
+    }
+
+    /// Runs a shard with one device of a group, which samples ten times in a second.
+    private func withShard(
+        of group: DeviceGroup, on url: String, _ body: (FleetShard) async throws -> Void
+    ) async throws {
+        let identity = DeviceIdentity(
+            home: try HomeID("home-1"), device: try DeviceID("sweeper-1"),
+            model: DeviceModel(rawValue: "sweeper-s1"), name: "Sweeper 1")
+        let folder = try TemporaryFolder()
+        let directory = try JournalDirectory(path: folder.path)
+        defer { directory.release() }
+        let loop = try MQTTEventLoop(label: "shard")
+        let shard = try FleetShard(
+            plan: [PlannedDevice(identity: identity, of: group, seed: 1, homeSeed: 1)],
+            journal: Journal(in: directory, homes: FleetHomes.numbered(1).ids),
+            settings: ShardSettings(
+                broker: try FleetBroker(url: url), protocolVersion: .v5,
+                telemetryInterval: .milliseconds(100), startLimit: .seconds(20),
+                reconnect: Self.quick, clock: .system(), isReported: false, report: { _ in }),
+            eventLoop: loop)
+        async let run: Void = shard.run()
+        try await body(shard)
+        await shard.end()
+        try await run
+        await loop.shutdown()
+        withExtendedLifetime(folder) {}
     }
 }
 
@@ -186,8 +235,22 @@ extension FleetShard {
     /// What the network of the first device does; `nil` where it was never shaped.
     fileprivate var conditions: LinkConditions? { slots[0].link?.conditions }
 
+    fileprivate func carryOut(_ order: FaultOrder) throws(FaultRefusal) -> [FleetDeviceStatus] {
+        try carryOut(order, on: "all")
+    }
+
     /// Waits until the first device has a connection.
     fileprivate func untilConnected() async {
         while standings[0].link != .online { await Task.yield() }
+    }
+}
+
+extension AsyncStream<MQTTMessage>.Iterator {
+    /// The number of the next sample.
+    fileprivate mutating func number() async throws -> Int {
+        guard let message = await next(isolation: #isolation) else {
+            throw TestSupportError("the messages ended")
+        }
+        return try TelemetryMessage(payload: message.payload).n
     }
 }

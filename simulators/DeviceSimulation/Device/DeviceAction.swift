@@ -49,6 +49,8 @@ package struct WrittenSample: Hashable, Sendable {
     package let at: Timestamp
     /// The payload.
     package let payload: [UInt8]
+    /// Whether it waited for a connection before it goes out.
+    package var hasWaited = false
 }
 
 /// Names the final ack of one command, so that the broker's confirmation finds its entry.
