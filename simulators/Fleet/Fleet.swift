@@ -12,6 +12,7 @@ package struct Fleet: Service {
     ///
     /// - Parameters:
     ///   - journal: what the devices remember; the fleet is its only writer.
+    ///   - reconnect: how devices connect again whose group says nothing of it.
     ///   - startLimit: how long the first device may take to reach the broker.
     ///   - clock: begins when the fleet runs, at the latest.
     ///   - isReported: whether ``report(seed:)`` is asked for.
@@ -20,15 +21,16 @@ package struct Fleet: Service {
     package init(
         plan: FleetPlan, journal: Journal, broker: FleetBroker,
         protocolVersion: FleetProtocolVersion = .v5, telemetryInterval: Duration = .seconds(5),
-        startLimit: Duration = .seconds(5), clock: FleetClock = .system(),
+        reconnect: ReconnectRule = .standard, startLimit: Duration = .seconds(5),
+        clock: FleetClock = .system(),
         isReported: Bool = false, report: @escaping @Sendable (FleetNotice) -> Void
     ) throws(FleetError) {
         let settings = ShardSettings(
             broker: broker, protocolVersion: protocolVersion,
-            telemetryInterval: telemetryInterval, startLimit: startLimit, clock: clock,
-            isReported: isReported, report: report)
+            telemetryInterval: telemetryInterval, startLimit: startLimit, reconnect: reconnect,
+            clock: clock, isReported: isReported, report: report)
         do throws(MQTTError) {
-            eventLoop = try MQTTEventLoop(label: "fleet")
+            eventLoop = try MQTTEventLoop(label: "fleet", reconnectBudget: .individual)
         } catch { throw FleetError(.internal, error.message) }
         shard = try FleetShard(
             plan: plan.devices, journal: journal, settings: settings, eventLoop: eventLoop)

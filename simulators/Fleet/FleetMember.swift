@@ -22,8 +22,8 @@ package struct FleetMember: Sendable {
     ) throws(FleetError) {
         let settings = ShardSettings(
             broker: broker, protocolVersion: protocolVersion,
-            telemetryInterval: telemetryInterval, startLimit: Self.startLimit, clock: clock,
-            isReported: false, report: report)
+            telemetryInterval: telemetryInterval, startLimit: Self.startLimit,
+            reconnect: .standard, clock: clock, isReported: false, report: report)
         shard = try FleetShard(
             plan: [device], journal: journal, settings: settings, eventLoop: eventLoop)
     }

@@ -40,6 +40,14 @@ struct FleetOptions: ParsableArguments {
         transform: OptionValues.time(from: "100ms", to: "24h"))
     var telemetryInterval: Duration = .seconds(5)
 
+    @Option(
+        help: ArgumentHelp(
+            "How every device connects again after it lost its connection, by itself: fixed:T, "
+                + "backoff:FIRST:CAP or jitter:FIRST:CAP (default: jitter:1s:60s).",
+            valueName: "RULE"),
+        transform: OptionValues.reconnect)
+    var reconnect: ReconnectRule?
+
     /// The devices of each home.
     var counts: DeviceCounts { kinds.counts ?? .usual }
 

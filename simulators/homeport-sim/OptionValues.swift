@@ -40,6 +40,13 @@ enum OptionValues {
         return FleetPart(number, of: count)
     }
 
+    /// A rule for reconnecting, such as `jitter:1s:60s`.
+    static let reconnect: @Sendable (String) throws -> ReconnectRule = { text in
+        do throws(ReconnectRule.Unreadable) {
+            return try ReconnectRule(text, readingTimes: duration)
+        } catch { throw ValidationError("\(error)") }
+    }
+
     /// The path of a folder.
     static let folder: @Sendable (String) throws -> String = { text in
         guard !text.isEmpty else { throw ValidationError("name a folder: the path is empty") }
@@ -58,7 +65,8 @@ enum OptionValues {
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
     ]
 
-    private static func duration(_ text: String) -> Duration? {
+    /// A time as the options write it; `nil` for another text.
+    static func duration(_ text: String) -> Duration? {
         for unit in units where text.hasSuffix(unit.suffix) {
             let digits = text.dropLast(unit.suffix.count)
             guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }),

@@ -104,6 +104,7 @@ struct RunCommand: AsyncParsableCommand {
         let others = [
             ("--broker", target.broker != nil), ("--journal", journal != nil),
             ("--metrics", metrics != nil), ("--unprovisioned", boxed.unprovisioned > 0),
+            ("--reconnect", fleet.reconnect != nil),
         ]
         if let other = others.first(where: \.1) {
             throw ValidationError("--speed max runs without a broker: leave \(other.0) out")
@@ -141,7 +142,8 @@ extension RunCommand {
     ) throws(FleetError) -> Fleet {
         try Fleet(
             plan: plan, journal: journal, broker: broker, protocolVersion: mqttVersion,
-            telemetryInterval: fleet.telemetryInterval, clock: clock,
+            telemetryInterval: fleet.telemetryInterval,
+            reconnect: fleet.reconnect ?? .standard, clock: clock,
             isReported: world.report != nil, report: report)
     }
 }

@@ -12,6 +12,8 @@ struct SimulatorUsageTests {
         ["--sweepers", "x"], ["--pools", "-1"], ["--seed", "-1"], ["--duration", "5"],
         ["--duration", "0s"], ["--telemetry-interval", "1ms"], ["--mqtt-version", "4"],
         ["--metrics", "9464"], ["--metrics", "nowhere:1"],
+        ["--reconnect", "fixed"], ["--reconnect", "jitter:2s:1s"], ["--reconnect", "fixed:5"],
+        ["--speed", "max", "--duration", "1s", "--reconnect", "fixed:1s"],
     ])
     func wrongOptionsAreStatusSixtyFour(options: [String]) async throws {
         let ending = try await SimulatorProcess.runToEnd(options)

@@ -38,6 +38,17 @@ import Testing
         #expect(again)
     }
 
+    /// Those that do not wait let nobody in who does, until there is room for him.
+    @Test func gateKeepsItsCapacityForThoseWhoWait() {
+        var gate = ConnectGate<Int>(capacity: 2)
+        let entered = (1...4).map { gate.enter($0, waiting: false) }
+        #expect(entered.allSatisfy(\.self))
+        let fifth = gate.enter(5)
+        #expect(!fifth)
+        let left = (1...5).map { _ in gate.leave() }
+        #expect(left == [nil, nil, 5, nil, nil])
+    }
+
     @Test func inboxLosesNothingThatComesWhileItDrains() {
         let inbox = MosquittoInbox()
         for _ in 0..<2 { inbox.events.append(.unusableTopic) }

@@ -130,6 +130,52 @@ import Testing
         #expect(bench.device.faults == .none)
     }
 
+    @Test func aResetIsTheNetworksToDo() throws {
+        var bench = try DeviceBench("sweeper-s1")
+        #expect(try bench.inject(.reset) == [.resetConnection])
+        #expect(bench.device.faults == .none)
+        #expect(!SimulatedFault.reset.specification.lasts)
+    }
+
+    /// The network is told of each change, and nothing else happens to the device.
+    @Test(
+        arguments: [
+            (.blackhole, [:], .having { $0.passage = .closed }),
+            (.halfOpen, [:], .having { $0.passage = .halfOpen }),
+            (.takeover, [:], .having { $0.isTakenOver = true }),
+            (.loss, ["percent": 20], .having { $0.loss = 0.2 }),
+            (.slowLink, ["bytesPerSecond": 50], .having { $0.bytesPerSecond = 50 }),
+            (
+                .latency, ["delayMs": 700, "jitterMs": 30],
+                .having { ($0.delay, $0.jitter) = (.milliseconds(700), .milliseconds(30)) }
+            ),
+        ] as [(SimulatedFault, JSONObject, LinkFaults)])
+    func aFaultOfTheNetworkIsToldWithItsEnd(
+        _ fault: SimulatedFault, _ settings: JSONObject, link: LinkFaults
+    ) throws {
+        var bench = try DeviceBench("pool-p1")
+        #expect(try bench.inject(fault, settings, lasting: .seconds(30)) == [.changeLink])
+        #expect(bench.device.faults.link == link)
+        bench.pass(.seconds(29))
+        bench.log = []
+        bench.pass(.seconds(1))
+        #expect(bench.log.count { $0 == .changeLink } == 1)
+        #expect(bench.device.faults.link == .none)
+    }
+
+    @Test func faultsOfTheNetworkAddUpAndSurviveAReboot() throws {
+        var bench = try DeviceBench("store-e5")
+        try bench.inject(.latency)
+        try bench.inject(.slowLink)
+        try bench.inject(.halfOpen)
+        try bench.reboot()
+        let link = bench.device.faults.link
+        #expect(link.delay == .milliseconds(260) && link.jitter == .milliseconds(50))
+        #expect(link.bytesPerSecond == 1000 && link.passage == .halfOpen)
+        try bench.inject(.blackhole)
+        #expect(bench.device.faults.link.passage == .closed, "nothing at all gets through")
+    }
+
     /// Each fault alone and all together, on every model: after their end nothing is left of them.
     @Test(arguments: ["sweeper-s1", "sweeper-pro", "pool-p1", "pool-c1", "store-e5", "store-e10"])
     func nothingIsLeftOfAFault(_ model: String) throws {
@@ -162,6 +208,15 @@ extension [DeviceAction] {
     /// What was published.
     var published: [DevicePublication] {
         compactMap { if case .publish(let publication, _) = $0 { publication } else { nil } }
+    }
+}
+
+extension LinkFaults {
+    /// A network with some changes.
+    fileprivate static func having(_ change: (inout LinkFaults) -> Void) -> LinkFaults {
+        var link = LinkFaults.none
+        change(&link)
+        return link
     }
 }
 

@@ -34,7 +34,8 @@ import Testing
                 for action in output.actions {
                     switch action {
                     case .dropConnection, .connect: links[output.place].append((second, action))
-                    case .record, .made, .publish, .count, .restart: continue
+                    case .record, .made, .publish, .count, .resetConnection, .changeLink, .restart:
+                        continue
                     }
                 }
             }

@@ -19,7 +19,8 @@ struct DeviceBench {
     /// A device that is connected, its announcement already in the log's past.
     init(
         _ model: String, seed: UInt64 = 7, telemetryEvery interval: Duration = .seconds(5),
-        claim: ClaimNonce? = nil, restoring journal: DeviceJournalState = .empty
+        claim: ClaimNonce? = nil, restoring journal: DeviceJournalState = .empty,
+        tellingWhatItMakes: Bool = false, keepingSamples: Bool = false
     ) throws {
         self.claim = claim
         self.model = model
@@ -29,7 +30,8 @@ struct DeviceBench {
         let device = try SimulatedDevice(
             identity: Self.identity(model), seed: seed, homeSeed: Self.homeSeed(model, seed),
             boot: BootID("b1"),
-            telemetryInterval: interval, claim: claim, restoring: journal, at: clock.now)
+            telemetryInterval: interval, claim: claim, restoring: journal,
+            tellingWhatItMakes: tellingWhatItMakes, keepingSamples: keepingSamples, at: clock.now)
         lone = LoneDevice(device, at: clock.now)
         give(.connected)
     }

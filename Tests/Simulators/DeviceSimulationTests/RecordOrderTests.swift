@@ -83,6 +83,8 @@ extension DeviceAction {
         case .count(let counter): "count \(counter.rawValue)"
         case .dropConnection: "drop connection"
         case .connect: "connect"
+        case .resetConnection: "reset connection"
+        case .changeLink: "change link"
         case .restart: "restart"
         case .publish(.ack(let ack, _), _): "ack \(ack.stage.rawValue) \(ack.n)"
         case .publish(.state(let state), _): "state \(state.revision)"

@@ -51,6 +51,47 @@ import Testing
         #expect(bench.log.samples.map(\.n) == [1, 2, 6])
     }
 
+    /// A device that keeps its samples sends them late, in order and before new ones, each as it was taken.
+    @Test func keptSamplesFollowTheAnnouncement() throws {
+        var bench = try DeviceBench("sweeper-s1", keepingSamples: true)
+        bench.pass(.seconds(10))
+        let last = try #require(bench.log.samples.last)
+        bench.give(.disconnected)
+        #expect(bench.pass(.seconds(15)).samples.isEmpty)
+        let back = bench.give(.connected)
+        #expect(back.samples.map(\.n) == [3, 4, 5])
+        #expect(back.samples.map(\.at) == [5, 10, 15].map { last.at.advanced(by: .seconds($0)) })
+        guard case .telemetry(let newest)? = back.published.last else {
+            Issue.record("samples come last")
+            return
+        }
+        #expect(newest.hasWaited && back.presences.count == 1)
+        #expect(bench.pass(.seconds(5)).samples.map(\.n) == [6])
+        #expect(bench.give(.connected).samples.isEmpty, "each goes out once")
+    }
+
+    @Test func theNewestSamplesAreKept() throws {
+        var bench = try DeviceBench("store-e5", telemetryEvery: .seconds(1), keepingSamples: true)
+        bench.give(.disconnected)
+        let actions = bench.pass(.seconds(800))
+        #expect(actions.count { $0 == .count(.droppedSample) } == 80)
+        let kept = bench.give(.connected).samples
+        #expect(kept.map(\.n) == Array(81...800))
+    }
+
+    /// What was made does not depend on what became of it.
+    @Test func keptSamplesAreMadeOnce() throws {
+        var bench = try DeviceBench("store-e5", tellingWhatItMakes: true, keepingSamples: true)
+        bench.give(.disconnected)
+        let made = bench.pass(.seconds(20)).count { action in
+            if case .made(.telemetry) = action { true } else { false }
+        }
+        #expect(made == 4)
+        let back = bench.give(.connected)
+        #expect(back.samples.count == 4)
+        #expect(!back.contains { if case .made(.telemetry) = $0 { true } else { false } })
+    }
+
     /// A process that was stopped makes up for its samples, each with its own stamp (PROTOCOL section 2).
     @Test func samplesOfAStoppedProcessFollow() throws {
         var bench = try DeviceBench("sweeper-s1", telemetryEvery: .seconds(1))

@@ -15,7 +15,7 @@ import Testing
             }
         }
         let counts = DeviceKind.simulated.map { SimulatedFault.faults(of: $0).count }
-        #expect(counts == [19, 7, 8])
+        #expect(counts == [26, 14, 15])
     }
 
     @Test func aMistypedFaultIsToldTheRightOne() {

@@ -21,7 +21,8 @@ struct RunningFleet {
 func withFleet<R>(
     _ counts: DeviceCounts, on url: String, version: FleetProtocolVersion = .v5,
     journal directory: TemporaryFolder? = nil, clock: FleetClock = .system(),
-    startLimit: Duration = .seconds(20), _ body: (RunningFleet) async throws -> R
+    reconnect: ReconnectRule = .standard, startLimit: Duration = .seconds(20),
+    _ body: (RunningFleet) async throws -> R
 ) async throws -> R {
     let directory = try directory ?? TemporaryFolder()
     let (notices, sink) = AsyncStream.makeStream(
@@ -31,7 +32,8 @@ func withFleet<R>(
     let fleet = try Fleet(
         plan: FleetPlan(homes: .numbered(1), counts: counts, seed: 1),
         journal: Journal(in: folder, homes: FleetHomes.numbered(1).ids),
-        broker: FleetBroker(url: url), protocolVersion: version, startLimit: startLimit,
+        broker: FleetBroker(url: url), protocolVersion: version, reconnect: reconnect,
+        startLimit: startLimit,
         clock: clock, report: { sink.yield($0) })
     async let run: Void = runToEnd(fleet, sink)
     let value = try await body(RunningFleet(fleet: fleet, notices: notices))

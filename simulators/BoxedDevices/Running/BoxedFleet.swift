@@ -24,7 +24,7 @@ package struct BoxedFleet: Service {
         count: Int, home: HomeID, seed: UInt64, in directory: JournalDirectory,
         _ settings: BoxedSettings
     ) throws {
-        let loop = try MQTTEventLoop(label: "boxed")
+        let loop = try MQTTEventLoop(label: "boxed", reconnectBudget: .individual)
         eventLoop = loop
         hosts = try (1...count).map { number in
             try BoxedHost(

@@ -18,6 +18,10 @@ package enum DeviceAction: Hashable, Sendable {
     case dropConnection
     /// Connect again.
     case connect
+    /// Have the network reset the connection; it is made again as after any loss.
+    case resetConnection
+    /// Have the network do what ``ActiveFaults/link`` says now.
+    case changeLink
     /// Start the device anew from its record, with a new boot and the faults that it has; its
     /// connection ends without a goodbye.
     case restart
@@ -45,6 +49,8 @@ package struct WrittenSample: Hashable, Sendable {
     package let at: Timestamp
     /// The payload.
     package let payload: [UInt8]
+    /// Whether it waited for a connection before it goes out.
+    package var hasWaited = false
 }
 
 /// Names the final ack of one command, so that the broker's confirmation finds its entry.

@@ -20,6 +20,8 @@ package enum DeviceCounter: String, Hashable, Sendable, CaseIterable {
     case presenceRepair = "presence-repair"
     /// An event happened while too many others waited for a connection.
     case droppedEvent = "dropped-event"
+    /// A sample was taken while too many others waited for a connection.
+    case droppedSample = "dropped-sample"
     /// A fault was injected that devices of this kind cannot have.
     case foreignFault = "foreign-fault"
 }

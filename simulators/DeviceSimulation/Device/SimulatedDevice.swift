@@ -36,6 +36,8 @@ package struct SimulatedDevice: Sendable {
     ///   - journal: what it kept from its former starts.
     ///   - faults: those that it has from its start.
     ///   - tellingWhatItMakes: whether it gives ``DeviceAction/made(_:)``.
+    ///   - keepingSamples: whether samples of a time without a connection are sent once there is one, in order
+    ///     and before new ones, at most the newest 720; a start anew forgets them.
     ///   - wearing: whether faults come from its world itself.
     /// - Throws: ``UnsimulatedModel`` if no behaviour is known for the model.
     package init(
@@ -43,7 +45,8 @@ package struct SimulatedDevice: Sendable {
         regionSeed: UInt64? = nil, boot: BootID, telemetryInterval: Duration,
         sessionExpiry: Duration = .seconds(3600), claim: ClaimNonce? = nil,
         restoring journal: DeviceJournalState = .empty, having faults: ActiveFaults = .none,
-        tellingWhatItMakes: Bool = false, wearing: Bool = false, at moment: DeviceMoment
+        tellingWhatItMakes: Bool = false, keepingSamples: Bool = false, wearing: Bool = false,
+        at moment: DeviceMoment
     ) throws(UnsimulatedModel) {
         let seeds = DeviceSeeds(
             device: seed, home: homeSeed ?? seed, region: regionSeed)
@@ -53,7 +56,8 @@ package struct SimulatedDevice: Sendable {
         self.init(
             identity: identity, behaviour: behaviour, seed: seed, boot: boot,
             telemetryInterval: telemetryInterval, sessionExpiry: sessionExpiry, claim: claim,
-            restoring: journal, having: faults, tellingWhatItMakes: tellingWhatItMakes, at: moment)
+            restoring: journal, having: faults, tellingWhatItMakes: tellingWhatItMakes,
+            keepingSamples: keepingSamples, at: moment)
     }
 
     /// A device with a behaviour of one's own.
@@ -62,7 +66,7 @@ package struct SimulatedDevice: Sendable {
         telemetryInterval: Duration,
         sessionExpiry: Duration = .seconds(3600), claim: ClaimNonce? = nil,
         restoring journal: DeviceJournalState = .empty, having faults: ActiveFaults = .none,
-        tellingWhatItMakes: Bool = false, at moment: DeviceMoment
+        tellingWhatItMakes: Bool = false, keepingSamples: Bool = false, at moment: DeviceMoment
     ) {
         // Without a claim, the array that all devices of a model share.
         let commands = claim == nil ? behaviour.commands : behaviour.commands + [.commitClaim]
@@ -72,7 +76,7 @@ package struct SimulatedDevice: Sendable {
             of: profile, as: identity, seed: seed, boot: boot, claim: claim, at: moment.world)
         output = DeviceOutput(
             reporter, restoring: journal, having: faults, sessionExpiry: sessionExpiry,
-            tellingWhatItMakes: tellingWhatItMakes, at: moment)
+            tellingWhatItMakes: tellingWhatItMakes, keepingSamples: keepingSamples, at: moment)
         let grid = SamplingGrid(
             every: telemetryInterval, of: identity, withItsHome: behaviour.samplesWithItsHome)
         timetable = Timetable(grid: grid, at: moment)

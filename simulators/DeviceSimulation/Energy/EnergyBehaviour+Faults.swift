@@ -20,6 +20,7 @@ extension EnergyBehaviour {
             .filterBlocked,
             .dockNotFound, .dockNoPower, .batteryTemperature, .outOfWater:
             break
+        case .reset, .blackhole, .halfOpen, .slowLink, .latency, .loss, .takeover: break
         }
     }
 
@@ -42,6 +43,7 @@ extension EnergyBehaviour {
             .filterBlocked,
             .dockNotFound, .dockNoPower, .batteryTemperature, .outOfWater:
             break
+        case .reset, .blackhole, .halfOpen, .slowLink, .latency, .loss, .takeover: break
         }
     }
 

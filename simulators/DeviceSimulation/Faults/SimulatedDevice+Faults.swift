@@ -9,9 +9,12 @@ extension SimulatedDevice {
         guard specification.kinds.contains(output.reporter.profile.kind) else {
             return output.count(.foreignFault)
         }
-        guard specification.lasts else { return output.restart() }
+        guard specification.lasts else {
+            return fault.name == .reset ? output.resetConnection() : output.restart()
+        }
         faults.insert(fault, until: end)
         if fault.name == .offline { output.leave(for: .fault) }
+        if SimulatedFault.ofLink.contains(fault.name) { output.changeLink() }
         var occurrences: [BehaviourOccurrence] = []
         behaviour.begin(fault: fault, noting: &occurrences)
         settle(occurrences, by: nil)
@@ -37,6 +40,8 @@ extension SimulatedDevice {
         case .offline: output.comeBack(from: .fault)
         case .mute: output.sendWithheldAcks()
         case .slow: output.sendDelayedAcks(dueBy: nil)
+        case .reset, .blackhole, .halfOpen, .slowLink, .latency, .loss, .takeover:
+            output.changeLink()
         case .hardwareFault, .reboot, .stuck, .lowBattery, .brushBlocked, .binFull,
             .sideBrushBlocked, .bumperStuck, .lidarBlocked, .cliff, .trapped, .binMissing,
             .filterBlocked, .dockNotFound, .dockNoPower, .batteryTemperature, .outOfWater,

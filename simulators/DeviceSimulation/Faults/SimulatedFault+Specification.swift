@@ -85,6 +85,22 @@ extension SimulatedFault {
                 self, "its home has no grid: the stores supply it, charges and discharges end")
         case .meterLost:
             .init(self, "the meter of its home does not answer: stores follow neither sun nor load")
+        case .reset:
+            .init(self, "the network resets its connection; connects again", lasts: false)
+        case .blackhole:
+            .init(self, "nothing gets through in either direction; it does at the end")
+        case .halfOpen:
+            .init(self, "the broker's side of its connection is gone, it does not know")
+        case .slowLink: .init(self, "its network is slow", taking: [.bytesPerSecond])
+        case .latency:
+            .init(
+                self, "all that it sends or gets arrives late",
+                taking: [.linkDelayMs, .jitterMs])
+        case .loss:
+            .init(
+                self, "packets are lost and sent again, the next ones wait", taking: [.lossPercent])
+        case .takeover:
+            .init(self, "another client uses its id, and takes it back each time")
         }
     }
 }

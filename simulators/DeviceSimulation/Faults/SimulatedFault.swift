@@ -46,6 +46,20 @@ package enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
     case gridOutage = "grid-outage"
     /// The meter of an energy store's home does not answer.
     case meterLost = "meter-lost"
+    /// The network resets the connection.
+    case reset
+    /// The network lets nothing through, in either direction.
+    case blackhole
+    /// The broker's side of the connection is gone, and the device does not hear of it.
+    case halfOpen = "half-open"
+    /// The network is slow.
+    case slowLink = "slow-link"
+    /// The way to the broker and back takes long.
+    case latency
+    /// The network loses packets.
+    case loss
+    /// Another client uses the id of the device.
+    case takeover
 }
 
 extension SimulatedFault: Comparable {

@@ -11,6 +11,10 @@ struct DeviceLink: Hashable, Sendable {
     /// The most events that wait for a connection.
     static let heldEventLimit = 32
 
+    /// The most samples that wait for a connection: an hour of one every 5 s. Memory is the reason: a sample has
+    /// about 250 bytes.
+    static let heldSampleLimit = 720
+
     /// Whether the subscriptions stand.
     var isConnected = false
     /// When the device announces itself because it was asked to.
@@ -19,6 +23,8 @@ struct DeviceLink: Hashable, Sendable {
     private(set) var repair: Duration?
     /// Events that wait for a connection, the oldest first.
     private(set) var heldEvents: [EventMessage] = []
+    /// Samples that wait for a connection, the oldest first.
+    private(set) var heldSamples: [WrittenSample] = []
     /// Acks that leave late, in their order.
     private(set) var delayedAcks: [DelayedAck] = []
     private var lastHello: Duration?
@@ -89,6 +95,21 @@ struct DeviceLink: Hashable, Sendable {
         guard heldEvents.count > Self.heldEventLimit else { return false }
         heldEvents.removeFirst()
         return true
+    }
+
+    /// Keeps a sample until there is a connection.
+    /// - Returns: whether the oldest one had to go.
+    mutating func hold(_ sample: WrittenSample) -> Bool {
+        heldSamples.append(sample)
+        guard heldSamples.count > Self.heldSampleLimit else { return false }
+        heldSamples.removeFirst()
+        return true
+    }
+
+    /// Takes the samples that waited.
+    mutating func takeHeldSamples() -> [WrittenSample] {
+        defer { heldSamples = [] }
+        return heldSamples
     }
 
     /// Takes the events that waited.

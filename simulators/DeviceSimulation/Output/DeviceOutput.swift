@@ -23,6 +23,8 @@ struct DeviceOutput: Sendable {
     let sessionExpiry: Duration
     /// Whether its owner wants to know what it makes.
     private let tellsWhatItMakes: Bool
+    /// Whether samples that it makes without a connection wait for one.
+    private let keepsSamples: Bool
     /// What the present input has asked for so far; after the start, what the record asked for.
     private var actions: [DeviceAction] = []
 
@@ -31,15 +33,17 @@ struct DeviceOutput: Sendable {
     ///   - journal: what it kept from its former starts.
     ///   - sessionExpiry: how long the broker keeps its session.
     ///   - tellingWhatItMakes: whether it gives ``DeviceAction/made(_:)``; the first one is the description.
+    ///   - keepingSamples: whether samples that it makes without a connection wait for one.
     init(
         _ reporter: DeviceReporter, restoring journal: DeviceJournalState,
         having faults: ActiveFaults, sessionExpiry: Duration, tellingWhatItMakes: Bool,
-        at moment: DeviceMoment
+        keepingSamples: Bool = false, at moment: DeviceMoment
     ) {
         self.reporter = reporter
         self.journal = journal
         self.sessionExpiry = sessionExpiry
         self.tellsWhatItMakes = tellingWhatItMakes
+        keepsSamples = keepingSamples
         absences = faults[.offline] == nil ? [] : .fault
         ackPassage = faults.ackPassage
         now = moment
@@ -60,6 +64,12 @@ struct DeviceOutput: Sendable {
 
     /// Counts something.
     mutating func count(_ counter: DeviceCounter) { actions.append(.count(counter)) }
+
+    /// Asks for the end of the connection by the network.
+    mutating func resetConnection() { actions.append(.resetConnection) }
+
+    /// Asks for another network.
+    mutating func changeLink() { actions.append(.changeLink) }
 
     /// Asks for a start anew.
     mutating func restart() { actions.append(.restart) }
@@ -102,7 +112,7 @@ struct DeviceOutput: Sendable {
 // What it says of its world.
 extension DeviceOutput {
     /// Whether anybody hears of a sample.
-    var isHeard: Bool { link.isConnected || tellsWhatItMakes }
+    var isHeard: Bool { link.isConnected || tellsWhatItMakes || keepsSamples }
 
     /// Takes a new state; it is published later.
     mutating func setState(_ recorded: RecordedState, measured: JSONObject) {
@@ -123,7 +133,9 @@ extension DeviceOutput {
 
     /// Makes the sample of the last instant that was counted; `write` writes its values.
     mutating func sample(writingValues write: (inout JSONWriter) -> Void) {
-        make(.telemetry(reporter.sample(at: now.world, writingValues: write)))
+        let sample = reporter.sample(at: now.world, writingValues: write)
+        make(.telemetry(sample))
+        if keepsSamples, !link.isConnected, link.hold(sample) { count(.droppedSample) }
     }
 
     /// Makes an event; without a connection it waits for one.
@@ -147,6 +159,10 @@ extension DeviceOutput {
         announceSelf()
         publishUnconfirmedFinals()
         for event in link.takeHeldEvents() { publish(.event(event)) }
+        for var sample in link.takeHeldSamples() {
+            sample.hasWaited = true
+            publish(.telemetry(sample))
+        }
     }
 
     /// Handles the loss of the connection.

@@ -40,6 +40,7 @@ extension Blockage {
             .dockNotFound, .dockNoPower, .batteryTemperature, .outOfWater, .overTemperature,
             .gridOutage, .meterLost:
             nil
+        case .reset, .blackhole, .halfOpen, .slowLink, .latency, .loss, .takeover: nil
         }
     }
 }

@@ -83,6 +83,7 @@ extension Blockage {
         case .offline, .mute, .slow, .reboot, .lowBattery, .outOfWater, .overTemperature,
             .gridOutage, .meterLost:
             nil
+        case .reset, .blackhole, .halfOpen, .slowLink, .latency, .loss, .takeover: nil
         }
     }
 

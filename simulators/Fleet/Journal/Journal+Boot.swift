@@ -50,7 +50,8 @@ extension Journal {
                 boot: boot.id, telemetryInterval: settings.telemetryInterval,
                 sessionExpiry: settings.protocolVersion.sessionExpiry, claim: planned.claim,
                 restoring: state(of: planned.key), having: faults,
-                tellingWhatItMakes: settings.isReported, wearing: planned.wears, at: moment)
+                tellingWhatItMakes: settings.isReported,
+                keepingSamples: planned.group.buffersOffline, wearing: planned.wears, at: moment)
         } catch {
             throw FleetError(.internal, "\(planned.key): \(error)")
         }

@@ -11,7 +11,8 @@ package struct DeviceGroup: Hashable, Sendable {
     package var accessPoint: String?
     /// The feeder of the street that their home hangs on, as a target of faults; `nil` for none of a name.
     package var feeder: String?
-    /// Whether its devices keep their samples while they are offline, and send them late.
+    /// Whether its devices keep their samples while they are offline, at most the newest 720 of each, and send
+    /// them late.
     package var buffersOffline = false
 
     package init(name: String) { self.name = name }

@@ -39,8 +39,10 @@ struct RunRecord {
 
     /// Notes how late a sample is.
     mutating func noteLateness(of publication: DevicePublication, at now: DeviceMoment) {
-        // A world that is set forward by hand is not late.
-        guard case .telemetry(let sample) = publication, now.pace > 0 else { return }
+        // A world that is set forward by hand is not late, nor is a sample that waited for a connection.
+        guard case .telemetry(let sample) = publication, !sample.hasWaited, now.pace > 0 else {
+            return
+        }
         lateness.add(milliseconds: (now.world.since(sample.at) / now.pace).wholeMilliseconds)
     }
 

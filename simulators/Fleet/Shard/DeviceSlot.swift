@@ -52,6 +52,10 @@ struct DeviceSlot {
     /// The kind of the device, as metrics name it.
     let kind: String
     var connection: MQTTConnection?
+    /// The network to its broker, once a fault has changed it.
+    var link: ShapedLink?
+    /// Who else uses its id because of a fault.
+    var intruder = Intruder.none
 
     /// Creates the slot of a device that has no connection yet.
     init(_ device: SimulatedDevice) {

@@ -7,24 +7,34 @@ import MQTTClient
 
 // What happens on the devices' connections.
 extension FleetShard {
-    /// Closes in a row after which a device leaves its id to another client. MQTTClient's pauses
-    /// between them grow, so that it takes some ten minutes.
+    /// Closes in a row after which a device leaves its id to another client. By the standard rule the waits
+    /// between them grow, so that it takes some minutes.
     private static let suspicionLimit = 10
 
     /// Begins to connect a device.
     func connect(_ index: Int) {
-        let slot = slots[index]
         let connection: MQTTConnection
         do throws(MQTTError) {
             connection = MQTTConnection(
-                configuration: try settings.configuration(of: slot, will: homes[index].will),
-                eventLoop: eventLoop, owner: self
+                configuration: try configuration(of: index), eventLoop: eventLoop, owner: self
             ) { shard, event in
                 shard.happened(event, to: index)
             }
-        } catch { return abandon(index, .refused(device: "\(slot.key)", reason: error.message)) }
+        } catch {
+            return abandon(
+                index, .refused(device: "\(slots[index].key)", reason: error.message))
+        }
         slots[index].connection = connection
+        if let link = slots[index].link { connection.goOver(link) }
         connection.start()
+    }
+
+    /// How a device connects.
+    /// - Throws: `MQTTError` where it cannot have a client id.
+    func configuration(of index: Int) throws(MQTTError) -> MQTTConfiguration {
+        try settings.configuration(
+            of: slots[index], planned: plan[index], will: homes[index].will,
+            epoch: standings[index].epoch)
     }
 
     private func happened(_ event: MQTTConnectionEvent, to index: Int) {
@@ -109,6 +119,7 @@ extension FleetShard {
         if case .starting = life.phase, let unfit = broker.unfitness(error.reasonCode) {
             return breakOff(unfit)
         }
+        if isOusted(index, because: error, retries: retries) { return }
         switch error.code {
         case .likelyDuplicateClientID where !standings[index].isDescribed:
             endedAtDescription(index)
@@ -162,7 +173,7 @@ extension FleetShard {
     }
 
     /// Gives a device's connection up for good; the device goes on without.
-    private func abandon(_ index: Int, _ notice: FleetNotice) {
+    func abandon(_ index: Int, _ notice: FleetNotice) {
         standings[index].link = .abandoned
         slots[index].connection?.abort()
         slots[index].connection = nil

@@ -65,6 +65,7 @@ extension FleetShard {
             return breakOff(broker.unreachable(within: settings.startLimit))
         }
         stopWaking()
+        for index in slots.indices { removeIntruder(of: index) }
         settings.clock.pause()
         for index in slots.indices where life.isAlive { deliver(.shutDown, to: index) }
         record.finish(at: settings.clock.now)
@@ -102,6 +103,7 @@ extension FleetShard {
         stopWaking()
         life.end(error)
         for index in slots.indices {
+            slots[index].intruder = .none
             slots[index].connection?.abort()
             slots[index].connection = nil
         }

@@ -88,6 +88,8 @@ actor FleetShard {
             case .count(let counter): count(dropped: counter.rawValue)
             case .dropConnection: dropConnection(of: index)
             case .connect: reconnect(index)
+            case .resetConnection: slots[index].connection?.reset()
+            case .changeLink: changeLink(of: index)
             case .restart: restart(index)
             }
         }

@@ -5,25 +5,27 @@ import MQTTClient
 
 /// What all devices of a shard have in common.
 struct ShardSettings: Sendable {
-    /// Over which the devices come back when their broker was away for a moment.
-    private static let reconnectSpread = Duration.seconds(5)
-
     let broker: FleetBroker
     let protocolVersion: FleetProtocolVersion
     let telemetryInterval: Duration
     /// How long the first device may take to reach the broker.
     let startLimit: Duration
+    /// How devices connect again whose group says nothing of it.
+    let reconnect: ReconnectRule
     let clock: FleetClock
     /// Whether the run is reported, with what every device made.
     let isReported: Bool
     let report: @Sendable (FleetNotice) -> Void
 
     /// How a device connects.
-    /// - Parameter will: what the broker publishes when the connection breaks.
+    /// - Parameters:
+    ///   - will: what the broker publishes when the connection breaks.
+    ///   - epoch: how many connections it had before, so that each draws other numbers.
     /// - Throws: `MQTTError` where the device cannot have a client id.
     func configuration(
-        of slot: DeviceSlot, will: PresenceMessage
+        of slot: DeviceSlot, planned: PlannedDevice, will: PresenceMessage, epoch: Int
     ) throws(MQTTError) -> MQTTConfiguration {
+        let rule = planned.group.reconnect ?? reconnect
         var configuration = MQTTConfiguration(
             broker: broker.address, security: broker.security(of: slot.key),
             clientID: try MQTTClientID(slot.wire.clientID),
@@ -31,7 +33,7 @@ struct ShardSettings: Sendable {
             sessionExpiry: protocolVersion.sessionExpiry,
             will: MQTTWill(slot.wire.message(of: .presence(will))),
             credentials: broker.credentials(of: slot.key),
-            reconnect: MQTTReconnectPolicy(spread: Self.reconnectSpread))
+            reconnect: rule.policy(seed: planned.seed(of: .reconnecting, number: epoch)))
         configuration.locator = broker.locator
         return configuration
     }

@@ -27,6 +27,8 @@ extension Texts {
         switch name {
         case FaultForm.duration: self[.duration]
         case "delayMs": choose(english: "Delay", chinese: "延迟")
+        case "jitterMs": choose(english: "Jitter", chinese: "抖动")
+        case "bytesPerSecond": choose(english: "Bytes per second", chinese: "每秒字节数")
         default: terms.member(name)
         }
     }
@@ -56,5 +58,12 @@ extension Texts {
         "over-temperature": ("过热", "温度过高：最多只剩这么多功率"),
         "meter-lost": ("电表没有应答", "家中的电表没有应答：储能设备不再跟随光伏和负载"),
         "grid-outage": ("停电", "家中没有电网供电：由储能设备供电，充放电结束"),
+        "reset": ("连接被重置", "网络重置连接；之后重新连接"),
+        "blackhole": ("网络黑洞", "两个方向的数据都无法通过；结束后送达"),
+        "half-open": ("半开连接", "代理一侧的连接已经消失，设备并不知道"),
+        "slow-link": ("网速缓慢", "网络传输很慢"),
+        "latency": ("网络延迟", "收发的所有数据都延迟到达"),
+        "loss": ("丢包", "数据包丢失后重发，后面的数据包等待"),
+        "takeover": ("标识被占用", "另一个客户端使用它的标识，并且每次都夺回"),
     ]
 }

@@ -9,6 +9,9 @@ public struct MQTTReconnectBudget: Sendable, Hashable {
     /// How many attempts may start at once after a quiet period, at least 1.
     public var burst: Int { didSet { burst = max(burst, 1) } }
 
+    /// Whether attempts after a failure also wait for a place among the outstanding attempts of the loop.
+    package var waitsForOutstanding = true
+
     public init(perSecond: Double = 100, burst: Int = 50) {
         self.perSecond = Self.rate(perSecond)
         self.burst = max(burst, 1)
@@ -21,6 +24,13 @@ public struct MQTTReconnectBudget: Sendable, Hashable {
 
     /// No limit besides that of outstanding attempts.
     public static let unlimited = Self(perSecond: .infinity)
+
+    /// No attempt after a failure waits for another connection, as with clients on machines of their own.
+    package static let individual: Self = {
+        var budget = Self.unlimited
+        budget.waitsForOutstanding = false
+        return budget
+    }()
 
     /// The time between two attempts, nanoseconds.
     var interval: UInt64 { UInt64(1_000_000_000 / perSecond) }

@@ -14,6 +14,25 @@ public struct MQTTReconnectPolicy: Sendable, Hashable {
     public var stableAfter: Duration
     /// Whether to reconnect at all.
     public var isEnabled: Bool
+    /// What the delays are made of. Simulated devices have rules of their own.
+    package var delays = Delays.considerate
+
+    /// Whether to reconnect also when the broker says that another client has the id. Two clients that do
+    /// displace each other for ever.
+    package var outlivesTakeovers = false
+
+    /// What the delays between attempts are made of.
+    package enum Delays: Hashable, Sendable {
+        /// Full jitter and the minimum of the cause, as the type says.
+        case considerate
+        /// Always ``MQTTReconnectPolicy/initial``, whatever the cause.
+        case fixed
+        /// ``MQTTReconnectPolicy/initial``, doubled with each failure up to ``MQTTReconnectPolicy/cap``,
+        /// whatever the cause.
+        case doubling
+        /// From zero to the delay of `doubling`, whatever the cause, drawn from a sequence with this seed.
+        case jittered(seed: UInt64)
+    }
 
     public init(
         initial: Duration = .seconds(1), spread: Duration = .zero, cap: Duration = .seconds(60),

@@ -183,6 +183,17 @@ public final class MQTTConnection {
             drainingFor: limit, properties: disconnectProperties, completion: completion)
     }
 
+    /// Has this and later connections go over a link, whose conditions its owner changes.
+    package func goOver(_ link: ShapedLink) {
+        driver.goOver(link)
+    }
+
+    /// Ends the connection as a network does that resets it: the broker sees RST. Reconnects as after any
+    /// failure. Does nothing without a connection.
+    package func reset() {
+        driver.reset()
+    }
+
     /// Closes the socket without DISCONNECT: the broker publishes the will.
     public func abort() {
         driver.abort()

@@ -46,8 +46,8 @@ extension MQTTConnectionDriver {
     }
 
     /// The reconnect budget allows the attempt; it may still have to wait for other attempts to end.
-    func enterGate() {
-        if core.gate.enter(reference) { permitted() }
+    func enterGate(waiting: Bool = true) {
+        if core.gate.enter(reference, waiting: waiting) { permitted() }
     }
 
     /// It is the turn of this connection among the attempts of the loop.
@@ -82,6 +82,7 @@ extension MQTTConnectionDriver {
             throw .socketNotWatched
         }
         core.opened(descriptor)
+        if let link, link.conditions.ofLaterConnections != .clear { shapeSocket() }
     }
 
     /// Lets the locator, if there is one, confirm the broker before CONNECT, with the credentials, is written.

@@ -14,6 +14,8 @@ final class MQTTConnectionDriver {
     var socket = SocketBinding()
     var liveness: Liveness
     var deadline = ConnectionDeadline()
+    /// The network to the broker, where a simulator shapes it.
+    var link: ShapedLink?
 
     init(
         configuration: MQTTConfiguration, loop: MQTTEventLoop,

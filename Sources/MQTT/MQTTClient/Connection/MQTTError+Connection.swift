@@ -81,6 +81,13 @@ extension MQTTError {
 
     // MARK: The end
 
+    /// A simulated network has reset the connection.
+    static func resetByNetwork(_ broker: MQTTBrokerAddress) -> MQTTError {
+        MQTTError(
+            .connectionLost, "the connection to \(broker) was reset by a simulated network",
+            isRetriable: true)
+    }
+
     /// The library reported the end with this code; nil if the code says nothing about the reason.
     static func disconnect(
         _ libraryCode: Int32, by broker: @autoclosure () -> MQTTBrokerAddress

@@ -26,10 +26,13 @@ struct MQTTReconnectBackoff {
     private(set) var earlyCloses = 0
     private var clientFaults = 0
     private var tlsFailures = 0
+    /// Where the delays of a policy with a seed come from.
+    private var sequence = SeededGenerator(seed: 0)
 
     init(policy: MQTTReconnectPolicy, clientID: String?) {
         self.policy = policy
         self.clientID = clientID
+        if case .jittered(let seed) = policy.delays { sequence = SeededGenerator(seed: seed) }
     }
 
     /// `uptime` is the time from CONNACK to the failure, nil if there was no CONNACK.
@@ -37,21 +40,26 @@ struct MQTTReconnectBackoff {
         after error: MQTTError, uptime: Duration?,
         using generator: inout some RandomNumberGenerator
     ) -> Decision {
-        if let uptime, uptime >= policy.stableAfter {
-            self = Self(policy: policy, clientID: clientID)
-        }
+        if let uptime, uptime >= policy.stableAfter { forgetFailures() }
         let cause = MQTTDisconnectCause(error)
         clientFaults = cause == .clientFault ? clientFaults + 1 : 0
         tlsFailures = cause == .tls ? tlsFailures + 1 : 0
-        guard policy.isEnabled, cause != .final, clientFaults < 2 else { return .stop(error) }
+        let isFinal =
+            cause == .final && !(policy.outlivesTakeovers && error.code == .sessionTakenOver)
+        guard policy.isEnabled, !isFinal, clientFaults < 2 else { return .stop(error) }
         countEarlyClose(error, uptime: uptime)
-        let floor = max(cause.floor, tlsFloor, duplicateFloor)
-        let isBreak = uptime != nil && failures == 0
-        let delay = floor + jitter(spread: isBreak ? policy.spread : .zero, using: &generator)
+        let delay = delay(
+            after: cause, isBreak: uptime != nil && failures == 0, using: &generator)
         failures += 1
         // If the attempt was not accepted, its own error is more useful.
         let isSuspicious = uptime != nil && duplicateFloor > .zero
         return .retry(isSuspicious ? suspicion(about: error) : error, after: delay)
+    }
+
+    private mutating func forgetFailures() {
+        let sequence = sequence
+        self = Self(policy: policy, clientID: clientID)
+        self.sequence = sequence
     }
 
     private mutating func countEarlyClose(_ error: MQTTError, uptime: Duration?) {
@@ -75,12 +83,21 @@ struct MQTTReconnectBackoff {
         tlsFailures >= Self.patientTLSFailures ? policy.cap : .zero
     }
 
-    private func jitter(
-        spread: Duration, using generator: inout some RandomNumberGenerator
+    private mutating func delay(
+        after cause: MQTTDisconnectCause, isBreak: Bool,
+        using generator: inout some RandomNumberGenerator
     ) -> Duration {
         let backoff = Backoff(first: policy.initial, longest: policy.cap)
-        let limit = min(policy.cap, max(spread, backoff.wait(after: failures)))
-        return Backoff.jittered(limit, using: &generator)
+        switch policy.delays {
+        case .considerate:
+            let floor = max(cause.floor, tlsFloor, duplicateFloor)
+            let spread = isBreak ? policy.spread : .zero
+            let limit = min(policy.cap, max(spread, backoff.wait(after: failures)))
+            return floor + Backoff.jittered(limit, using: &generator)
+        case .fixed: return policy.initial
+        case .doubling: return backoff.wait(after: failures)
+        case .jittered: return backoff.jitteredWait(after: failures, using: &sequence)
+        }
     }
 
     private func suspicion(about error: MQTTError) -> MQTTError {

@@ -29,6 +29,8 @@ struct SocketBinding {
         let descriptor: Int32
         var interest: Poller.Interest
         var stage = Stage.opening
+        /// What is between the library and the network, where a simulator shapes it.
+        var relay: LinkRelay?
     }
 
     private enum State {
@@ -62,6 +64,11 @@ struct SocketBinding {
         self.token = token
     }
 
+    /// A relay has taken the place of the network.
+    mutating func relayed(by relay: LinkRelay) {
+        change { $0.relay = relay }
+    }
+
     /// There is no socket any more. Returns the duplicate that the owner must close.
     mutating func close() -> LingeringSocket? {
         defer { self = SocketBinding() }
@@ -72,6 +79,14 @@ struct SocketBinding {
     var handle: MosquittoHandle? {
         switch state {
         case .open(let open): open.handle
+        case .closed, .lingering: nil
+        }
+    }
+
+    /// What is between the library's socket and the network, if anything is.
+    var relay: LinkRelay? {
+        switch state {
+        case .open(let open): open.relay
         case .closed, .lingering: nil
         }
     }

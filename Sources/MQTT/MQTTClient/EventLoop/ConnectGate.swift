@@ -11,9 +11,10 @@ struct ConnectGate<Member> {
         self.capacity = max(1, capacity)
     }
 
-    /// True if the member may go at once; otherwise it waits for ``leave()``.
-    mutating func enter(_ member: Member) -> Bool {
-        guard running < capacity else {
+    /// True if the member may go at once; otherwise it waits for ``leave()``. One that does not wait goes
+    /// beyond the capacity.
+    mutating func enter(_ member: Member, waiting mayWait: Bool = true) -> Bool {
+        guard running < capacity || !mayWait else {
             waiting.append(member)
             return false
         }
@@ -23,7 +24,7 @@ struct ConnectGate<Member> {
 
     /// An attempt has ended. The returned member, if any, may go in its place, or must leave in turn.
     mutating func leave() -> Member? {
-        if let next = waiting.popFirst() { return next }
+        if running <= capacity, let next = waiting.popFirst() { return next }
         running -= 1
         return nil
     }

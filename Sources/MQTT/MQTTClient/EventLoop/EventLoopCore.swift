@@ -10,6 +10,8 @@ final class EventLoopCore {
     let buffers = SharedLibraryBuffers()
     private var timers = TimerQueue()
     var connections = ConnectionTable()
+    /// What stands between connections and the network.
+    var relays = LinkRelays()
     var gate: ConnectGate<ConnectionTable.Reference>
     /// Hosts that are being looked up, and the connections that wait for them.
     var lookups: [String: Set<ConnectionTable.Reference>] = [:]
@@ -18,6 +20,8 @@ final class EventLoopCore {
         HostResolver.resolve
     /// Attempts after a failure, which wait for the reconnect budget.
     var reconnects: ReconnectQueue<ConnectionTable.Reference>
+    /// Whether they wait for other attempts to end, too.
+    private let retriesWaitForOutstanding: Bool
     var tlsContexts = TLSContextStore()
     /// Work that was scheduled on the loop's own thread.
     var local: [LoopWork] = []
@@ -43,6 +47,7 @@ final class EventLoopCore {
         self.poller = try Poller()
         self.gate = ConnectGate(capacity: maximumOutstandingConnects)
         self.reconnects = ReconnectQueue(budget: reconnectBudget)
+        self.retriesWaitForOutstanding = reconnectBudget.waitsForOutstanding
     }
 
     /// Calls `body` after the present call has returned, on the loop.
@@ -95,7 +100,11 @@ final class EventLoopCore {
         fullRounds = count == Poller.capacity ? fullRounds + 1 : 0
         for index in 0..<count {
             guard let readiness = poller.readiness(at: index) else { continue }
-            connections.driver(forToken: readiness.token)?.socketReady(readiness)
+            if let driver = connections.driver(forToken: readiness.token) {
+                driver.socketReady(readiness)
+            } else if let (relay, side) = relays.relay(forToken: readiness.token) {
+                relay.ready(side, isBroken: readiness.isBroken)
+            }
         }
     }
 
@@ -114,6 +123,7 @@ final class EventLoopCore {
         case .timer(let timer): !timer.isCancelled
         case .connection(let reference): connections[reference]?.deadline.awaits(deadline) ?? false
         case .reconnects: true
+        case .relay(let id): relays[id]?.deadline.awaits(deadline) ?? false
         }
     }
 
@@ -127,6 +137,7 @@ final class EventLoopCore {
             case .timer(let timer): timer.fire()
             case .connection(let reference): connections[reference]?.timerFired(deadline)
             case .reconnects: releaseReconnects()
+            case .relay(let id): relays[id]?.timerFired(deadline)
             }
         }
     }
@@ -150,7 +161,7 @@ final class EventLoopCore {
     func awaitReconnectBudget(_ reference: ConnectionTable.Reference) {
         let wasIdle = reconnects.isEmpty
         if reconnects.enter(reference, at: now) {
-            connections[reference]?.enterGate()
+            connections[reference]?.enterGate(waiting: retriesWaitForOutstanding)
         } else if wasIdle {
             armReconnects()
         }
@@ -160,7 +171,7 @@ final class EventLoopCore {
         while let reference = reconnects.release(
             at: now, where: { connections[$0]?.machine.isQueued ?? false })
         {
-            connections[reference]?.enterGate()
+            connections[reference]?.enterGate(waiting: retriesWaitForOutstanding)
         }
         armReconnects()
     }

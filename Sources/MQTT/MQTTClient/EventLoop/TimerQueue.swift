@@ -7,6 +7,7 @@ struct TimerQueue {
         case timer(MQTTTimer)
         case connection(ConnectionTable.Reference)
         case reconnects
+        case relay(UInt32)
     }
 
     private struct Entry: Comparable {
