@@ -60,15 +60,26 @@ package struct Fleet: Service {
         try await shard.statuses(of: target)
     }
 
-    /// Lets something happen to all devices that are meant, or to none.
-    /// - Parameter target: `all`, `sweepers`, `pools`, `stores`, `HOME/all`, `HOME/DEVICE`, or the name of
-    ///   a device that one home has.
+    /// Lets something happen to the devices that are meant, or to none.
+    /// - Parameters:
+    ///   - target: as ``FaultTarget`` reads it: `all`, `sweepers`, `home-2`, `home-2/pools`, `HOME/DEVICE`,
+    ///     `access-point:NAME` and others.
+    ///   - share: this part of them, above 0 and at most 1; at least one device, chosen by seed, fault and target.
     /// - Returns: these devices afterwards.
     /// - Throws: `FaultRefusal` that says what is wrong, and what to do.
     package func carryOut(
-        _ order: FaultOrder, on target: String
+        _ order: FaultOrder, on target: String, share: Double = 1
     ) async throws(FaultRefusal) -> [FleetDeviceStatus] {
-        try await shard.carryOut(order, on: target)
+        try await carryOut(order, on: target, FaultShare(share))
+    }
+
+    /// Lets something happen to a share of the devices that are meant.
+    /// - Returns: these devices afterwards; none where the share has none of this part of a fleet.
+    /// - Throws: `FaultRefusal` that says what is wrong, and what to do.
+    package func carryOut(
+        _ order: FaultOrder, on target: String, _ share: FaultShare
+    ) async throws(FaultRefusal) -> [FleetDeviceStatus] {
+        try await shard.carryOut(order, on: target, share)
     }
 
     /// What the run came to so far; the devices are there only if it was to be reported.

@@ -14,15 +14,20 @@ struct ControlledFleet: Sendable {
     let boxed: BoxedFleet?
 
     /// The whole answer to a request.
-    func replies(to request: ControlRequest) async -> [ControlReply] {
+    /// - Parameter share: which of the devices get a fault; `nil` for what the request says.
+    func replies(
+        to request: ControlRequest, _ share: FaultShare? = nil
+    ) async -> [ControlReply] {
         do {
-            return try await answer(to: request) + [.done]
+            return try await answer(to: request, share) + [.done]
         } catch {
             return [.refused("\(error)")]
         }
     }
 
-    private func answer(to request: ControlRequest) async throws -> [ControlReply] {
+    private func answer(
+        to request: ControlRequest, _ share: FaultShare?
+    ) async throws -> [ControlReply] {
         switch request {
         case .status(let target?):
             return try await fleet.devices(target, on: broker).map(ControlReply.device)
@@ -32,12 +37,14 @@ struct ControlledFleet: Sendable {
             replies += await (boxed?.status() ?? []).map { .boxed(BoxedLine($0)) }
             return replies
         case .faults: return SimulatedFault.allCases.map { .fault($0.specification) }
-        case .inject(let target, let fault, let settings, let lasting):
+        case .inject(let target, let fault, let settings, let lasting, let part):
             let order = try FaultOrder(injecting: fault, setting: settings, lasting: lasting)
-            return try await carryOut(order, on: target, asking: request)
-        case .clear(let target, let fault):
+            return try await carryOut(
+                order, on: target, share ?? FaultShare(part), asking: request)
+        case .clear(let target, let fault, let part):
             let name = try fault.map { try SimulatedFault(text: $0) }
-            return try await carryOut(.clear(name), on: target, asking: request)
+            return try await carryOut(
+                .clear(name), on: target, share ?? FaultShare(part), asking: request)
         case .pause: try await fleet.pauseWorld()
         case .resume: try await fleet.resumeWorld()
         case .step(let time): try await fleet.stepWorld(time)
@@ -46,9 +53,10 @@ struct ControlledFleet: Sendable {
     }
 
     private func carryOut(
-        _ order: FaultOrder, on target: String, asking request: ControlRequest
+        _ order: FaultOrder, on target: String, _ share: FaultShare,
+        asking request: ControlRequest
     ) async throws -> [ControlReply] {
-        try await fleet.carryOut(order, on: target, asking: request, on: broker)
+        try await fleet.carryOut(order, on: target, share, asking: request, on: broker)
             .map(ControlReply.device)
     }
 }

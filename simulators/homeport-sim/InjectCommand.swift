@@ -12,7 +12,8 @@ struct InjectCommand: ParsableCommand {
         discussion: """
             EXAMPLE
               homeport-sim inject sweeper-1 stuck --for 2m
-              homeport-sim inject home-2/all slow --set delayMs=500
+              homeport-sim inject home-2 slow --set delayMs=500
+              homeport-sim inject sweepers drop-acks --share 0.5
               homeport-sim inject sweeper-1 clear --set fault=stuck
               homeport-sim inject all clear
 
@@ -20,6 +21,15 @@ struct InjectCommand: ParsableCommand {
             have it, as 'homeport-sim status' prints them. Without --for a fault stays until it is \
             cleared or the fleet ends. A fault that a device has already gets the new time and the \
             new parameters.
+
+            TARGETS
+              sweeper-1, home-2/sweeper-1    a device
+              all, \(BehaviourCatalog.standard.kinds.map(\.group).joined(separator: ", "))   every device, or those of a kind
+              sweeping-robot                 the devices of a kind
+              NAME                           a group of a scenario
+              home-2                         the devices of a home
+              home-2/sweepers                these of a home: a group, a kind or one of the next two
+              access-point:NAME, feeder:NAME what fails together in a scenario
 
             FAULTS
             \(FaultTable.text)
@@ -37,8 +47,8 @@ struct InjectCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A device, such as sweeper-1 or home-2/sweeper-1; or "
-                + "\(BehaviourCatalog.standard.groups), HOME/all.", valueName: "device|group"))
+            "A device, such as sweeper-1 or home-2/sweeper-1; or a group, see TARGETS.",
+            valueName: "device|group"))
     var target: String
 
     @Argument(
@@ -61,6 +71,13 @@ struct InjectCommand: ParsableCommand {
         transform: { try FaultSetting($0) })
     var settings: [FaultSetting] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The part of these devices that gets it, chosen by seed, fault and target: a larger part has the "
+                + "devices of a smaller one.", valueName: "N"),
+        transform: OptionValues.share)
+    var share = 1.0
+
     @OptionGroup var choice: FleetChoice
 
     @Flag(help: "Print one JSON object per line.")
@@ -75,15 +92,18 @@ struct InjectCommand: ParsableCommand {
     private func request() throws -> ControlRequest {
         let settings = try FaultSetting.settings(settings)
         guard fault == Self.clear else {
-            return .inject(target: target, fault: fault, settings: settings, lasting: lasting)
+            return .inject(
+                target: target, fault: fault, settings: settings, lasting: lasting, share: share)
         }
         guard lasting == nil else { throw ValidationError("clear takes no --for: leave it out") }
         for name in settings.keys.sorted() where name != "fault" {
             throw ValidationError("clear takes --set fault=NAME only, not \(name)")
         }
-        guard let named = settings["fault"] else { return .clear(target: target, fault: nil) }
+        guard let named = settings["fault"] else {
+            return .clear(target: target, fault: nil, share: share)
+        }
         guard let name = named.string else { throw ValidationError("write --set fault=NAME") }
-        return .clear(target: target, fault: name)
+        return .clear(target: target, fault: name, share: share)
     }
 }
 

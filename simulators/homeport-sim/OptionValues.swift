@@ -47,6 +47,15 @@ enum OptionValues {
         } catch { throw ValidationError("\(error)") }
     }
 
+    /// A share of devices.
+    static let share: @Sendable (String) throws -> Double = { text in
+        guard let share = Double(text), share > 0, share <= 1 else {
+            throw ValidationError(
+                "a share is a number above 0, and 1 at most: write 0.5 for half")
+        }
+        return share
+    }
+
     /// The path of a folder.
     static let folder: @Sendable (String) throws -> String = { text in
         guard !text.isEmpty else { throw ValidationError("name a folder: the path is empty") }

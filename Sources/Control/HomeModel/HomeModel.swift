@@ -65,8 +65,12 @@ public struct HomeModel: Sendable {
     ) -> DeviceChange.Content? {
         let id = observation.device
         switch observation.content {
-        case .event(let event): return recentEvents.isNew(event) ? .event(event) : nil
-        case .evidence(let evidence): return .evidence(evidence)
+        case .event(let event):
+            devices[id]?.problems[.event] = nil
+            return recentEvents.isNew(event) ? .event(event) : nil
+        case .evidence(let evidence):
+            devices[id]?.problems[.ack] = nil
+            return .evidence(evidence)
         case .removed: return devices.removeValue(forKey: id) == nil ? nil : .removed
         case .cleared(let part): return clear(part, of: id, moment)
         case .description(let profile):
@@ -153,7 +157,8 @@ extension KnownDevice {
         }
         let problem = telemetryNames.problem(limit: limit)
         if problem != nil || !problems.isEmpty { problems[.telemetry] = problem }
-        telemetry = sample
+        // One that comes late is told, but it is not the newest.
+        if !sample.isOlder(than: telemetry) { telemetry = sample }
         return .telemetry(sample)
     }
 
@@ -182,5 +187,15 @@ extension KnownDevice {
         case .telemetry: telemetry = nil
         case .event, .ack: break
         }
+    }
+}
+
+extension TelemetryReport {
+    /// Whether the sample was taken before another one of the same start of the device.
+    fileprivate func isOlder(than other: TelemetryReport?) -> Bool {
+        guard let other, let boot, boot == other.boot, let n, let newest = other.n else {
+            return false
+        }
+        return n < newest
     }
 }

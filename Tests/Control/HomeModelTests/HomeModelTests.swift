@@ -83,6 +83,38 @@ import Testing
         }
     }
 
+    /// One that was held up, or comes again, is told, but it does not replace the newest one.
+    @Test func anOlderSampleOfTheSameStartIsNotTheNewest() throws {
+        var model = HomeModel(house.home)
+        func said(_ n: Int, _ boot: BootID) -> TelemetryReport {
+            TelemetryReport(["n": .integer(n)], boot: boot, n: n)
+        }
+        for n in [7, 6] {
+            let told = model.apply(house.said(.telemetry(said(n, house.boot))), at: house.noon)
+            #expect(told.map(\.content) == [.telemetry(said(n, house.boot))])
+        }
+        #expect(model.devices[house.device]?.telemetry?.n == 7)
+        let next = try BootID("b2")
+        _ = model.apply(house.said(.telemetry(said(1, next))), at: house.noon)
+        #expect(model.devices[house.device]?.telemetry?.n == 1, "a new start counts anew")
+    }
+
+    @Test func aProblemOfAcksAndEventsEndsWithTheNextOneThatCanBeRead() throws {
+        var model = HomeModel(house.home)
+        for part in [DevicePart.ack, .event] {
+            _ = model.apply(house.said(.problem(part, "no JSON")), at: house.noon)
+        }
+        #expect(model.devices[house.device]?.problem == "event: no JSON; ack: no JSON")
+        let event = EventReport(.docked)
+        _ = model.apply(house.said(.event(event)), at: house.noon)
+        #expect(model.devices[house.device]?.problem == "ack: no JSON")
+        let evidence = CommandEvidence(
+            id: CommandID(at: house.noon, seed: 1), device: house.device, source: .device,
+            stage: .accepted)
+        _ = model.apply(house.said(.evidence(evidence)), at: house.noon)
+        #expect(model.devices[house.device]?.problem == nil)
+    }
+
     @Test func anOlderStateIsIgnored() {
         var model = HomeModel(house.home)
         _ = model.apply(house.said(.state(house.state(5))), at: house.noon)

@@ -38,7 +38,7 @@ struct ModelHouse {
     }
 }
 
-extension EventID {
+extension UniqueID {
     /// An id that follows from a seed.
     init(at moment: Timestamp, seed: UInt64) {
         var generator = Counting(next: seed)

@@ -111,15 +111,28 @@ import Testing
             try await SimulatorProcess.run(options, meetingIn: workplace.folder) { simulator in
                 try await simulator.line(beginning: "ready 8 devices")
                 let status = try await FaultHouse.sim(["status"], in: workplace)
-                let names = status.lines.map { $0.prefix { $0 != " " } }
+                let listed = status.lines.map { $0.prefix { $0 != " " } }
                 let expected = (1...4).flatMap { ["home-\($0)/sweeper-1", "home-\($0)/store-1"] }
-                #expect(names.map(String.init) == expected, "\(status)")
+                #expect(listed.map(String.init) == expected, "\(status)")
 
                 let hit = try await FaultHouse.sim(["inject", "sweepers", "stuck"], in: workplace)
                 #expect(hit.lines.count == 4 && hit.status == 0, "\(hit)")
                 let one = try await FaultHouse.sim(
                     ["inject", "home-2/store-1", "mute"], in: workplace)
                 #expect(one.lines.count == 1 && one.output.contains("mute"), "\(one)")
+                let half = try await FaultHouse.sim(
+                    ["inject", "all", "slow", "--share", "0.5"], in: workplace)
+                #expect(half.lines.count == 4 && half.status == 0, "\(half)")
+                let more = try await FaultHouse.sim(
+                    ["inject", "all", "slow", "--share", "0.75"], in: workplace)
+                let names = { (run: Workplace.Run) in
+                    Set(run.lines.map { $0.prefix { $0 != " " } })
+                }
+                #expect(names(more).count == 6, "\(more)")
+                #expect(names(more).isSuperset(of: names(half)), "\(half) \(more)")
+                let free = try await FaultHouse.sim(
+                    ["inject", "all", "clear", "--set", "fault=slow"], in: workplace)
+                #expect(free.lines.count == 8, "\(free)")
                 let none = try await FaultHouse.sim(["inject", "all", "stuck"], in: workplace)
                 #expect(none.status == 64 && none.errors.contains("store-1 and 3 more"), "\(none)")
 

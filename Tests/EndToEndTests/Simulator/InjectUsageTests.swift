@@ -42,6 +42,10 @@ import Testing
                 (["sweeper-1", "clear", "--set", "percent=5"], "--set fault=NAME"),
                 (["sweeper-1", "clear", "--set", "fault=stuk"], "did you mean stuck?"),
                 (["store-1", "clear", "--set", "fault=stuck"], "cannot have stuck"),
+                (["all", "mute", "--share", "0"], "write 0.5 for half"),
+                (["all", "mute", "--share", "half"], "write 0.5 for half"),
+                (["feeder:north", "offline"], "a scenario names them"),
+                (["home-1/pools", "stuck"], "home-1 has no pools"),
                 (["sweeper-1"], "Missing expected argument"),
                 (["sweeper-1", "stuck", "--pid", "x"], "the number of a process"),
             ]
@@ -99,8 +103,15 @@ import Testing
 
     @Test func theHelpNamesEveryFault() async throws {
         let run = try await FaultHouse.sim(["inject", "--help"], in: try Workplace())
-        for fault in ["offline", "mute", "slow", "reboot", "stuck", "grid-outage", "clear"] {
+        let names = [
+            "offline", "mute", "slow", "reboot", "stuck", "grid-outage", "clear", "duplicate-acks",
+            "late-acks", "drop-acks", "reorder", "replay", "truncate", "wrong-payload",
+            "frozen-state", "unknown-error", "clock-offset", "clock-drift", "clock-step",
+            "reboot-loop", "battery-dead", "sensor-stuck", "sensor-noise", "sensor-drift",
+        ]
+        for fault in names {
             #expect(run.output.contains("  \(fault)"), "\(run.output)")
         }
+        #expect(run.output.contains("access-point:NAME") && run.output.contains("--share"))
     }
 }

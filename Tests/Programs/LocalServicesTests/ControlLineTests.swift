@@ -16,6 +16,9 @@ import Testing
         .inject(
             target: "sweeper-1", fault: "slow", settings: ["delayMs": 5],
             lasting: .milliseconds(1500)),
+        .inject(
+            target: "feeder:north", fault: "offline", settings: [:], lasting: nil, share: 0.25),
+        .clear(target: "all", fault: "mute", share: 0.5),
     ]
     private static let replies: [ControlReply] = [
         .done, .refused("no device\nof this name"),
@@ -78,6 +81,8 @@ import Testing
                 #"{"forMs":1500,"request":"step"}"#,
                 #"{"fault":"offline","request":"inject","target":"home-1/all"}"#,
                 #"{"fault":"slow","forMs":1500,"request":"inject","settings":{"delayMs":5},"target":"sweeper-1"}"#,
+                #"{"fault":"offline","request":"inject","share":0.25,"target":"feeder:north"}"#,
+                #"{"fault":"mute","request":"clear","share":0.5,"target":"all"}"#,
             ])
     }
 
@@ -90,6 +95,9 @@ import Testing
         #"{"request":"inject","target":"all","fault":"mute","forMs":9007199254740991}"#,
         #"{"request":"inject","target":"all","fault":"mute","settings":[]}"#,
         #"{"request":"clear","target":"all","target":"all"}"#,
+        #"{"request":"clear","target":"all","share":0}"#,
+        #"{"request":"clear","target":"all","share":1.5}"#,
+        #"{"request":"inject","target":"all","fault":"mute","share":"half"}"#,
     ])
     func aWrongRequestIsAnError(line: String) {
         let error = #expect(throws: LocalServicesError.self) {

@@ -180,6 +180,7 @@ import Testing
     @Test(arguments: ["sweeper-s1", "sweeper-pro", "pool-p1", "pool-c1", "store-e5", "store-e10"])
     func nothingIsLeftOfAFault(_ model: String) throws {
         var bench = try DeviceBench(model)
+        bench.rebootsWhenAsked = true
         let kind = bench.device.description.kind
         let faults = SimulatedFault.faults(of: kind).filter(\.specification.lasts)
         for fault in faults {

@@ -14,15 +14,20 @@ struct DeviceBench {
     let model: String
     let seed: UInt64
     let claim: ClaimNonce?
+    /// Whether the device tells what it makes.
+    let tells: Bool
+    /// Whether the device is started anew as soon as it asks for that.
+    var rebootsWhenAsked = false
     private(set) var bootNumber = 1
 
     /// A device that is connected, its announcement already in the log's past.
     init(
         _ model: String, seed: UInt64 = 7, telemetryEvery interval: Duration = .seconds(5),
         claim: ClaimNonce? = nil, restoring journal: DeviceJournalState = .empty,
-        tellingWhatItMakes: Bool = false, keepingSamples: Bool = false
+        tellingWhatItMakes tells: Bool = false, keepingSamples: Bool = false
     ) throws {
         self.claim = claim
+        self.tells = tells
         self.model = model
         self.seed = seed
         self.journal = journal
@@ -31,7 +36,7 @@ struct DeviceBench {
             identity: Self.identity(model), seed: seed, homeSeed: Self.homeSeed(model, seed),
             boot: BootID("b1"),
             telemetryInterval: interval, claim: claim, restoring: journal,
-            tellingWhatItMakes: tellingWhatItMakes, keepingSamples: keepingSamples, at: clock.now)
+            tellingWhatItMakes: tells, keepingSamples: keepingSamples, at: clock.now)
         lone = LoneDevice(device, at: clock.now)
         give(.connected)
     }
@@ -59,6 +64,11 @@ struct DeviceBench {
         let actions = lone.handle(input, at: clock.now)
         for case .record(let record) in actions { keep(record) }
         log += actions
+        if rebootsWhenAsked, actions.contains(.restart) {
+            do {
+                try reboot()
+            } catch { Issue.record("\(error)") }
+        }
         return actions
     }
 
@@ -120,7 +130,7 @@ struct DeviceBench {
             identity: Self.identity(model), seed: seed, homeSeed: Self.homeSeed(model, seed),
             boot: BootID("b\(bootNumber)"),
             telemetryInterval: .seconds(5), claim: claim, restoring: journal, having: faults,
-            at: clock.now)
+            tellingWhatItMakes: tells, at: clock.now)
         lone = LoneDevice(next, at: clock.now)
         return connecting ? give(.connected) : []
     }
@@ -206,6 +216,19 @@ extension [DeviceAction] {
         compactMap {
             if case .publish(.telemetry(let sample), _) = $0 { sample.message } else { nil }
         }
+    }
+
+    /// The messages whose bytes a fault has changed, or that it has published at another time.
+    var altered: [(message: DevicePublication, payload: [UInt8])] {
+        compactMap {
+            guard case .publish(.altered(let message, let payload), _) = $0 else { return nil }
+            return (message, payload)
+        }
+    }
+
+    /// What was made, whether or not it left.
+    var made: [DevicePublication] {
+        compactMap { if case .made(let publication) = $0 { publication } else { nil } }
     }
 
     /// The presence messages that were published.

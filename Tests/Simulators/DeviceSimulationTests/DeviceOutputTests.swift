@@ -72,7 +72,7 @@ import Testing
 
     @Test func aDeviceThatStartsWithTheFaultIsAway() throws {
         var faults = ActiveFaults.none
-        faults.insert(try Fault(.offline), until: nil)
+        faults.insert(try Fault(.offline), until: nil, at: Self.start)
         #expect(try output(having: faults).absences == .fault)
     }
 
@@ -81,7 +81,7 @@ import Testing
         output.connect()
         _ = output.takeActions()
         let order = try Order("locate")
-        output.ackPassage = .late(.seconds(3))
+        output.follow(try .only(.slow))
         output.enter(command(order), ending: .succeeded())
         #expect(output.takeActions().outline == ["record entered"])
         #expect(output.link.nextDue == Self.start.monotonic + .seconds(3))
@@ -90,10 +90,10 @@ import Testing
         output.sendDelayedAcks(dueBy: Self.start.monotonic + .seconds(3))
         #expect(output.takeActions().outline == ["ack succeeded 1"])
 
-        output.ackPassage = .closed
+        output.follow(try .only(.mute))
         output.enter(command(try Order("locate")), ending: .succeeded())
         #expect(output.takeActions().outline == ["record entered"])
-        output.ackPassage = .open
+        output.follow(.none)
         output.sendWithheldAcks()
         #expect(output.takeActions().outline == ["ack succeeded 1", "ack succeeded 1"])
     }
@@ -133,6 +133,15 @@ import Testing
         var output = try output()
         for x in [1, 1, 2] { output.save(memory: ["x": .integer(x)]) }
         #expect(output.takeActions().outline == ["record memory", "record memory"])
+    }
+}
+
+extension ActiveFaults {
+    /// One fault with its usual parameters.
+    fileprivate static func only(_ name: SimulatedFault) throws -> ActiveFaults {
+        var faults = ActiveFaults.none
+        faults.insert(try Fault(name), until: nil, at: BenchClock().now)
+        return faults
     }
 }
 

@@ -122,17 +122,3 @@ import Testing
         #expect(state.at.since(BenchClock().world) == .seconds(2))
     }
 }
-
-extension DevicePublication {
-    /// What is in the message.
-    fileprivate var payload: [UInt8] {
-        switch self {
-        case .description(let message): message.payload
-        case .presence(let message): message.payload
-        case .state(let message): message.payload
-        case .telemetry(let sample): sample.payload
-        case .event(let message): message.payload
-        case .ack(let message, _): message.payload
-        }
-    }
-}

@@ -27,6 +27,18 @@ import Testing
         #expect(first.bench.log != other.bench.log)
     }
 
+    /// Faults of messages change nothing of what a device does, makes and records.
+    @Test(arguments: ["sweeper-s1", "sweeper-pro", "pool-p1", "pool-c1", "store-e5", "store-e10"])
+    func faultsOfMessagesChangeNothingOfWhatIsMade(_ model: String) throws {
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let honest = try RandomLife(model: model, seed: seed)
+            let disturbed = try RandomLife(model: model, seed: seed, disturbed: true)
+            #expect(disturbed.bench.log.made == honest.bench.log.made)
+            #expect(disturbed.bench.journal.executions == honest.bench.journal.executions)
+            #expect(disturbed.bench.log.published != honest.bench.log.published)
+        }
+    }
+
     @Test func thousandMalformedPayloadsNeverCrash() throws {
         var bench = try DeviceBench("sweeper-s1")
         let order = try Order("start-cleaning", ["rooms": [3, 5], "passes": 2])
@@ -80,14 +92,20 @@ struct RandomLife {
     private var generator: SeededGenerator
     private var orders: [Order] = []
     private let specifications: [CommandSpecification]
+    /// Where faults of messages come from; `nil` for a life without any.
+    private var disturbance: SeededGenerator?
     /// How often the recorded state was not that of the device.
     private var differences = 0
 
-    init(model: String, seed: UInt64) throws {
-        bench = try DeviceBench(model, seed: seed)
+    /// - Parameter disturbed: whether faults of messages and acks happen, too; all else is as without them.
+    init(model: String, seed: UInt64, disturbed: Bool = false) throws {
+        bench = try DeviceBench(model, seed: seed, tellingWhatItMakes: true)
+        bench.rebootsWhenAsked = true
+        disturbance = disturbed ? SeededGenerator(seed: seed &+ 1) : nil
         generator = SeededGenerator(seed: seed)
         specifications = bench.device.behaviour.commands
         for _ in 0..<120 {
+            try disturb()
             try live()
             let device = bench.device
             if device.journal.state?.controlled != device.behaviour.controlled { differences += 1 }
@@ -114,10 +132,23 @@ struct RandomLife {
     /// Lets any fault of the kind happen, for a while or until it is cleared.
     private mutating func suffer() throws {
         let faults = SimulatedFault.faults(of: bench.device.description.kind)
+            .filter { !$0.altersMessages }
         guard let fault = faults.randomElement(using: &generator) else { return }
         let seconds = Int.random(in: 0...60, using: &generator)
-        let lasting: Duration? = seconds == 0 ? nil : .seconds(seconds)
-        if try bench.inject(fault, lasting: lasting).contains(.restart) { try bench.reboot() }
+        try bench.inject(fault, lasting: seconds == 0 ? nil : .seconds(seconds))
+    }
+
+    /// Lets a fault of messages happen, or ends one.
+    private mutating func disturb() throws {
+        guard var generator = disturbance else { return }
+        defer { disturbance = generator }
+        let faults = SimulatedFault.allCases.filter(\.altersMessages)
+        guard let fault = faults.randomElement(using: &generator) else { return }
+        if Bool.random(using: &generator) {
+            try bench.inject(fault)
+        } else {
+            bench.give(.clear(fault))
+        }
     }
 
     private mutating func command() throws {
@@ -208,6 +239,17 @@ struct RandomLife {
     }
 }
 
+extension SimulatedFault {
+    /// Whether it changes what leaves the device, other than by sending acks later.
+    var altersMessages: Bool {
+        switch entry.handler {
+        case .messages: true
+        case .acks: self != .mute && self != .slow
+        case .connection, .start, .supply, .behaviour: false
+        }
+    }
+}
+
 extension JournalRecord {
     /// The ack of a command that this record holds, if it does.
     func ack(of key: CommandKey) -> AckMessage? {
@@ -217,5 +259,12 @@ extension JournalRecord {
         case .finished(let finals, _): finals.first { $0.command == key }?.ack
         default: nil
         }
+    }
+}
+
+extension DeviceJournalState {
+    /// How often the effect of each command was started, and how it ended.
+    var executions: [CommandKey: [Int]] {
+        entries.mapValues { [$0.executions, $0.ack.n, $0.isFinished ? 1 : 0] }
     }
 }

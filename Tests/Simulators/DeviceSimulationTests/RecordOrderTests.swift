@@ -92,6 +92,7 @@ extension DeviceAction {
         case .publish(.presence(let presence), _): "presence \(presence.report.status.rawValue)"
         case .publish(.description, _): "description"
         case .publish(.event(let event), _): "event \(event.event.text)"
+        case .publish(.altered(let message, _), _): "altered " + Self.publish(message).outline
         }
     }
 }

@@ -30,6 +30,93 @@ struct FleetFaultTests {
         }
     }
 
+    @Test func aShareOfTheDevicesIsHitAndSetFreeAgain() async throws {
+        try await withReadyFleet { fleet in
+            let mute = FaultOrder.inject(try Fault(.mute), lasting: nil)
+            let hit = try await fleet.carryOut(mute, on: "all", share: 0.5)
+            #expect(hit.count == 2)
+            #expect(await fleet.statuses().map(\.faults.count).reduce(0, +) == 2)
+            let free = try await fleet.carryOut(.clear(.mute), on: "all", share: 0.5)
+            #expect(free.map(\.key) == hit.map(\.key), "the same devices")
+            #expect(await fleet.statuses().allSatisfy(\.faults.isEmpty))
+            #expect(try await fleet.carryOut(mute, on: "sweeping-robot", share: 1).count == 2)
+            await #expect(throws: FaultRefusal.self) {
+                try await fleet.carryOut(mute, on: "all", share: 0)
+            }
+        }
+    }
+
+    @Test func faultsOfMessagesAreCountedByTheirNames() async throws {
+        try await withReadyFleet { fleet in
+            for fault in [SimulatedFault.dropAcks, .truncate, .clockDrift, .sensorNoise] {
+                _ = try await fleet.inject(fault, on: "stores")
+            }
+            let faults = await fleet.snapshot().faults
+            #expect(
+                faults == ["drop-acks": 1, "truncate": 1, "clock-drift": 1, "sensor-noise": 1])
+        }
+    }
+
+    @Test func truncatedPayloadsReachTheBroker() async throws {
+        let connections = Connections()
+        try await withFakeBroker { broker in
+            try await withFleet(DeviceCounts(sweepers: 1), on: broker.url) { running in
+                try await running.notice(beginning: "ready")
+                let spoiled = FaultOrder.inject(
+                    try Fault(.truncate, setting: ["percent": 100]), lasting: nil)
+                _ = try await running.fleet.carryOut(spoiled, on: "sweeper-1")
+                _ = try await running.fleet.inject(.offline, on: "sweeper-1")
+                let published = await connections.first.all().filter {
+                    $0.kind == .publish && $0.topic.hasSuffix("/presence")
+                }
+                #expect(published.count == 2, "the device announces itself once more")
+                #expect(published.map { $0.presence == nil } == [false, true])
+                _ = try await running.fleet.carryOut(.clear(nil), on: "sweeper-1")
+                #expect(await connections.second.presence()?.report.status == .online)
+            }
+        } broker: {
+            try connections.serve($0)
+        }
+    }
+
+    @Test func aDeadRobotSaysNoGoodbyeAndComesBackWithANewBoot() async throws {
+        let connections = Connections()
+        try await withFakeBroker { broker in
+            try await withFleet(DeviceCounts(sweepers: 1), on: broker.url) { running in
+                try await running.notice(beginning: "ready")
+                let dead = try await running.fleet.inject(.batteryDead, on: "sweeper-1")
+                #expect(dead.map(\.isOnline) == [false])
+                let packets = await connections.first.all()
+                #expect(!packets.contains { $0.kind == .disconnect })
+                let again = try await running.fleet.inject(.reboot, on: "sweeper-1")
+                #expect(again.map(\.isOnline) == [false], "it is off")
+                _ = try await running.fleet.carryOut(.clear(nil), on: "sweeper-1")
+                let back = await connections.second.presence()
+                #expect(back?.report.status == .online)
+                #expect(back?.report.boot != packets.presences.first?.report.boot)
+            }
+        } broker: {
+            try connections.serve($0)
+        }
+    }
+
+    @Test func aRebootLoopConnectsAgainWithItsNextBoot() async throws {
+        let connections = Connections()
+        try await withFakeBroker { broker in
+            try await withFleet(DeviceCounts(sweepers: 1), on: broker.url) { running in
+                try await running.notice(beginning: "ready")
+                let loop = try await running.fleet.inject(.rebootLoop, on: "sweeper-1")
+                #expect(loop.first?.faults.map(\.fault.name) == [.rebootLoop])
+                let before = await connections.first.all().presences
+                let back = await connections.second.presence()
+                #expect(back?.report.boot != before.first?.report.boot)
+                #expect(before.map(\.report.status) == [.online], "no goodbye")
+            }
+        } broker: {
+            try connections.serve($0)
+        }
+    }
+
     @Test func theFleetEndsInOrderWhileDevicesAreOffline() async throws {
         try await withReadyFleet { fleet in
             let hit = try await fleet.inject(.offline, on: "all")

@@ -41,6 +41,8 @@ package enum DevicePublication: Hashable, Sendable {
     case event(EventMessage)
     /// An answer to a command of this controller.
     case ack(AckMessage, ControllerID)
+    /// What a fault makes of one of the others on its way: other bytes, or the same at another time. It is never made.
+    indirect case altered(DevicePublication, payload: [UInt8])
 }
 
 /// A sample as it goes out: the bytes of a ``TelemetryMessage``, written once for all who want them.

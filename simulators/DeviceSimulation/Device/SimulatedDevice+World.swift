@@ -23,13 +23,18 @@ extension SimulatedDevice {
         arrival = present
         output.now = present.showing(instant)
         let isSample = timetable.nextSample <= instant
-        var occurrences: [BehaviourOccurrence] = []
-        behaviour.step(timetable.advance(to: instant), noting: &occurrences)
-        settle(occurrences, by: nil)
+        let span = timetable.advance(to: instant)
+        if !isSwitchedOff { step(span) }
         endDueFaults()
         followPower(at: instant)
-        publishMeasuredState()
+        if !isSwitchedOff { publishMeasuredState() }
         if isSample { sample(at: instant) }
+    }
+
+    private mutating func step(_ span: WorldSpan) {
+        var occurrences: [BehaviourOccurrence] = []
+        behaviour.step(span, noting: &occurrences)
+        settle(occurrences, by: nil)
     }
 
     /// Processes what happened: finishes the action that ended, records and publishes the new state,
@@ -85,7 +90,7 @@ extension SimulatedDevice {
         output.countSamples(1)
         let isTooLate = timetable.isTooLate(
             instant, at: arrival.world, following: Self.mostLateSamples)
-        guard !isTooLate, output.isHeard else { return }
+        guard !isTooLate, !isSwitchedOff, output.isHeard else { return }
         if output.link.isConnected { output.save(memory: behaviour.memory) }
         output.sample { behaviour.writeTelemetry(at: instant, to: &$0) }
     }

@@ -17,8 +17,14 @@ package struct SimulatedDevice: Sendable {
     var powerChange: PowerChange?
     /// The faults that it has.
     package internal(set) var faults: ActiveFaults {
-        didSet { output.ackPassage = faults.ackPassage }
+        didSet {
+            output.follow(faults)
+            guard oldValue.active(.rebootLoop) != faults.active(.rebootLoop) else { return }
+            nextReboot = faults.nextReboot(after: now.world)
+        }
     }
+    /// When it starts anew by itself (world clock).
+    private var nextReboot: Timestamp?
     /// When it does what it does by itself.
     var timetable: Timetable
     /// The moment of the present input, by all clocks.
@@ -82,6 +88,7 @@ package struct SimulatedDevice: Sendable {
         timetable = Timetable(grid: grid, at: moment)
         self.behaviour = behaviour
         self.faults = faults
+        nextReboot = faults.nextReboot(after: moment.world)
         arrival = moment
         restart()
     }
@@ -137,6 +144,14 @@ package struct SimulatedDevice: Sendable {
         sendDueProgress()
         output.sendDelayedAcks(dueBy: now.monotonic)
         if timetable.takeMemory(at: now.monotonic) { output.save(memory: behaviour.memory) }
+        rebootIfDue()
+    }
+
+    /// Starts anew if it is time. It is the last thing that is asked for: the owner replaces the device.
+    private mutating func rebootIfDue() {
+        guard let due = nextReboot, due <= now.world else { return }
+        nextReboot = faults.nextReboot(after: now.world)
+        if !isSwitchedOff { output.restart() }
     }
 }
 
@@ -162,12 +177,15 @@ extension SimulatedDevice {
     /// Whether it has no connection, and makes none.
     package var isKeptOffline: Bool { !output.absences.isEmpty }
 
+    /// Whether it is off, so that it neither does nor measures anything.
+    var isSwitchedOff: Bool { output.absences.contains(.dead) }
+
     /// The moment of the present input, with the world clock at the instant where it takes effect.
     var now: DeviceMoment { output.now }
 
     /// When the device wants the next ``DeviceInput/wake`` (monotonic clock).
     package var nextWake: Duration? {
-        [timetable.nextMemory, nextWorldWake, output.link.nextDue, lane.nextDue(at: now)]
+        [timetable.nextMemory, nextWorldWake, output.nextDue, lane.nextDue(at: now)]
             .compactMap(\.self).min()
     }
 
@@ -175,7 +193,7 @@ extension SimulatedDevice {
     private var nextWorldWake: Duration? {
         var instants = [timetable.nextSample, timetable.latestStep]
         if behaviour.stepInterval != nil { instants.append(timetable.nextSecond) }
-        for due in [faults.nextEnd, powerChange?.due].compactMap(\.self) {
+        for due in [faults.nextEnd, powerChange?.due, nextReboot].compactMap(\.self) {
             instants.append(max(due, timetable.nextSecond))
         }
         return instants.min().flatMap(arrival.monotonic)

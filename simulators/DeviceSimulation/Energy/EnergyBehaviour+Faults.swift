@@ -5,46 +5,36 @@ extension EnergyBehaviour {
     package mutating func begin(
         fault: Fault, noting occurrences: inout [BehaviourOccurrence]
     ) {
-        switch fault.name {
-        case .hardwareFault: breakDown(noting: &occurrences)
-        case .overTemperature:
+        if fault.name == .hardwareFault { breakDown(noting: &occurrences) }
+        if fault.name == .overTemperature {
             heat(to: fault.value(of: .powerPercent) / 100, noting: &occurrences)
-        case .gridOutage:
+        }
+        if fault.name == .gridOutage {
             home.setOutage(true, at: device)
             noteOccurrences(&occurrences)
-        case .meterLost:
+        }
+        if fault.name == .meterLost {
             home.setMeterLost(true, at: device)
             noteOccurrences(&occurrences)
-        case .offline, .mute, .slow, .reboot, .stuck, .lowBattery, .brushBlocked, .binFull,
-            .sideBrushBlocked, .bumperStuck, .lidarBlocked, .cliff, .trapped, .binMissing,
-            .filterBlocked,
-            .dockNotFound, .dockNoPower, .batteryTemperature, .outOfWater:
-            break
-        case .reset, .blackhole, .halfOpen, .slowLink, .latency, .loss, .takeover: break
         }
     }
 
     package mutating func end(
         fault: SimulatedFault, noting occurrences: inout [BehaviourOccurrence]
     ) {
-        switch fault {
-        case .hardwareFault:
+        if fault == .hardwareFault {
             store.limits.isDefective = false
             store.feelTemperature()
-        case .overTemperature:
+        }
+        if fault == .overTemperature {
             store.limits.heatShare = nil
             store.feelTemperature()
-        case .gridOutage:
+        }
+        if fault == .gridOutage {
             home.setOutage(false, at: device)
             noteOccurrences(&occurrences)
-        case .meterLost: home.setMeterLost(false, at: device)
-        case .offline, .mute, .slow, .reboot, .stuck, .lowBattery, .brushBlocked, .binFull,
-            .sideBrushBlocked, .bumperStuck, .lidarBlocked, .cliff, .trapped, .binMissing,
-            .filterBlocked,
-            .dockNotFound, .dockNoPower, .batteryTemperature, .outOfWater:
-            break
-        case .reset, .blackhole, .halfOpen, .slowLink, .latency, .loss, .takeover: break
         }
+        if fault == .meterLost { home.setMeterLost(false, at: device) }
     }
 
     /// What is wrong with the store or its home, as the state reports it.

@@ -26,6 +26,16 @@ package struct Fault: Hashable, Sendable {
 
     /// How late acks leave.
     var delay: Duration { .milliseconds(Int(value(of: .delayMs))) }
+
+    /// How likely it is that a message is hit, 0…1; always for a fault that does not say.
+    var chance: Double {
+        guard
+            let parameter = name.specification.parameters.first(where: {
+                $0.name == FaultParameter.percent(usually: 100).name
+            })
+        else { return 1 }
+        return value(of: parameter) / 100
+    }
 }
 
 /// A fault that cannot be injected; the description says why, and what to do.

@@ -46,13 +46,6 @@ extension ActiveFaults {
     }
 }
 
-extension SimulatedFault {
-    /// The faults of the network that last.
-    static let ofLink: Set<SimulatedFault> = [
-        .blackhole, .halfOpen, .slowLink, .latency, .loss, .takeover,
-    ]
-}
-
 extension FaultParameter {
     /// What a link carries in each direction. The usual value is about that of GPRS with one time slot and the
     /// coding scheme CS-1, 9.05 kbit/s (3GPP TS 43.064).

@@ -6,6 +6,40 @@ package enum SimulatedFault: String, Hashable, Sendable, CaseIterable {
     case mute
     /// Acks leave late.
     case slow
+    /// Acks leave twice.
+    case duplicateAcks = "duplicate-acks"
+    /// Acks leave after a time that is drawn for each of them.
+    case lateAcks = "late-acks"
+    /// Acks are lost.
+    case dropAcks = "drop-acks"
+    /// Messages leave after the next one of their sort.
+    case reorder
+    /// Former messages leave once more.
+    case replay
+    /// Payloads end too early.
+    case truncate
+    /// A member of a payload has another type.
+    case wrongPayload = "wrong-payload"
+    /// The state is never updated.
+    case frozenState = "frozen-state"
+    /// The state has an error that no table has.
+    case unknownError = "unknown-error"
+    /// The clock is wrong by a constant time.
+    case clockOffset = "clock-offset"
+    /// The clock is too fast or too slow.
+    case clockDrift = "clock-drift"
+    /// The clock jumps forth and back.
+    case clockStep = "clock-step"
+    /// The device starts anew again and again.
+    case rebootLoop = "reboot-loop"
+    /// The battery of a robot is dead.
+    case batteryDead = "battery-dead"
+    /// Sensors show always the same.
+    case sensorStuck = "sensor-stuck"
+    /// Sensors are noisy.
+    case sensorNoise = "sensor-noise"
+    /// Sensors drift away.
+    case sensorDrift = "sensor-drift"
     /// A part of the device is defective.
     case hardwareFault = "hardware-fault"
     /// The device starts anew.

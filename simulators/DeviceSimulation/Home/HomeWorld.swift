@@ -152,7 +152,7 @@ package struct HomeWorld: Sendable {
     /// What a device draws. It is changed by nothing here, but one that is only read is copied, and this is asked of
     /// every device in every second.
     private static func mainsW(of device: inout SimulatedDevice) -> Double {
-        device.behaviour.mainsW
+        device.isSwitchedOff ? 0 : device.behaviour.mainsW
     }
 
     /// Tells the devices when the power of the home goes or returns.

@@ -11,6 +11,8 @@ struct Absences: OptionSet, Hashable, Sendable {
     static let darkHome = Absences(rawValue: 2)
     /// It has switched itself off.
     static let off = Absences(rawValue: 4)
+    /// The fault `battery-dead`: it is off, and does nothing.
+    static let dead = Absences(rawValue: 64)
 }
 
 /// What the power of its home does to the connection of a device.

@@ -68,10 +68,8 @@ struct DeviceLink: Hashable, Sendable {
     mutating func dropPlans() { (announcement, repair, delayedAcks) = (nil, nil, []) }
 
     /// Keeps an ack until its time.
-    mutating func delay(
-        _ publication: DevicePublication, confirming: Confirmation?, until due: Duration
-    ) {
-        delayedAcks.append(DelayedAck(due: due, publication: publication, confirming: confirming))
+    mutating func delay(_ departure: Departure, until due: Duration) {
+        delayedAcks.append(DelayedAck(due: due, departure: departure))
     }
 
     /// Takes the acks that are due, as far as none before them is not; `nil` for all.
@@ -124,7 +122,5 @@ struct DelayedAck: Hashable, Sendable {
     /// When it leaves (monotonic clock).
     let due: Duration
     /// The ack.
-    let publication: DevicePublication
-    /// What the broker's confirmation is for.
-    let confirming: Confirmation?
+    let departure: Departure
 }

@@ -15,8 +15,8 @@ struct DeviceOutput: Sendable {
     private(set) var link = DeviceLink()
     /// Why it has none, if that is not the broker's doing.
     private(set) var absences: Absences
-    /// What becomes of its acks.
-    var ackPassage: AckPassage
+    /// The way of its messages to the connection.
+    private var path: MessagePath
     /// The moment of the present input, with the world clock at the instant where it takes effect.
     var now: DeviceMoment
     /// How long the broker keeps its session.
@@ -44,8 +44,9 @@ struct DeviceOutput: Sendable {
         self.sessionExpiry = sessionExpiry
         self.tellsWhatItMakes = tellingWhatItMakes
         keepsSamples = keepingSamples
-        absences = faults[.offline] == nil ? [] : .fault
-        ackPassage = faults.ackPassage
+        absences = faults.absences
+        path = MessagePath(
+            of: reporter.identity, seed: reporter.seed, boot: reporter.boot, having: faults)
         now = moment
         if tellsWhatItMakes { actions.append(.made(.description(reporter.description))) }
     }
@@ -78,29 +79,43 @@ struct DeviceOutput: Sendable {
     /// the next connect, or is out of date by then.
     mutating func publish(_ publication: DevicePublication, confirming: Confirmation? = nil) {
         guard link.isConnected else { return }
-        if case .ack = publication {
-            switch ackPassage {
-            case .open: break
-            case .closed: return
-            case .late(let delay):
-                let due = now.monotonic + delay
-                return link.delay(publication, confirming: confirming, until: due)
+        let departure = Departure(publication: publication, confirming: confirming)
+        guard path.isDisturbed else { return send(departure) }
+        for passage in path.take(departure, at: now) {
+            switch passage {
+            case .leaves(let departure): send(departure)
+            case .waits(let departure, let due): link.delay(departure, until: due)
+            case .lost(let confirmation): if let confirmation { confirm(confirmation) }
             }
         }
-        actions.append(.publish(publication, confirming: confirming))
+    }
+
+    private mutating func send(_ departure: Departure) {
+        actions.append(.publish(departure.publication, confirming: departure.confirming))
     }
 
     /// Sends the acks whose delay is over; `nil` for all of them.
     mutating func sendDelayedAcks(dueBy time: Duration?) {
         let due = link.takeDelayedAcks(dueBy: time)
-        guard ackPassage != .closed else { return }
-        for ack in due {
-            actions.append(.publish(ack.publication, confirming: ack.confirming))
-        }
+        guard !path.withholdsAcks else { return }
+        for ack in due { send(ack.departure) }
     }
 
     /// Forgets the acks that were to leave late.
     mutating func dropDelayedAcks() { _ = link.takeDelayedAcks(dueBy: nil) }
+
+    /// Sends the messages that have waited long enough for another one.
+    mutating func sendOverdue() {
+        for departure in path.takeOverdue(at: now.monotonic) { send(departure) }
+    }
+
+    /// When something is due over the connection next (monotonic clock).
+    var nextDue: Duration? { [link.nextDue, path.nextDue].compactMap(\.self).min() }
+
+    /// Takes the faults that the device has from now on.
+    mutating func follow(_ faults: ActiveFaults) {
+        path.follow(faults, after: reporter.lastState)
+    }
 
     /// Makes something of its world known: tells its owner, and publishes it if there is a connection.
     private mutating func make(_ publication: DevicePublication) {
@@ -169,6 +184,7 @@ extension DeviceOutput {
     mutating func disconnect() {
         link.isConnected = false
         link.dropPlans()
+        path.dropWaiting()
     }
 
     /// Ends the connection for a reason.
@@ -186,6 +202,12 @@ extension DeviceOutput {
         actions.append(.connect)
     }
 
+    /// Starts anew after it was off; connects then unless there is another reason not to.
+    mutating func switchOn() {
+        guard absences.remove(.dead) != nil else { return }
+        restart()
+    }
+
     /// Publishes that the device is offline, and ends the connection.
     mutating func shutDown() {
         publish(.presence(presence(.offline)))
@@ -200,10 +222,11 @@ extension DeviceOutput {
     /// Publishes the presence, as after a change of what it says.
     mutating func publishPresence() { publish(.presence(presence(.online))) }
 
-    private mutating func announceSelf() {
+    /// Says what and how it is; what it says again is not made again.
+    mutating func announceSelf() {
         publish(.description(reporter.description))
         publishPresence()
-        publish(.state(reporter.lastState))
+        publish(.state(path.announced(reporter.lastState)))
     }
 
     /// Repairs the presence: a will of this or of a former connection may arrive late (PROTOCOL
@@ -228,5 +251,6 @@ extension DeviceOutput {
     mutating func performDueWork() {
         if link.takeRepair(at: now.monotonic) { publishPresence() }
         if link.takeAnnouncement(at: now.monotonic) { announceSelf() }
+        sendOverdue()
     }
 }

@@ -9,6 +9,8 @@ struct DeviceReporter: Sendable {
 
     /// Who the device is.
     let identity: DeviceIdentity
+    /// What the device's own randomness derives from.
+    let seed: UInt64
     /// This start of the device.
     let boot: BootID
     /// What it says of itself.
@@ -32,6 +34,7 @@ struct DeviceReporter: Sendable {
         claim: ClaimNonce?, at world: Timestamp
     ) {
         self.identity = identity
+        self.seed = seed
         self.boot = boot
         self.profile = profile
         self.claim = claim

@@ -28,19 +28,13 @@ extension PoolBehaviour {
 extension Blockage {
     /// How a fault keeps the robot from working, if it does.
     static func ofPoolRobot(by fault: SimulatedFault) -> Blockage? {
-        switch fault {
-        case .stuck:
-            Blockage(
-                fault: fault, code: PoolFailure.stuck.rawValue, ackCode: .stuck, event: .stuck,
-                message: PoolFailure.stuck.message)
-        case .hardwareFault: .hardwareFault
-        case .offline, .mute, .slow, .reboot, .lowBattery, .brushBlocked, .binFull,
-            .sideBrushBlocked,
-            .bumperStuck, .lidarBlocked, .cliff, .trapped, .binMissing, .filterBlocked,
-            .dockNotFound, .dockNoPower, .batteryTemperature, .outOfWater, .overTemperature,
-            .gridOutage, .meterLost:
-            nil
-        case .reset, .blackhole, .halfOpen, .slowLink, .latency, .loss, .takeover: nil
-        }
+        poolRobots.first { $0.fault == fault }
     }
+
+    private static let poolRobots: [Blockage] = [
+        Blockage(
+            fault: .stuck, code: PoolFailure.stuck.rawValue, ackCode: .stuck, event: .stuck,
+            message: PoolFailure.stuck.message),
+        .hardwareFault,
+    ]
 }

@@ -9,7 +9,8 @@ extension SimulatedKind {
             SimulatedModel(DeviceModel(rawValue: "pool-p1"), PoolSpecification.p1, make: poolRobot),
             SimulatedModel(DeviceModel(rawValue: "pool-c1"), PoolSpecification.c1, make: poolRobot),
         ],
-        boxedModel: DeviceModel(rawValue: "pool-p1"), faults: [.stuck, .outOfWater])
+        boxedModel: DeviceModel(rawValue: "pool-p1"),
+        faults: [.stuck, .outOfWater, .batteryDead])
 
     private static func poolRobot(_ ratings: PoolSpecification) -> BehaviourCatalog.Maker {
         { identity, seed, world in

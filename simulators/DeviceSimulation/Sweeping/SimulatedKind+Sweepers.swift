@@ -17,7 +17,7 @@ extension SimulatedKind {
             .stuck, .lowBattery, .brushBlocked, .binFull, .sideBrushBlocked, .bumperStuck,
             .lidarBlocked, .cliff, .trapped, .binMissing, .filterBlocked, .dockNotFound,
             .dockNoPower,
-            .batteryTemperature,
+            .batteryTemperature, .batteryDead,
         ])
 
     /// The floors that robots share.

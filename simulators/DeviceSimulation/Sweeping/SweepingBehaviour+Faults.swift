@@ -54,38 +54,26 @@ extension Blockage {
         fault: .dockNoPower, code: "DOCK_NO_POWER", ackCode: .hardwareFault, event: .fault,
         message: "the dock has no power; plug it in")
 
-    /// How a fault keeps a sweeping robot from working, if it does. Codes are named after those of Roborock's
-    /// robots: 1 laser, 2 bumper, 4 cliff, 5 main brush, 6 side brush, 7 wheel, 9 dustbin, 10 filter, 14
-    /// battery.
+    /// How a fault keeps a sweeping robot from working, if it does.
     static func ofSweeper(by fault: SimulatedFault) -> Blockage? {
-        switch fault {
-        case .stuck: .stopping(fault, "WHEEL_BLOCKED", "a wheel is blocked; free the robot")
-        case .bumperStuck:
-            .stopping(fault, "BUMPER_STUCK", "the bumper is pressed in; tap it free")
-        case .cliff:
-            .stopping(fault, "CLIFF", "the robot stands at an edge; put it onto the floor")
-        case .brushBlocked:
-            .failing(fault, "BRUSH_BLOCKED", "the main brush does not turn; clean it")
-        case .sideBrushBlocked:
-            .failing(fault, "SIDE_BRUSH_BLOCKED", "the side brush does not turn; clean it")
-        case .lidarBlocked:
-            .failing(fault, "LIDAR_BLOCKED", "the laser does not turn; free it")
-        case .binMissing: .failing(fault, "BIN_MISSING", "the dustbin is missing; put it in")
-        case .filterBlocked:
-            .failing(fault, "FILTER_BLOCKED", "the filter is clogged; clean it")
-        case .batteryTemperature:
-            .failing(fault, "BATTERY_TEMPERATURE", "the battery is too hot or too cold; wait")
-        case .trapped: .trapped
-        case .dockNotFound: .dockNotFound
-        case .dockNoPower: .dockNoPower
-        case .binFull: .fullBin
-        case .hardwareFault: .hardwareFault
-        case .offline, .mute, .slow, .reboot, .lowBattery, .outOfWater, .overTemperature,
-            .gridOutage, .meterLost:
-            nil
-        case .reset, .blackhole, .halfOpen, .slowLink, .latency, .loss, .takeover: nil
-        }
+        sweepers.first { $0.fault == fault }
     }
+
+    /// The faults that keep a sweeping robot from working. Codes are named after those of Roborock's robots: 1 laser, 2
+    /// bumper, 4 cliff, 5 main brush, 6 side brush, 7 wheel, 9 dustbin, 10 filter, 14 battery.
+    private static let sweepers: [Blockage] = [
+        .stopping(.stuck, "WHEEL_BLOCKED", "a wheel is blocked; free the robot"),
+        .stopping(.bumperStuck, "BUMPER_STUCK", "the bumper is pressed in; tap it free"),
+        .stopping(.cliff, "CLIFF", "the robot stands at an edge; put it onto the floor"),
+        .failing(.brushBlocked, "BRUSH_BLOCKED", "the main brush does not turn; clean it"),
+        .failing(.sideBrushBlocked, "SIDE_BRUSH_BLOCKED", "the side brush does not turn; clean it"),
+        .failing(.lidarBlocked, "LIDAR_BLOCKED", "the laser does not turn; free it"),
+        .failing(.binMissing, "BIN_MISSING", "the dustbin is missing; put it in"),
+        .failing(.filterBlocked, "FILTER_BLOCKED", "the filter is clogged; clean it"),
+        .failing(
+            .batteryTemperature, "BATTERY_TEMPERATURE", "the battery is too hot or too cold; wait"),
+        .trapped, .dockNotFound, .dockNoPower, .fullBin, .hardwareFault,
+    ]
 
     private static func stopping(
         _ fault: SimulatedFault, _ code: String, _ message: String

@@ -1,21 +1,41 @@
 import DeviceDomain
 import DeviceSimulation
 
-/// Which devices of a fleet are meant: `all`, a group of one kind, `HOME/all`, `HOME/DEVICE`, or the name of a
-/// device that one home has.
+/// Which devices of a fleet are meant: `all`, a device, a home, a kind, a group, or what fails together.
+///
+/// Behind `HOME/` stands any of these words for the devices of one home. Where a word has several meanings, the first
+/// of this list counts: `all`, the devices of one kind as options name them, `access-point:NAME` and `feeder:NAME`, a
+/// device, a kind, a group, a home.
 struct FaultTarget {
     /// A device that can be meant.
     struct Candidate: Hashable, Sendable {
         let key: DeviceKey
         let kind: String
+        /// What it has in common with others.
+        let group: DeviceGroup
+        /// What its randomness derives from, and so which devices a share takes.
+        let seed: UInt64
+    }
+
+    /// What a word means, whatever home it is of.
+    fileprivate enum Selection: Hashable {
+        case everything
+        case kind(String)
+        case accessPoint(String)
+        case feeder(String)
+        case device(String)
+        case group(String)
     }
 
     /// The word for every device of a fleet, and behind a home for every device of that home.
-    private static let everything = "all"
+    fileprivate static let everything = "all"
+    fileprivate static let accessPoint = "access-point:"
+    fileprivate static let feeder = "feeder:"
     /// The words for the devices of one kind.
-    private static let groups = Dictionary(
-        BehaviourCatalog.standard.kinds.map { ($0.group, $0.kind) },
+    fileprivate static let groups = Dictionary(
+        BehaviourCatalog.standard.kinds.map { ($0.group, $0.kind.rawValue) },
         uniquingKeysWith: { first, _ in first })
+    fileprivate static let kinds = Set(BehaviourCatalog.standard.kinds.map(\.kind.rawValue))
 
     /// What was written.
     let text: String
@@ -25,36 +45,51 @@ struct FaultTarget {
     func places(
         among candidates: [Candidate], ableToHave fault: SimulatedFault?
     ) throws(FaultRefusal) -> [Int] {
-        let places = candidates.indices.filter { matches(candidates[$0]) }
-        guard !places.isEmpty else { throw unknown(among: candidates) }
-        if !isGroup, places.count > 1 { throw ambiguous(places.map { candidates[$0] }) }
+        let (home, selection) = meaning(among: candidates)
+        let places = candidates.indices.filter { place in
+            let candidate = candidates[place]
+            return (home ?? candidate.key.home.text) == candidate.key.home.text
+                && selection.contains(candidate)
+        }
+        guard !places.isEmpty else { throw unknown(selection, in: home, among: candidates) }
+        if case .device = selection, places.count > 1 {
+            throw ambiguous(places.map { candidates[$0] })
+        }
         if let fault { try check(fault, places.map { candidates[$0] }) }
         return places
     }
 
-    private var isGroup: Bool {
-        text == Self.everything || Self.groups[text] != nil || text.hasSuffix("/\(Self.everything)")
+    private func meaning(among candidates: [Candidate]) -> (home: String?, Selection) {
+        if let slash = text.firstIndex(of: "/") {
+            let word = String(text[text.index(after: slash)...])
+            return (String(text[..<slash]), Selection(word, among: candidates))
+        }
+        let selection = Selection(text, among: candidates)
+        let isHome = candidates.contains { $0.key.home.text == text }
+        guard isHome, case .device(let name) = selection,
+            !candidates.contains(where: { $0.key.device.text == name })
+        else { return (nil, selection) }
+        return (text, .everything)
     }
 
-    private func matches(_ candidate: Candidate) -> Bool {
-        if text == Self.everything { return true }
-        if let kind = Self.groups[text] { return candidate.kind == kind.rawValue }
-        return text == candidate.key.device.text || text == "\(candidate.key)"
-            || text == "\(candidate.key.home)/\(Self.everything)"
-    }
-
-    private func unknown(among candidates: [Candidate]) -> FaultRefusal {
-        if Self.groups[text] != nil { return FaultRefusal("this fleet has no \(text)") }
+    private func unknown(
+        _ selection: Selection, in home: String?, among candidates: [Candidate]
+    ) -> FaultRefusal {
+        let members = candidates.filter { (home ?? $0.key.home.text) == $0.key.home.text }
+        if let reason = selection.absence(from: members) {
+            return FaultRefusal("\(home ?? "this fleet") has no \(reason)")
+        }
         let isWhole = text.contains("/")
-        var names = isWhole ? [] : [Self.everything] + Self.groups.keys
+        var names = isWhole ? [] : [Self.everything] + Self.groups.keys + Self.kinds
         for candidate in candidates {
             names.append(isWhole ? "\(candidate.key)" : candidate.key.device.text)
+            if !isWhole { names += [candidate.group.name, candidate.key.home.text] }
         }
         return FaultRefusal(
             "this fleet has no device or group \(text.debugDescription)"
                 + Suggestion.question(about: text, among: names)
-                + "; 'homeport-sim status' lists its devices, groups are \(BehaviourCatalog.standard.groups) "
-                + "and HOME/all")
+                + "; 'homeport-sim status' lists its devices, groups are \(BehaviourCatalog.standard.groups), "
+                + "a kind, HOME and HOME/GROUP")
     }
 
     private func ambiguous(_ devices: [Candidate]) -> FaultRefusal {
@@ -72,5 +107,69 @@ struct FaultTarget {
         throw FaultRefusal(
             "\(first.key)\(others) cannot have \(fault.rawValue), which is for "
                 + "\(kinds.joined(separator: " and ")); faults of \(first.kind) are \(possible)")
+    }
+}
+
+extension FaultTarget.Selection {
+    /// What a word means to some devices; a word that means nothing is the name of a device that is not there.
+    fileprivate init(_ word: String, among candidates: [FaultTarget.Candidate]) {
+        if word == FaultTarget.everything {
+            self = .everything
+        } else if let kind = FaultTarget.groups[word] {
+            self = .kind(kind)
+        } else if word.hasPrefix(FaultTarget.accessPoint) {
+            self = .accessPoint(String(word.dropFirst(FaultTarget.accessPoint.count)))
+        } else if word.hasPrefix(FaultTarget.feeder) {
+            self = .feeder(String(word.dropFirst(FaultTarget.feeder.count)))
+        } else if candidates.contains(where: { $0.key.device.text == word }) {
+            self = .device(word)
+        } else if FaultTarget.kinds.contains(word) {
+            self = .kind(word)
+        } else if candidates.contains(where: { $0.group.name == word }) {
+            self = .group(word)
+        } else {
+            self = .device(word)
+        }
+    }
+
+    /// What some devices lack that are otherwise known; `nil` where nothing like it is known, or there are none.
+    fileprivate func absence(from devices: [FaultTarget.Candidate]) -> String? {
+        guard !devices.isEmpty else { return nil }
+        return switch self {
+        case .kind(let kind): FaultTarget.groups.first { $0.value == kind }?.key ?? kind
+        case .accessPoint(let name):
+            "access point \(name.debugDescription)"
+                + Self.known(devices.compactMap(\.group.accessPoint))
+        case .feeder(let name):
+            "feeder \(name.debugDescription)" + Self.known(devices.compactMap(\.group.feeder))
+        case .everything, .device, .group: nil
+        }
+    }
+
+    private static func known(_ names: [String]) -> String {
+        let names = Set(names).sorted()
+        return names.isEmpty
+            ? "; a scenario names them" : "; there are \(names.joined(separator: ", "))"
+    }
+
+    /// Whether a device is meant.
+    fileprivate func contains(_ candidate: FaultTarget.Candidate) -> Bool {
+        switch self {
+        case .everything: true
+        case .kind(let kind): candidate.kind == kind
+        case .accessPoint(let name): candidate.group.accessPoint == name
+        case .feeder(let name): candidate.group.feeder == name
+        case .device(let name): candidate.key.device.text == name
+        case .group(let name): candidate.group.name == name
+        }
+    }
+}
+
+extension FaultTarget.Candidate {
+    /// A planned device.
+    init(_ planned: PlannedDevice) {
+        self.init(
+            key: planned.key, kind: BehaviourCatalog.kind(of: planned.identity.model).rawValue,
+            group: planned.group, seed: planned.seed)
     }
 }

@@ -3,17 +3,35 @@ package import DeviceSimulation
 
 extension FleetPlan {
     /// The devices of this plan that are meant.
-    /// - Parameter order: what is to happen to them; `nil` for nothing.
+    /// - Parameters:
+    ///   - order: what is to happen to them; `nil` for nothing.
+    ///   - share: which of them get it.
     /// - Throws: `FaultRefusal` where there are none, or one cannot have the fault.
     package func devices(
-        meantBy target: String, for order: FaultOrder? = nil
+        meantBy target: String, for order: FaultOrder? = nil, _ share: FaultShare = .all
     ) throws(FaultRefusal) -> Set<DeviceKey> {
-        let candidates = devices.map { device in
-            FaultTarget.Candidate(
-                key: device.key, kind: BehaviourCatalog.kind(of: device.identity.model).rawValue)
-        }
+        let (candidates, places) = try found(target, order)
+        guard let order else { return Set(places.map { candidates[$0].key }) }
+        let taken = share.places(of: places, among: candidates, order, on: target)
+        return Set(taken.map { candidates[$0].key })
+    }
+
+    /// A share as the processes of this fleet are told it, each of which knows its own devices only.
+    /// - Throws: `FaultRefusal` where nothing is meant, or one device cannot have the fault.
+    package func share(
+        _ share: FaultShare, of target: String, for order: FaultOrder
+    ) throws(FaultRefusal) -> FaultShare {
+        if share == .all { return share }
+        let (candidates, places) = try found(target, order)
+        return .upTo(share.bound(of: places.map { candidates[$0] }, order, on: target))
+    }
+
+    private func found(
+        _ target: String, _ order: FaultOrder?
+    ) throws(FaultRefusal) -> ([FaultTarget.Candidate], places: [Int]) {
+        let candidates = devices.map(FaultTarget.Candidate.init)
         let places = try FaultTarget(text: target).places(
             among: candidates, ableToHave: order?.name)
-        return Set(places.map { devices[$0].key })
+        return (candidates, places)
     }
 }

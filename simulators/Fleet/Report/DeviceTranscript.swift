@@ -30,7 +30,7 @@ struct DeviceTranscript {
         case .telemetry(let sample):
             samples += 1
             add(sample.payload, on: sampleTopic)
-        case .description, .presence, .state, .event, .ack:
+        case .description, .presence, .state, .event, .ack, .altered:
             let message = wire.message(of: publication)
             add(message.payload, on: Array(message.topic.rawValue.utf8))
         }

@@ -74,6 +74,7 @@ extension DevicePublication {
         case .description: .description
         case .presence: .presence
         case .state: .state
+        case .altered(let message, _): message.announcement
         case .telemetry, .event, .ack: []
         }
     }
@@ -87,6 +88,7 @@ extension DevicePublication {
         case .telemetry: "telemetry"
         case .event: "event"
         case .ack: "ack"
+        case .altered(let message, _): message.topicKind
         }
     }
 }

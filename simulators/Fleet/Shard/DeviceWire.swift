@@ -23,12 +23,18 @@ struct DeviceWire {
     /// The message of a publication.
     func message(of publication: DevicePublication) -> MQTTMessage {
         switch publication {
-        case .description(let message): .description(message, home: home)
-        case .presence(let message): .presence(message, home: home)
-        case .state(let message): .state(message, home: home)
-        case .telemetry(let sample): .telemetry(sample.payload, home: home, device: device)
-        case .event(let message): .event(message, home: home)
-        case .ack(let message, let controller): .ack(message, home: home, controller: controller)
+        case .description(let message): return .description(message, home: home)
+        case .presence(let message): return .presence(message, home: home)
+        case .state(let message): return .state(message, home: home)
+        case .telemetry(let sample):
+            return .telemetry(sample.payload, home: home, device: device)
+        case .event(let message): return .event(message, home: home)
+        case .ack(let message, let controller):
+            return .ack(message, home: home, controller: controller)
+        case .altered(let original, let payload):
+            var message = message(of: original)
+            message.payload = payload
+            return message
         }
     }
 }

@@ -16,18 +16,21 @@ extension FleetShard {
     private func places(
         of target: String, ableToHave fault: SimulatedFault?
     ) throws(FaultRefusal) -> [Int] {
-        let candidates = slots.map { FaultTarget.Candidate(key: $0.key, kind: $0.kind) }
-        return try FaultTarget(text: target).places(among: candidates, ableToHave: fault)
+        try FaultTarget(text: target).places(
+            among: plan.map(FaultTarget.Candidate.init), ableToHave: fault)
     }
 
-    /// Lets something happen to all devices that are meant, or to none.
+    /// Lets something happen to the devices that are meant, or to none.
+    /// - Parameter share: which of them get it.
     /// - Returns: these devices afterwards.
     /// - Throws: `FaultRefusal`.
     func carryOut(
-        _ order: FaultOrder, on target: String
+        _ order: FaultOrder, on target: String, _ share: FaultShare = .all
     ) throws(FaultRefusal) -> [FleetDeviceStatus] {
         guard life.isAlive else { throw FaultRefusal("this fleet is ending; start another") }
-        let places = try places(of: target, ableToHave: order.name)
+        let meant = try places(of: target, ableToHave: order.name)
+        let places = share.places(
+            of: meant, among: plan.map(FaultTarget.Candidate.init), order, on: target)
         for place in places where life.isAlive {
             let world = settings.clock.now.world
             record.note(order, of: slots[place].key, at: world)

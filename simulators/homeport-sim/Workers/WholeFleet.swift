@@ -55,32 +55,44 @@ struct WholeFleet: Service {
     /// - Parameter target: which; `nil` for all.
     /// - Throws: `FaultRefusal` if there are none, `LocalServicesError` where a process does not answer.
     func devices(_ target: String?, on broker: String) async throws -> [ControlledDevice] {
-        try await devices(.status(target: target), target, nil, on: broker) {
+        let meant = try target.map { try plan.devices(meantBy: $0) }
+        return try await devices(of: meant, on: broker) {
             guard let target else { return await own.statuses() }
             return try await own.statuses(of: target)
+        } others: {
+            try await $0.ask(.status(target: target))
         }
     }
 
-    /// Lets something happen to all devices that are meant, or to none.
-    /// - Parameter request: what other processes are asked for it.
+    /// Lets something happen to the devices that are meant, or to none.
+    /// - Parameters:
+    ///   - share: which of them get it.
+    ///   - request: what other processes are asked for it.
     /// - Returns: these devices afterwards.
     /// - Throws: `FaultRefusal` that says what is wrong, `LocalServicesError` where a process does not answer.
     func carryOut(
-        _ order: FaultOrder, on target: String, asking request: ControlRequest,
-        on broker: String
+        _ order: FaultOrder, on target: String, _ share: FaultShare,
+        asking request: ControlRequest, on broker: String
     ) async throws -> [ControlledDevice] {
-        try await devices(request, target, order, on: broker) {
-            try await own.carryOut(order, on: target)
+        guard !workers.isEmpty else {
+            return try await own.carryOut(order, on: target, share)
+                .map { ControlledDevice($0, on: broker) }
+        }
+        let meant = try plan.devices(meantBy: target, for: order, share)
+        let part = try plan.share(share, of: target, for: order)
+        return try await devices(of: meant, on: broker) {
+            try await own.carryOut(order, on: target, part)
+        } others: {
+            try await $0.ask(request, part)
         }
     }
 
+    /// - Parameter meant: the devices that are asked for; `nil` for all.
     private func devices(
-        _ request: ControlRequest, _ target: String?, _ order: FaultOrder?, on broker: String,
-        here: () async throws -> [FleetDeviceStatus]
+        of meant: Set<DeviceKey>?, on broker: String,
+        here: () async throws -> [FleetDeviceStatus],
+        others: @escaping @Sendable (Worker) async throws -> [ControlReply]
     ) async throws -> [ControlledDevice] {
-        let meant =
-            try workers.isEmpty
-            ? nil : target.map { try plan.devices(meantBy: $0, for: order) }
         func isMeant(_ homes: Set<HomeID>) -> Bool {
             meant.map { $0.contains { homes.contains($0.home) } } ?? true
         }
@@ -88,7 +100,7 @@ struct WholeFleet: Service {
         if isMeant(Set(homes.ids)) {
             found = try await here().map { ControlledDevice($0, on: broker) }
         }
-        for replies in try await ask(workers.filter { isMeant($0.homes) }, request) {
+        for replies in try await ask(workers.filter { isMeant($0.homes) }, others) {
             for case .device(let device) in replies { found.append(device) }
         }
         return workers.isEmpty ? found : arranged(found)
@@ -102,10 +114,10 @@ struct WholeFleet: Service {
     }
 
     private func ask(
-        _ workers: [Worker], _ request: ControlRequest
+        _ workers: [Worker], _ body: @escaping @Sendable (Worker) async throws -> [ControlReply]
     ) async throws -> [[ControlReply]] {
         try await withThrowingTaskGroup(of: [ControlReply].self) { group in
-            for worker in workers { group.addTask { try await worker.ask(request) } }
+            for worker in workers { group.addTask { try await body(worker) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
     }

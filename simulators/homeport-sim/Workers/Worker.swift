@@ -66,10 +66,15 @@ final class Worker: Sendable {
     }
 
     /// Asks it what a control socket is asked.
+    /// - Parameter share: what part of the devices gets a fault; `nil` for what the request says.
     /// - Throws: `LocalServicesError`, `refused` where it refuses, else where it has ended.
-    func ask(_ request: ControlRequest) async throws(LocalServicesError) -> [ControlReply] {
+    func ask(
+        _ request: ControlRequest, _ share: FaultShare? = nil
+    ) async throws(LocalServicesError) -> [ControlReply] {
+        var members = request.members
+        if case .upTo(let bound)? = share { members[WorkerRequest.shareBound] = .number(bound) }
         var replies: [ControlReply] = []
-        for line in try await ask(request.members) { replies.append(try ControlReply(line)) }
+        for line in try await ask(members) { replies.append(try ControlReply(line)) }
         return replies
     }
 

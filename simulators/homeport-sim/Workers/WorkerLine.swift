@@ -30,6 +30,9 @@ enum WorkerRequest {
     /// Run without a broker, and tell what it came to.
     case simulate(epoch: Timestamp, lasting: Duration)
 
+    /// The member of a request of a control socket that replaces its share: the highest number of a device that is
+    /// meant (`FaultShare`).
+    static let shareBound = "upTo"
     /// How long a line may be: a histogram with all its classes.
     static let limits = JSONLimits(bytes: 1 << 20, depth: 16)
 

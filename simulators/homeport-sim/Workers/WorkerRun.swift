@@ -75,7 +75,9 @@ actor WorkerPart {
                 send(ControlReply.done.members, id)
                 if case .begin = request { await run() }
             } else if let fleet {
-                let replies = await fleet.replies(to: try ControlRequest(line))
+                let bound = line.all[WorkerRequest.shareBound]?.number
+                let replies = await fleet.replies(
+                    to: try ControlRequest(line), bound.map(FaultShare.upTo))
                 for reply in replies { send(reply.members, id) }
             }
         } catch {

@@ -29,6 +29,13 @@ extension Texts {
         case "delayMs": choose(english: "Delay", chinese: "延迟")
         case "jitterMs": choose(english: "Jitter", chinese: "抖动")
         case "bytesPerSecond": choose(english: "Bytes per second", chinese: "每秒字节数")
+        case "leastMs": choose(english: "Shortest delay", chinese: "最短延迟")
+        case "mostMs": choose(english: "Longest delay", chinese: "最长延迟")
+        case "offsetMs": choose(english: "Offset", chinese: "偏差")
+        case "stepMs": choose(english: "Jump", chinese: "跳变")
+        case "ppm": choose(english: "Drift", chinese: "漂移")
+        case "everySeconds": choose(english: "Repeats after", chinese: "间隔")
+        case "percentPerHour": choose(english: "Drift per hour", chinese: "每小时漂移")
         default: terms.member(name)
         }
     }
@@ -38,6 +45,23 @@ extension Texts {
         "offline": ("断线", "连接突然中断；结束后重新连接"),
         "mute": ("不应答", "执行命令但不发送应答；结束后补发"),
         "slow": ("应答迟缓", "每条应答都延迟发送"),
+        "duplicate-acks": ("重复应答", "应答发送两次"),
+        "late-acks": ("应答延迟不定", "每条应答都延迟一段随机时间"),
+        "drop-acks": ("应答丢失", "应答永久丢失，结束后也不补发"),
+        "reorder": ("消息乱序", "消息在下一条同类消息之后或 5 秒后才发送"),
+        "replay": ("消息重放", "再次发送最近 16 条消息中的一条"),
+        "truncate": ("消息截断", "消息内容提前结束"),
+        "wrong-payload": ("消息类型错误", "消息中有一项的类型不对"),
+        "frozen-state": ("状态冻结", "不再更新状态；结束后发布真实状态"),
+        "unknown-error": ("未知错误码", "状态中有一个不在任何表里的错误码"),
+        "clock-offset": ("时钟偏差", "时钟有固定偏差"),
+        "clock-drift": ("时钟漂移", "时钟走得过快"),
+        "clock-step": ("时钟跳变", "时钟反复跳变再跳回"),
+        "reboot-loop": ("反复重启", "立即重启，并不断重启"),
+        "battery-dead": ("电池耗尽", "突然关机；结束后以原有电量重新启动"),
+        "sensor-stuck": ("传感器卡住", "传感器一直显示最初的读数"),
+        "sensor-noise": ("传感器噪声", "传感器读数上下波动"),
+        "sensor-drift": ("传感器漂移", "传感器读数逐渐偏离"),
         "hardware-fault": ("硬件故障", "某个部件损坏：正在进行的动作失败，新的动作被拒绝"),
         "reboot": ("重启", "以新的启动标识重新启动；正在进行的动作被中断"),
         "stuck": ("被困", "无法移动：正在进行的动作失败，新的动作被拒绝"),

@@ -7,10 +7,12 @@ package enum ControlRequest: Hashable, Sendable {
     case status(target: String?)
     /// Tell which faults there are.
     case faults
-    /// Let a fault happen to devices; without a time it stays until it is cleared.
-    case inject(target: String, fault: String, settings: JSONObject, lasting: Duration?)
-    /// End one fault of devices, or all of them.
-    case clear(target: String, fault: String?)
+    /// Let a fault happen to a share of some devices, all of them unless it says otherwise; without a time it stays
+    /// until it is cleared.
+    case inject(
+        target: String, fault: String, settings: JSONObject, lasting: Duration?, share: Double = 1)
+    /// End one fault of a share of some devices, or all of their faults.
+    case clear(target: String, fault: String?, share: Double = 1)
     /// Let the world clock stand still.
     case pause
     /// Let it go on.
@@ -36,10 +38,12 @@ package enum ControlRequest: Hashable, Sendable {
         case "inject":
             self = .inject(
                 target: try members.text("target"), fault: try members.text("fault"),
-                settings: try members.object("settings"), lasting: try members.duration("forMs"))
+                settings: try members.object("settings"), lasting: try members.duration("forMs"),
+                share: try members.share())
         case "clear":
             self = .clear(
-                target: try members.text("target"), fault: try members.optionalText("fault"))
+                target: try members.text("target"), fault: try members.optionalText("fault"),
+                share: try members.share())
         case "pause": self = .pause
         case "resume": self = .resume
         case "step": self = .step(try members.duration("forMs"))
@@ -62,16 +66,18 @@ package enum ControlRequest: Hashable, Sendable {
             if let target { members["target"] = .string(target) }
             return members
         case .faults: return ["request": "faults"]
-        case .inject(let target, let fault, let settings, let lasting):
+        case .inject(let target, let fault, let settings, let lasting, let share):
             var members: JSONObject = [
                 "request": "inject", "target": .string(target), "fault": .string(fault),
             ]
             if !settings.isEmpty { members["settings"] = .object(settings) }
             if let lasting { members["forMs"] = .integer(lasting.wholeMilliseconds) }
+            if share != 1 { members["share"] = .number(share) }
             return members
-        case .clear(let target, let fault):
+        case .clear(let target, let fault, let share):
             var members: JSONObject = ["request": "clear", "target": .string(target)]
             if let fault { members["fault"] = .string(fault) }
+            if share != 1 { members["share"] = .number(share) }
             return members
         case .pause: return ["request": "pause"]
         case .resume: return ["request": "resume"]
@@ -80,5 +86,18 @@ package enum ControlRequest: Hashable, Sendable {
             if let time { members["forMs"] = .integer(time.wholeMilliseconds) }
             return members
         }
+    }
+}
+
+extension LineMembers {
+    /// The share of the devices that are meant; all of them where it is missing.
+    fileprivate func share() throws(LocalServicesError) -> Double {
+        guard all["share"] != nil else { return 1 }
+        let share = try number("share")
+        guard share > 0, share <= 1 else {
+            throw LocalServicesError(
+                .malformed, "a share is a number above 0, and 1 at most: write 0.5 for half")
+        }
+        return share
     }
 }
