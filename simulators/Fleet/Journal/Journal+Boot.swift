@@ -47,10 +47,12 @@ extension Journal {
             return try SimulatedDevice(
                 identity: planned.identity, seed: planned.seed, homeSeed: planned.homeSeed,
                 regionSeed: planned.regionSeed,
-                boot: boot.id, telemetryInterval: settings.telemetryInterval,
+                boot: boot.id,
+                telemetryInterval: planned.group.telemetryInterval ?? settings.telemetryInterval,
                 sessionExpiry: settings.protocolVersion.sessionExpiry, claim: planned.claim,
                 restoring: state(of: planned.key), having: faults,
-                tellingWhatItMakes: settings.isReported, wearing: planned.wears, at: moment)
+                tellingWhatItMakes: settings.isReported, wearing: planned.wears,
+                parameters: planned.group.parameters, at: moment)
         } catch {
             throw FleetError(.internal, "\(planned.key): \(error)")
         }
