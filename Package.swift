@@ -190,6 +190,7 @@ let package = Package(
         // Domain: devices and their messages
         .room("DeviceDomain", on: .domain),
         .room("DeviceMessages", on: .domain, importing: ["DeviceDomain"]),
+        .room("YAMLText", on: .domain, importing: ["DeviceDomain", .yams]),
 
         // Channels: the contract and its adapters
         .room(
@@ -255,7 +256,7 @@ let package = Package(
                 "Connectivity", "Credentials", "DeviceControl", "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "HomeModel", "Keychain", "Basics", "MQTTClient", "MQTTLink",
                 "MosquittoAdapter", "Persistence", "Provisioning", "ProvisioningProtocol",
-                "ZigbeeAdapter", .lifecycle, .logging, .yams,
+                "YAMLText", "ZigbeeAdapter", .lifecycle, .logging,
             ]),
         .room(
             "HomeportTesting", on: .control,
@@ -340,6 +341,12 @@ let package = Package(
                 "Keychain", "KillPoints", "MQTTClient", .heap, .lifecycle,
             ]),
         .room(
+            "Scenarios", on: .simulators,
+            importing: [
+                "Basics", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "DeviceTopics",
+                "Fleet", "MQTTClient", "YAMLText",
+            ]),
+        .room(
             "HTTPServing", on: .simulators,
             importing: ["Basics", .nioCore, .nioHTTP1, .nioPosix, .system]),
         .room(
@@ -354,7 +361,7 @@ let package = Package(
             importing: [
                 "Basics", "BoxedDevices", "CMosquittoBatching", "Credentials", "DeviceDomain",
                 "DeviceMessages", "DeviceSimulation", "DeviceTopics", "Fleet", "HTTPServing",
-                "LocalBroker", "LocalServices", "MQTTClient", "TerminalOutput",
+                "LocalBroker", "LocalServices", "MQTTClient", "Scenarios", "TerminalOutput",
                 .argumentParser, .logging, .lifecycle, .unixSignals,
             ]),
 
@@ -486,6 +493,12 @@ let package = Package(
             importing: [
                 "Basics", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
                 "MQTTClient", "TestSupport",
+            ]),
+        .tests(
+            "Scenarios", on: .simulators,
+            importing: [
+                "Basics", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
+                "Scenarios", "TestSupport", "YAMLText",
             ]),
         .tests(
             "HTTPServing", on: .simulators, importing: ["Basics", "HTTPServing", "TestSupport"]),

@@ -16,19 +16,21 @@ package struct Fleet: Service {
     ///   - startLimit: how long the first device may take to reach the broker.
     ///   - clock: begins when the fleet runs, at the latest.
     ///   - isReported: whether ``report(seed:)`` is asked for.
+    ///   - script: what happens to the devices at times of their world.
     ///   - report: is called with events for the user on the event loop; it must not block.
     /// - Throws: ``FleetError`` if the journal cannot be written or no thread can be created.
     package init(
         plan: FleetPlan, journal: Journal, broker: FleetBroker,
         protocolVersion: FleetProtocolVersion = .v5, telemetryInterval: Duration = .seconds(5),
         reconnect: ReconnectRule = .standard, startLimit: Duration = .seconds(5),
-        clock: FleetClock = .system(),
-        isReported: Bool = false, report: @escaping @Sendable (FleetNotice) -> Void
+        clock: FleetClock = .system(), isReported: Bool = false,
+        script: FleetScript = FleetScript(), report: @escaping @Sendable (FleetNotice) -> Void
     ) throws(FleetError) {
-        let settings = ShardSettings(
+        var settings = ShardSettings(
             broker: broker, protocolVersion: protocolVersion,
             telemetryInterval: telemetryInterval, startLimit: startLimit, reconnect: reconnect,
             clock: clock, isReported: isReported, report: report)
+        settings.script = script
         do throws(MQTTError) {
             eventLoop = try MQTTEventLoop(label: "fleet", reconnectBudget: .individual)
         } catch { throw FleetError(.internal, error.message) }

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Fleet
+import Scenarios
 
 /// How the process ends; scripts rely on the numbers.
 enum ExitStatus {
-    /// An invariant of the world did not hold.
+    /// An invariant of the world or an assertion of the scenario did not hold.
     static let violated = ExitCode(1)
     /// A fault that the run could not survive.
     static let fault = ExitCode(2)
@@ -11,10 +12,13 @@ enum ExitStatus {
     static let brokerUnreachable = ExitCode(5)
     /// Wrong options.
     static let usage = ExitCode(64)
+    /// A scenario that is wrong.
+    static let wrongScenario = ExitCode(65)
 
     /// The status for an error that ended a run.
     static func after(_ error: any Error) -> ExitCode {
-        if error is InvariantsViolated { return violated }
+        if error is InvariantsViolated || error is AssertionsFailed { return violated }
+        if error is ScenarioProblems { return wrongScenario }
         guard let error = error as? FleetError else { return fault }
         return switch error.code {
         case .brokerUnreachable, .connectionRefused: brokerUnreachable

@@ -30,8 +30,8 @@ struct FleetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Everything random derives from it and the device's name.", valueName: "N"))
-    var seed: UInt64 = 1
+            "Everything random derives from it and the device's name (default: 1).", valueName: "N"))
+    var seed: UInt64?
 
     @Option(
         parsing: .unconditional,
@@ -51,10 +51,10 @@ struct FleetOptions: ParsableArguments {
     /// The devices of each home.
     var counts: DeviceCounts { kinds.counts ?? .usual }
 
-    /// The homes.
+    /// The homes that are asked for; `nil` where none are.
     /// - Throws: an error about the option for an impossible name.
-    func chosenHomes() throws -> FleetHomes {
-        guard let home else { return .numbered(homes ?? 1) }
+    func namedHomes() throws -> FleetHomes? {
+        guard let home else { return homes.map { .numbered($0) } }
         do {
             return try .named(home)
         } catch {
@@ -62,12 +62,12 @@ struct FleetOptions: ParsableArguments {
         }
     }
 
-    /// The homes of this shard.
+    /// Checks that this shard has homes.
     /// - Throws: an error about the option for an impossible name or an empty part.
-    func homesOfShard() throws -> FleetHomes {
-        let homes = try chosenHomes()
+    func checkShard() throws {
+        let homes = try namedHomes() ?? .numbered(1)
         do throws(FleetError) {
-            return try homes.part(shard)
+            _ = try homes.part(shard)
         } catch { throw ValidationError("--shard: \(error)") }
     }
 
@@ -78,6 +78,6 @@ struct FleetOptions: ParsableArguments {
         guard (homes ?? 1) * counts.total <= 1_000_000 else {
             throw ValidationError("that makes more than 1,000,000 devices: ask for fewer")
         }
-        _ = try homesOfShard()
+        _ = try namedHomes()
     }
 }

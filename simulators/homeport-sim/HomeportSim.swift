@@ -11,7 +11,7 @@ struct HomeportSim: AsyncParsableCommand {
         abstract: "Simulated homes: sweeping robots, pool robots and energy stores over MQTT.",
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, InjectCommand.self, PauseCommand.self, ResumeCommand.self,
+            RunCommand.self, ValidateCommand.self, InjectCommand.self, PauseCommand.self, ResumeCommand.self,
             StepCommand.self, StatusCommand.self, ModelsCommand.self,
         ])
 

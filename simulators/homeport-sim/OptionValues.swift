@@ -1,5 +1,6 @@
 import ArgumentParser
 import Fleet
+import Scenarios
 
 /// The forms of CLI values that more than one option has.
 enum OptionValues {
@@ -19,10 +20,10 @@ enum OptionValues {
         from least: String, to most: String
     ) -> @Sendable (String) throws -> Duration {
         { text in
-            guard let value = duration(text) else {
+            guard let value = Duration(written: text) else {
                 throw ValidationError("times are written like 500ms, 30s, 10m or 24h")
             }
-            guard let lowest = duration(least), let highest = duration(most),
+            guard let lowest = Duration(written: least), let highest = Duration(written: most),
                 (lowest...highest).contains(value)
             else { throw ValidationError("it must be from \(least) to \(most)") }
             return value
@@ -43,7 +44,7 @@ enum OptionValues {
     /// A rule for reconnecting, such as `jitter:1s:60s`.
     static let reconnect: @Sendable (String) throws -> ReconnectRule = { text in
         do throws(ReconnectRule.Unreadable) {
-            return try ReconnectRule(text, readingTimes: duration)
+            return try ReconnectRule(text)
         } catch { throw ValidationError("\(error)") }
     }
 
@@ -68,22 +69,5 @@ enum OptionValues {
             throw ValidationError("it must be the number of a process")
         }
         return number
-    }
-
-    private static let units: [(suffix: String, milliseconds: Int)] = [
-        ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
-    ]
-
-    /// A time as the options write it; `nil` for another text.
-    static func duration(_ text: String) -> Duration? {
-        for unit in units where text.hasSuffix(unit.suffix) {
-            let digits = text.dropLast(unit.suffix.count)
-            guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }),
-                let number = Int(digits)
-            else { continue }
-            let (milliseconds, overflow) = number.multipliedReportingOverflow(by: unit.milliseconds)
-            return overflow ? nil : .milliseconds(milliseconds)
-        }
-        return nil
     }
 }

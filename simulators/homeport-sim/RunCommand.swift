@@ -1,5 +1,6 @@
 import ArgumentParser
 import Fleet
+import Scenarios
 import TerminalOutput
 
 /// `homeport-sim run`: a fleet until it is interrupted.
@@ -7,7 +8,7 @@ struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Run a fleet of simulated devices until interrupted.",
-        usage: "homeport-sim run [options]",
+        usage: "homeport-sim run [SCENARIO.yaml] [options]",
         discussion: """
             Without --broker a private mosquitto is started on a free loopback port. Its URL is \
             printed on standard error, then how other tools connect: it asks for a password, which \
@@ -23,7 +24,10 @@ struct RunCommand: AsyncParsableCommand {
             --ca-file, else of one that this system trusts, or that the files in SSL_CERT_FILE and \
             SSL_CERT_DIR name.
 
+            A scenario says in a file which homes there are, what happens in them at which times of their             world, and what must hold: docs/scenarios.md. An option wins over it; --duration is world             time then, and --sweepers and the like set the numbers of the groups sweeper, pool and store,             or add them.
+
             EXAMPLE
+              homeport-sim run evening.yaml --report evening.json
               homeport-sim run --sweepers 20 --pools 10 --stores 10 --duration 10m
               homeport-sim run --speed max --epoch 2026-06-21T00:00:00Z --duration 24h --report day.json
               homeport-sim run --unprovisioned 2 --wifi my-network=its-passphrase
@@ -33,11 +37,19 @@ struct RunCommand: AsyncParsableCommand {
 
             EXIT STATUS
               0   the run ended as asked
-              1   an invariant of the world did not hold
-              2   a fault that the run could not survive, or a machine that was too slow for --report
+              1   an assertion of the scenario or an invariant of the world did not hold
+              2   a fault that the run could not survive, or a machine that was too slow for a report or a scenario
               5   the broker was unreachable at the start, or refused every device
               64  wrong options
+              65  a scenario that is wrong: 'homeport-sim validate' says where
             """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "What happens in the run, and what must hold (docs/scenarios.md).",
+            valueName: "SCENARIO.yaml"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var scenario: String?
 
     @OptionGroup(title: "Broker")
     var target: FleetBrokerOptions
@@ -54,7 +66,8 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Wall time until the devices go offline; world time with --speed max.", valueName: "T"),
+            "Wall time until the devices go offline; world time with --speed max and in a scenario.",
+            valueName: "T"),
         transform: OptionValues.time(from: "1ms", to: "87600h"))
     var duration: Duration?
 
@@ -84,40 +97,50 @@ struct RunCommand: AsyncParsableCommand {
     var boxedCount: Int { fleet.shard.number == 1 ? boxed.unprovisioned : 0 }
 
     func validate() throws {
-        guard fleet.counts.total + boxed.unprovisioned > 0 else {
+        if scenario == nil { try fleet.checkShard() }
+        guard scenario != nil || fleet.counts.total + boxed.unprovisioned > 0 else {
             throw ValidationError(
                 "there is nothing to simulate: at least one of \(KindOptions.names) and "
                     + "--unprovisioned must be above 0")
         }
         if world.isVirtual { try validateVirtualRun() }
         // JSON has no larger whole numbers that every reader keeps (PROTOCOL section 2).
-        guard world.report == nil || fleet.seed < 1 << 53 else {
+        guard world.report == nil || fleet.seed ?? 1 < 1 << 53 else {
             throw ValidationError("with --report, --seed must be below 9007199254740992")
         }
     }
 
     /// A run without a broker needs an end, and has nothing of what belongs to connections.
     private func validateVirtualRun() throws {
-        guard duration != nil else {
+        guard duration != nil || scenario != nil else {
             throw ValidationError("--speed max has no end by itself: say it with --duration T")
         }
-        let others = [
+        if let option = optionOfBroker {
+            throw ValidationError("--speed max runs without a broker: leave \(option) out")
+        }
+    }
+
+    /// An option that only a run with a broker can have, if one is given.
+    var optionOfBroker: String? {
+        let options = [
             ("--broker", target.broker != nil), ("--journal", journal != nil),
             ("--metrics", metrics != nil), ("--unprovisioned", boxed.unprovisioned > 0),
             ("--reconnect", fleet.reconnect != nil),
         ]
-        if let other = others.first(where: \.1) {
-            throw ValidationError("--speed max runs without a broker: leave \(other.0) out")
-        }
+        return options.first(where: \.1)?.0
     }
 
     func run() async throws {
         do {
+            let setup = try RunSetup(self)
             if let worker {
-                try await WorkerRun(command: self, number: worker).run()
+                try await WorkerRun(setup: setup, number: worker).run()
             } else {
-                try await SimulatorRun(self).run()
+                try await SimulatorRun(setup).run()
             }
+        } catch let problems as ScenarioProblems {
+            for line in problems.lines { Console.simulator.announce(line) }
+            throw ExitStatus.wrongScenario
         } catch {
             Console.simulator.note("\(error)")
             throw ExitStatus.after(error)
@@ -126,24 +149,3 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension FleetProtocolVersion: ExpressibleByArgument {}
-
-extension RunCommand {
-    /// The devices of these homes.
-    func plan(of homes: FleetHomes) -> FleetPlan {
-        FleetPlan(homes: homes, counts: fleet.counts, seed: fleet.seed, wearing: world.wear)
-    }
-
-    /// Makes the devices of a part of this run.
-    /// - Parameter report: is called with what they say on an event loop; it must not block.
-    /// - Throws: `FleetError`.
-    func fleet(
-        of plan: FleetPlan, _ journal: Journal, on broker: FleetBroker, _ clock: FleetClock,
-        report: @escaping @Sendable (FleetNotice) -> Void
-    ) throws(FleetError) -> Fleet {
-        try Fleet(
-            plan: plan, journal: journal, broker: broker, protocolVersion: mqttVersion,
-            telemetryInterval: fleet.telemetryInterval,
-            reconnect: fleet.reconnect ?? .standard, clock: clock,
-            isReported: world.report != nil, report: report)
-    }
-}

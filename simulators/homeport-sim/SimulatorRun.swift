@@ -6,6 +6,7 @@ import Glibc
 import LocalBroker
 import LocalServices
 import Logging
+import Scenarios
 import ServiceLifecycle
 import TerminalOutput
 import UnixSignals
@@ -15,27 +16,29 @@ struct SimulatorRun {
     /// What a boxed device has open at most: lock, journal, listener, connections and its broker.
     private static let descriptors = 8
 
-    let command: RunCommand
+    private let setup: RunSetup
     /// The homes of each process; this one has the first.
     private let parts: [FleetHomes]
     private let plan: FleetPlan
 
-    /// - Throws: an error about options that exclude each other.
-    init(_ command: RunCommand) throws {
-        self.command = command
-        let homes = try command.fleet.homesOfShard()
-        parts = homes.shared(among: command.fleet.processes)
-        plan = command.plan(of: homes)
+    /// - Throws: `FleetError` where the homes cannot be shared like this.
+    init(_ setup: RunSetup) throws {
+        self.setup = setup
+        let homes = try setup.homesOfShard()
+        parts = homes.shared(among: setup.command.fleet.processes)
+        plan = setup.plan(of: homes)
     }
+
+    private var command: RunCommand { setup.command }
 
     func run() async throws {
         if let path = command.world.report { try ReportFile.prepare(path) }
-        if command.world.isVirtual { return try await runVirtually() }
+        if setup.isVirtual { return try await runVirtually() }
         let broker = try command.target.chosen()
         try broker?.checkIdentities(of: plan)
         // A file that may not grow any more is an error to report, not a signal to die of.
         signal(SIGXFSZ, SIG_IGN)
-        let own = command.plan(of: parts[0])
+        let own = setup.plan(of: parts[0])
         try DescriptorLimit.raise(
             for: own.devices.count + Self.descriptors * command.boxedCount,
             and: parts.count + parts[0].journalFileCount - 2)
@@ -49,8 +52,8 @@ struct SimulatorRun {
     }
 
     private func runWithPrivateBroker(in directory: JournalDirectory) async throws {
-        let boxed = try BoxedFleet.devices(
-            count: command.boxedCount, home: command.fleet.chosenHomes().firstID)
+        let boxed = BoxedFleet.devices(
+            count: command.boxedCount, home: setup.homes.firstID)
         let passwords = DevicePasswords()
         let users = DeviceUsers(plan.devices.map(\.key) + boxed, passwords)
         try await PrivateBroker.withBroker(users.configuration) { broker in
@@ -65,7 +68,9 @@ struct SimulatorRun {
                     clients: meetingPoint.clientFolder(of: announcement))
                 try await run(
                     in: directory, on: FleetBroker(url: broker.url, users: users.credentials),
-                    sharing: WorkerRequest.BrokerShare(url: broker.url, secret: passwords.secret),
+                    sharing: WorkerRequest.BrokerShare(
+                        url: broker.url, secret: passwords.secret,
+                        controller: broker.credentials),
                     beside: [PrivateBrokerWatch(broker: broker)])
             }
         }
@@ -97,7 +102,10 @@ struct SimulatorRun {
         let controlled = ControlledFleet(fleet: fleet, broker: "\(broker)", boxed: boxed)
         if let control = controlSocket(of: controlled) { services.append(control) }
         let start = fleet.clock.monotonicTime
-        if let duration = command.duration {
+        let scenario = try scenarioRun(beside: fleet, on: broker, share)
+        if let scenario {
+            services.append(scenario)
+        } else if let duration = setup.wallDuration {
             services.append(Deadline(duration: duration, start: start, clock: fleet.clock))
         }
         let secondInterrupt = SecondInterrupt()
@@ -108,9 +116,24 @@ struct SimulatorRun {
             _ = try await workers.ask(.begin(at: start))
             try await group.run()
         }
-        let report = try await fleet.report(seed: command.fleet.seed)
+        var report = try await fleet.report(seed: setup.seed)
+        report.assertions = scenario?.outcomes.all ?? []
         await workers.finish()
         try finish(report)
+    }
+
+    /// What carries out the scenario, if there is one.
+    private func scenarioRun(
+        beside fleet: WholeFleet, on broker: FleetBroker, _ share: WorkerRequest.BrokerShare?
+    ) throws -> ScenarioRun? {
+        guard let plan = setup.scenario,
+            let own = try setup.scenarioPart(
+                1, of: setup.plan(of: parts[0]), in: fleet.own, on: broker, as: share?.controller,
+                fleet.clock)
+        else { return nil }
+        return ScenarioRun(
+            plan: plan, part: own.part, controller: own.controller, workers: fleet.workers,
+            clock: fleet.clock)
     }
 
     private func startWorkers(_ announcer: Announcer) throws -> [Worker] {
@@ -131,11 +154,11 @@ struct SimulatorRun {
         let instants =
             try await opened.compactMap(\.instant) + [journal.lastInstant].compactMap(\.self)
         let clock = FleetClock.forRun(
-            epoch: command.world.epoch, after: instants.max(), speed: command.world.factor,
-            lasting: command.duration)
+            epoch: setup.epoch, after: instants.max(), speed: setup.factor,
+            lasting: setup.wallDuration)
         async let prepared = workers.ask(.prepare(epoch: clock.epoch, end: clock.end))
-        let own = try command.fleet(
-            of: command.plan(of: parts[0]), journal, on: broker, clock
+        let own = try setup.fleet(
+            of: setup.plan(of: parts[0]), journal, on: broker, clock
         ) { announcer.say($0, part: 1) }
         _ = try await prepared
         return WholeFleet(own: own, homes: parts[0], workers: workers, plan: plan, clock: clock)
@@ -145,29 +168,31 @@ struct SimulatorRun {
     private func runVirtually() async throws {
         let announcer = Announcer(devices: plan.devices.count, parts: parts.count)
         let workers = try startWorkers(announcer)
-        let duration = command.duration ?? .zero
-        let clock = FleetClock.forRun(
-            epoch: command.world.epoch, after: nil, speed: 1, lasting: nil)
-        let run = VirtualRun(
-            of: command.plan(of: parts[0]), seed: command.fleet.seed,
-            telemetryInterval: command.fleet.telemetryInterval, epoch: clock.epoch,
-            duration: duration, report: { announcer.say($0, part: 1) })
-        var report = try await withThrowingTaskGroup(of: [JSONObject].self) { group in
-            group.addTask { try await run.run().lines }
+        let duration = setup.worldDuration
+        let clock = FleetClock.forRun(epoch: setup.epoch, after: nil, speed: 1, lasting: nil)
+        let judge = VirtualJudge(setup.scenario)
+        judge.announceWhatIsLeftOut()
+        let (own, setup) = (setup.plan(of: parts[0]), setup)
+        var (report, lines) = try await withThrowingTaskGroup(of: [JSONObject].self) { group in
+            group.addTask {
+                try await setup.virtualRun(of: own, from: clock.epoch) {
+                    announcer.say($0, part: 1)
+                }.lines(for: setup.scenario, of: own)
+            }
             for worker in workers {
                 group.addTask {
-                    try await worker.ask(.simulate(epoch: clock.epoch, lasting: duration)).map(
-                        \.all)
+                    try await worker.ask(.simulate(epoch: clock.epoch)).map(\.all)
                 }
             }
             let begin = ContinuousClock.now
             let lines = try await group.reduce(into: [JSONObject]()) { $0 += $1 }
-            var report = FleetReport(
-                seed: command.fleet.seed, epoch: clock.epoch, world: duration,
+            let report = FleetReport(
+                seed: setup.seed, epoch: clock.epoch, world: duration,
                 wall: begin.duration(to: .now))
-            for line in lines { report.add(line) }
-            return report
+            return (report, lines)
         }
+        for line in lines where !judge.isMeasurement(line) { report.add(line) }
+        report.assertions = judge.outcomes(of: lines)
         await workers.finish()
         report.arrange(as: plan)
         let speed = Int(report.speedReached.rounded())
@@ -179,12 +204,17 @@ struct SimulatorRun {
     }
 
     /// Writes the report, if it was asked for.
-    /// - Throws: ``InvariantsViolated``, and ``InvalidRun`` where the machine was too slow for the report.
+    /// - Throws: ``InvariantsViolated``, ``InvalidRun`` where the machine was too slow for a report or a scenario, and
+    ///   ``AssertionsFailed``.
     private func finish(_ report: FleetReport) throws {
+        var report = report
+        report.scenario = setup.scenario?.scenario.text
         if let path = command.world.report { try ReportFile.write(report, to: path) }
         if let violated = InvariantsViolated(report.invariants) { throw violated }
-        guard let path = command.world.report, let reason = report.reason else { return }
-        throw InvalidRun(reason: reason, report: path)
+        if let subject = command.world.report ?? command.scenario, let reason = report.reason {
+            throw InvalidRun(reason: reason, subject: subject)
+        }
+        if let failed = AssertionsFailed(report.assertions) { throw failed }
     }
 
     private func boxedDevices(
@@ -199,8 +229,8 @@ struct SimulatorRun {
             telemetryInterval: command.fleet.telemetryInterval,
             report: { Console.simulator.announce("\($0)") })
         return try BoxedFleet(
-            count: command.boxedCount, home: try command.fleet.chosenHomes().firstID,
-            seed: command.fleet.seed, in: directory, settings)
+            count: command.boxedCount, home: setup.homes.firstID, seed: setup.seed, in: directory,
+            settings)
     }
 
     /// Where other programs of the user ask; the devices do without it where it cannot be.
@@ -228,12 +258,13 @@ struct SimulatorRun {
     }
 }
 
-/// The machine was too slow, so that the report says little of the devices.
+/// The machine was too slow, so that the run says little of the devices.
 struct InvalidRun: Error, CustomStringConvertible {
     let reason: String
-    let report: String
+    /// The report, or else the scenario.
+    let subject: String
 
     var description: String {
-        "\(report) is not valid: \(reason); run fewer devices, more processes, or a lower --speed"
+        "the run of \(subject) is not valid: \(reason); run fewer devices, more processes, or a lower --speed"
     }
 }

@@ -1,23 +1,16 @@
 import ArgumentParser
 import DeviceDomain
 import Fleet
+import Scenarios
 
 /// How the world of a run goes.
 struct WorldOptions: ParsableArguments {
-    /// How fast the world goes.
-    enum Speed {
-        /// World seconds per second of the wall clock.
-        case times(Double)
-        /// As fast as the machine allows, without a broker.
-        case max
-    }
-
     @Option(
         help: ArgumentHelp(
             "World seconds per second, 0.01 to 1000; or max, without a broker, as fast as the "
                 + "machine allows until --duration (default: 1).", valueName: "X"),
         transform: Self.speed)
-    var speed: Speed?
+    var speed: WorldSpeed?
 
     @Option(
         help: ArgumentHelp(
@@ -35,23 +28,14 @@ struct WorldOptions: ParsableArguments {
             valueName: "FILE"))
     var report: String?
 
-    /// Whether the world goes without a broker.
-    var isVirtual: Bool { if case .max? = speed { true } else { false } }
+    /// Whether the options say that the world goes without a broker.
+    var isVirtual: Bool { speed == .max }
 
-    /// World seconds per second, where a clock tells the time.
-    var factor: Double {
-        switch speed {
-        case .times(let factor)?: factor
-        case .max?, nil: 1
-        }
-    }
-
-    private static let speed: @Sendable (String) throws -> Speed = { text in
-        if text == "max" { return .max }
-        guard let factor = Double(text), (0.01...1000).contains(factor) else {
+    private static let speed: @Sendable (String) throws -> WorldSpeed = { text in
+        guard let speed = WorldSpeed(written: text) else {
             throw ValidationError("it must be a number from 0.01 to 1000, or max")
         }
-        return .times(factor)
+        return speed
     }
 
     private static let time: @Sendable (String) throws -> Timestamp = { text in

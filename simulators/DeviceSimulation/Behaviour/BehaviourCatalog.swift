@@ -34,14 +34,17 @@ package struct BehaviourCatalog: Sendable {
     package var groups: String { (["all"] + kinds.map(\.group)).joined(separator: ", ") }
 
     /// The behaviour of a device.
+    /// - Parameter parameters: numbers of the model that it draws from other ranges, by their names.
     /// - Throws: ``UnsimulatedModel``.
     func makeBehaviour(
-        identity: DeviceIdentity, seed: DeviceSeeds, at world: Timestamp
+        identity: DeviceIdentity, seed: DeviceSeeds,
+        parameters: [String: ClosedRange<Double>] = [:], at world: Timestamp
     ) throws(UnsimulatedModel) -> any DeviceBehaviour {
         guard let model = table[identity.model] else {
             throw UnsimulatedModel(model: identity.model, known: models)
         }
-        return model.make(identity, seed, world)
+        let make = parameters.isEmpty ? model.make : model.makeAdjusted(parameters)
+        return make(identity, seed, world)
     }
 
     /// The kind of a model; `generic` where none is known.

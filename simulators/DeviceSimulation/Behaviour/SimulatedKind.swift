@@ -32,6 +32,9 @@ package struct SimulatedModel: Sendable {
     package let specification: any ModelSpecification
     /// Makes the behaviour of one of its devices.
     let make: BehaviourCatalog.Maker
+    /// Makes the behaviour of a device that draws numbers from these ranges, by their names.
+    let makeAdjusted:
+        @Sendable (_ parameters: [String: ClosedRange<Double>]) -> BehaviourCatalog.Maker
 
     /// A model whose devices use `specification`.
     init<Specification: ModelSpecification>(
@@ -41,5 +44,15 @@ package struct SimulatedModel: Sendable {
         self.model = model
         self.specification = specification
         self.make = make(specification)
+        makeAdjusted = { make(specification.adjusted(to: $0)) }
+    }
+
+    /// The numbers that can be given for some of its devices, and from where to where.
+    package var adjustable: [(name: String, range: ClosedRange<Double>)] {
+        let names = specification.adjustable
+        return specification.ratings.compactMap { name, rating in
+            guard names.contains(name), let range = rating.range else { return nil }
+            return (name, range)
+        }
     }
 }

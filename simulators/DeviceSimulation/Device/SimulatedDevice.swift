@@ -45,6 +45,7 @@ package struct SimulatedDevice: Sendable {
     ///   - keepingSamples: whether samples of a time without a connection are sent once there is one, in order
     ///     and before new ones, at most the newest 720; a start anew forgets them.
     ///   - wearing: whether faults come from its world itself.
+    ///   - parameters: numbers of its model that it draws from other ranges, by their names.
     /// - Throws: ``UnsimulatedModel`` if no behaviour is known for the model.
     package init(
         identity: DeviceIdentity, seed: UInt64, homeSeed: UInt64? = nil,
@@ -52,12 +53,12 @@ package struct SimulatedDevice: Sendable {
         sessionExpiry: Duration = .seconds(3600), claim: ClaimNonce? = nil,
         restoring journal: DeviceJournalState = .empty, having faults: ActiveFaults = .none,
         tellingWhatItMakes: Bool = false, keepingSamples: Bool = false, wearing: Bool = false,
-        at moment: DeviceMoment
+        parameters: [String: ClosedRange<Double>] = [:], at moment: DeviceMoment
     ) throws(UnsimulatedModel) {
         let seeds = DeviceSeeds(
             device: seed, home: homeSeed ?? seed, region: regionSeed)
         var behaviour = try BehaviourCatalog.standard.makeBehaviour(
-            identity: identity, seed: seeds, at: moment.world)
+            identity: identity, seed: seeds, parameters: parameters, at: moment.world)
         if wearing { behaviour.beginToWear(identity, seeds) }
         self.init(
             identity: identity, behaviour: behaviour, seed: seed, boot: boot,
@@ -171,6 +172,9 @@ extension SimulatedDevice {
     /// What the device is.
     package var description: DescriptionMessage { output.reporter.description }
 
+    /// Its state as it was written last.
+    package var lastState: StateMessage { output.reporter.lastState }
+
     /// What its state says that it does, as one word: its activity, or the mode of a device that has none.
     package var activityName: String { behaviour.activityName }
 
@@ -187,6 +191,11 @@ extension SimulatedDevice {
     package var nextWake: Duration? {
         [timetable.nextMemory, nextWorldWake, output.nextDue, lane.nextDue(at: now)]
             .compactMap(\.self).min()
+    }
+
+    /// When it has something to say over its connection at the latest, whatever its world does (monotonic clock).
+    package var nextReply: Duration? {
+        [output.link.nextDue, lane.nextDue(at: now)].compactMap(\.self).min()
     }
 
     /// When the world comes to the next instant at which something may be to be said.

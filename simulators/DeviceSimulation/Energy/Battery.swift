@@ -20,13 +20,13 @@ struct Battery: Hashable, Sendable {
     /// A battery of some age and charge, both drawn from the generator.
     init(system: StorageSystem, room: StoreRoom, using generator: inout SeededGenerator) {
         self.system = system
-        age = BatteryAge(using: &generator)
+        age = BatteryAge(of: system, using: &generator)
         health = age.health
         thermal = ThermalBody(room: room, celsius: room.celsius(ambientC: 15))
-        let charge = StoreConstants.firstCharge.drawn(using: &generator)
+        let charge = system.own.firstCharge.drawn(using: &generator)
         energyWh = system.usableWh * health * charge
         voltage = CellVoltage(
-            spreadV: StoreConstants.cellSpread.drawn(using: &generator),
+            spreadV: system.own.cellSpread.drawn(using: &generator),
             restingV: system.cells.restingV(charge: charge))
     }
 

@@ -25,9 +25,9 @@ struct BatteryAge: Hashable, Sendable {
     }
 
     /// A battery that has worked for some years before.
-    init(using generator: inout SeededGenerator) {
-        let days = StoreConstants.age.drawn(using: &generator)
-        equivalentCycles = StoreConstants.cyclesPerYear.drawn(using: &generator) * days / 365
+    init(of system: StorageSystem, using generator: inout SeededGenerator) {
+        let days = system.own.age.drawn(using: &generator)
+        equivalentCycles = system.own.cyclesPerYear.drawn(using: &generator) * days / 365
         calendarSquare =
             days
             * Self.calendarRate(

@@ -27,8 +27,13 @@ final class StorageSystem: ModelSpecification {
     let response: ResponseTiming
     /// Its cells.
     let cells: CellPack
+    /// What each of its stores draws for itself.
+    let own: StoreDraws
+    private let numbers: StoreRatings
 
-    init(_ numbers: StoreRatings) {
+    init(_ numbers: StoreRatings, drawing own: StoreDraws = StoreDraws()) {
+        self.numbers = numbers
+        self.own = own
         ratings = numbers.list
         chargeW = numbers.chargeW.value
         dischargeW = numbers.dischargeW.value
@@ -106,8 +111,40 @@ final class StorageSystem: ModelSpecification {
     private static let taperFrom = 0.96
 }
 
+// What can be given for some of its stores.
+extension StorageSystem {
+    var adjustable: [String] { StoreDraws.numbers.map(\.name) }
+
+    func adjusted(to parameters: [String: ClosedRange<Double>]) -> StorageSystem {
+        var own = own
+        for (name, path) in StoreDraws.numbers {
+            if let range = parameters[name] {
+                own[keyPath: path] = own[keyPath: path].narrowed(to: range)
+            }
+        }
+        return StorageSystem(numbers, drawing: own)
+    }
+}
+
+/// The numbers that each store draws for itself when it is made.
+struct StoreDraws: Sendable {
+    var cellSpread = StoreConstants.cellSpread
+    var meterError = StoreConstants.meterError
+    var age = StoreConstants.age
+    var cyclesPerYear = StoreConstants.cyclesPerYear
+    var firstCharge = StoreConstants.firstCharge
+
+    /// All of them, by the names under which a model lists them.
+    static var numbers: [(name: String, path: WritableKeyPath<StoreDraws, Rating>)] {
+        [
+            ("cellSpread", \.cellSpread), ("meterError", \.meterError), ("age", \.age),
+            ("cyclesPerYear", \.cyclesPerYear), ("firstCharge", \.firstCharge),
+        ]
+    }
+}
+
 extension StorageSystem: Hashable {
-    // There is one object of each model.
+    // There is one object of each model, and one of each store whose numbers were given.
     static func == (left: StorageSystem, right: StorageSystem) -> Bool { left === right }
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -48,7 +48,7 @@ struct StoreUnit: Hashable, Sendable {
         self.system = system
         battery = Battery(
             system: system, room: room ?? StoreRoom(using: &generator), using: &generator)
-        meter = EnergyMeter(error: StoreConstants.meterError.drawn(using: &generator))
+        meter = EnergyMeter(error: system.own.meterError.drawn(using: &generator))
         converter = Converter(ripple: generator.next())
         // The counters have counted since the store was new.
         let formerWh = battery.age.equivalentCycles * system.usableWh

@@ -32,10 +32,25 @@ package struct Rating: Hashable, Sendable {
         self.source = source
         self.range = range
     }
+
+    /// The same number for devices that have it from a smaller range.
+    func narrowed(to range: ClosedRange<Double>) -> Rating { Rating(range, unit, source) }
 }
 
 /// The numbers of one model, the same value for all of its devices.
 package protocol ModelSpecification: Sendable {
     /// Its numbers by the names under which `homeport-sim models` prints them, in that order.
     var ratings: [(name: String, rating: Rating)] { get }
+    /// The names of those numbers, each with a range, that can be given for some of its devices.
+    var adjustable: [String] { get }
+
+    /// The same model for devices that draw numbers from other ranges.
+    /// - Parameter parameters: the ranges by name; names that are not ``adjustable`` change nothing.
+    func adjusted(to parameters: [String: ClosedRange<Double>]) -> Self
+}
+
+extension ModelSpecification {
+    package var adjustable: [String] { [] }
+
+    package func adjusted(to parameters: [String: ClosedRange<Double>]) -> Self { self }
 }

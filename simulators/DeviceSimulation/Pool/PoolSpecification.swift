@@ -5,11 +5,11 @@ final class PoolSpecification: ModelSpecification {
     /// How long each program takes.
     let programs: PoolProgramRatings
     /// How it moves.
-    let drive = PoolDriveRatings()
+    let drive: PoolDriveRatings
     /// What its pump does.
-    let pump = PoolPumpRatings()
+    let pump: PoolPumpRatings
     /// Its filter.
-    let filter = PoolFilterRatings()
+    let filter: PoolFilterRatings
     /// Its battery; `nil` for a robot on a tether.
     let battery: PoolBatteryRatings?
     /// Its tether and the supply beside the pool; `nil` for a robot with a battery.
@@ -17,20 +17,28 @@ final class PoolSpecification: ModelSpecification {
     /// When it protects itself.
     let protection = PoolProtectionRatings()
     /// What its sensors measure and how well.
-    let sensors = PoolSensorRatings()
+    let sensors: PoolSensorRatings
     /// The pool.
-    let basin = PoolBasinRatings()
+    let basin: PoolBasinRatings
     /// The water.
-    let climate = PoolClimateRatings()
+    let climate: PoolClimateRatings
     /// What its owner does.
-    let owner = PoolOwnerRatings()
+    let owner: PoolOwnerRatings
 
     private init(
-        programs: PoolProgramRatings, battery: PoolBatteryRatings?, supply: PoolSupplyRatings?
+        programs: PoolProgramRatings, battery: PoolBatteryRatings?, supply: PoolSupplyRatings?,
+        with parts: Parts = Parts()
     ) {
         self.programs = programs
         self.battery = battery
         self.supply = supply
+        drive = parts.drive
+        pump = parts.pump
+        filter = parts.filter
+        sensors = parts.sensors
+        basin = parts.basin
+        climate = parts.climate
+        owner = parts.owner
     }
 
     /// `pool-p1`: on a tether.
@@ -54,6 +62,49 @@ final class PoolSpecification: ModelSpecification {
     private static let offers =
         "durations of Zodiac VR robots, e.g. [60,90,120,150] min (galletn iaqualink, vr.py)"
     private static let oneCharge = "cordless robots run 60–90 min on one charge (vendors' figures)"
+}
+
+// What can be given for some of its devices.
+extension PoolSpecification {
+    /// The parts that both models have.
+    private struct Parts {
+        var drive = PoolDriveRatings()
+        var pump = PoolPumpRatings()
+        var filter = PoolFilterRatings()
+        var sensors = PoolSensorRatings()
+        var basin = PoolBasinRatings()
+        var climate = PoolClimateRatings()
+        var owner = PoolOwnerRatings()
+    }
+
+    private static var numbers: [(name: String, path: WritableKeyPath<Parts, Rating>)] {
+        [
+            ("drive.speed", \.drive.speed), ("drive.climbSpeed", \.drive.climbSpeed),
+            ("drive.sinkSpeed", \.drive.sinkSpeed), ("drive.slip", \.drive.slip),
+            ("drive.lineStretch", \.drive.lineStretch), ("drive.sideStep", \.drive.sideStep),
+            ("drive.catchTime", \.drive.catchTime), ("drive.trackLife", \.drive.trackLife),
+            ("drive.trackAge", \.drive.trackAge), ("pump.tolerance", \.pump.tolerance),
+            ("filter.clogging", \.filter.clogging),
+            ("sensors.temperatureOffset", \.sensors.temperatureOffset),
+            ("sensors.depthOffset", \.sensors.depthOffset), ("basin.length", \.basin.length),
+            ("basin.width", \.basin.width), ("basin.shallow", \.basin.shallow),
+            ("basin.deep", \.basin.deep), ("climate.waterMean", \.climate.waterMean),
+            ("climate.waterSeason", \.climate.waterSeason),
+            ("climate.waterSwing", \.climate.waterSwing), ("owner.airTime", \.owner.airTime),
+        ]
+    }
+
+    var adjustable: [String] { Self.numbers.map(\.name) }
+
+    func adjusted(to parameters: [String: ClosedRange<Double>]) -> PoolSpecification {
+        var parts = Parts()
+        for (name, path) in Self.numbers {
+            if let range = parameters[name] {
+                parts[keyPath: path] = parts[keyPath: path].narrowed(to: range)
+            }
+        }
+        return PoolSpecification(programs: programs, battery: battery, supply: supply, with: parts)
+    }
 }
 
 extension PoolSpecification {
@@ -103,10 +154,10 @@ struct PoolLevelRatings: Sendable {
 /// How a pool robot moves.
 struct PoolDriveRatings: Sendable {
     /// The speed on the floor at normal power.
-    let speed = Rating(
+    var speed = Rating(
         0.20...0.24, "m/s", .estimate("robots of this class cross 10 m in 40 to 50 s"))
     /// The speed up a wall with an open filter.
-    let climbSpeed = Rating(
+    var climbSpeed = Rating(
         0.10...0.13, "m/s", .estimate("about half of the speed on the floor"))
     /// The speed along the waterline without slip.
     let lineSpeed = Rating(0.12, "m/s", .estimate("as on the wall"))
@@ -133,16 +184,16 @@ struct PoolDriveRatings: Sendable {
     /// How deep the sensor is when it is at the waterline.
     let lineDepth = Rating(0.08, "m", .estimate("its brush breaks the surface"))
     /// How fast it sinks with its motors off.
-    let sinkSpeed = Rating(
+    var sinkSpeed = Rating(
         0.15...0.25, "m/s", .estimate("slightly heavier than water: about 1 kg net in water"))
     /// The probability per second that it slips at the waterline with an open filter.
     let slipChance = Rating(0.10, "1/s", .estimate("wet tiles; doubles with half the suction"))
     /// How far it slips.
-    let slip = Rating(0.03...0.12, "m", .estimate("seen as bobbing at the waterline"))
+    var slip = Rating(0.03...0.12, "m", .estimate("seen as bobbing at the waterline"))
     /// How far it moves along the waterline before it comes down, where the program cleans it.
-    let lineStretch = Rating(4...10, "m", .estimate("half of a long side and more"))
+    var lineStretch = Rating(4...10, "m", .estimate("half of a long side and more"))
     /// How far it moves sideways at the top of a climb.
-    let sideStep = Rating(0.4...0.8, "m", .estimate("one to two widths of the brushes"))
+    var sideStep = Rating(0.4...0.8, "m", .estimate("one to two widths of the brushes"))
     /// The probability that it climbs the same wall again in the program `walls`.
     let climbAgain = Rating(0.75, "1", .estimate("four climbs a wall on average"))
     /// The probability that it climbs at a wall in the program `full`.
@@ -152,7 +203,7 @@ struct PoolDriveRatings: Sendable {
     /// The probability that it is caught when it crosses the main drain.
     let catchChance = Rating(0.005, "1", .estimate("once in about twenty programs"))
     /// How long it takes to free itself, most often less than half of the longest time.
-    let catchTime = Rating(5...300, "s", .estimate("rocks to and fro until it comes free"))
+    var catchTime = Rating(5...300, "s", .estimate("rocks to and fro until it comes free"))
     /// The probability that the tracks are blocked when it is caught.
     let stallChance = Rating(0.3, "1", .estimate("else the tracks slip"))
     /// How close to the drain it can be caught.
@@ -162,9 +213,9 @@ struct PoolDriveRatings: Sendable {
     /// The depth at which it turns on a beach.
     let shoreDepth = Rating(0.3, "m", .estimate("the pump draws air"))
     /// How long its tracks last.
-    let trackLife = Rating(600...1500, "h", .estimate("tracks are replaced after 2 to 5 years"))
+    var trackLife = Rating(600...1500, "h", .estimate("tracks are replaced after 2 to 5 years"))
     /// How old its tracks are at the start of a simulation.
-    let trackAge = Rating(0...300, "h", .estimate("up to a year of use"))
+    var trackAge = Rating(0...300, "h", .estimate("up to a year of use"))
 }
 
 /// The pump of a pool robot.
@@ -201,13 +252,13 @@ struct PoolPumpRatings: Sendable {
     /// How clogged the filter is when dirt begins to pass it.
     let jamStart = Rating(95, "%", .estimate("the filter's own report that it is full"))
     /// How much the currents of two devices differ.
-    let tolerance = Rating(0.97...1.03, "1", .estimate("windings and bearings"))
+    var tolerance = Rating(0.97...1.03, "1", .estimate("windings and bearings"))
 }
 
 /// The filter of a pool robot.
 struct PoolFilterRatings: Sendable {
     /// The part of the open filter that a cleaned square metre clogs.
-    let clogging = Rating(
+    var clogging = Rating(
         0.0006...0.0011, "1/m2", .estimate("full after about 20 h; the dirt of a pool differs"))
     /// How much of the suction a full filter takes.
     let suctionLoss = Rating(0.5, "1", .estimate("suction ~ 1 − 0.5 F"))
@@ -279,14 +330,14 @@ struct PoolSensorRatings: Sendable {
     let temperatureStep = Rating(
         0.0625, "K", .published("DS18B20 datasheet: 12 bits"))
     /// How wrong the temperature is, device by device.
-    let temperatureOffset = Rating(
+    var temperatureOffset = Rating(
         -0.5...0.5, "K", .published("DS18B20 datasheet: ±0.5 °C from −10 to +85 °C"))
     /// How fast the temperature follows in water.
     let waterLag = Rating(60, "s", .estimate("a sensor in the flow"))
     /// How fast the temperature follows in air.
     let airLag = Rating(300, "s", .estimate("a wet housing"))
     /// How wrong the depth is, device by device.
-    let depthOffset = Rating(-0.03...0.03, "m", .estimate("0.3 kPa of a sensor for 100 kPa"))
+    var depthOffset = Rating(-0.03...0.03, "m", .estimate("0.3 kPa of a sensor for 100 kPa"))
     /// The noise of the depth, either way.
     let depthNoise = Rating(0.01, "m", .estimate("waves of a pool in use"))
     /// The noise of the tilt, either way.
@@ -298,13 +349,13 @@ struct PoolSensorRatings: Sendable {
 /// The pool of a home.
 struct PoolBasinRatings: Sendable {
     /// How long it is.
-    let length = Rating(7...12, "m", .estimate("private pools"))
+    var length = Rating(7...12, "m", .estimate("private pools"))
     /// How wide it is.
-    let width = Rating(3.5...5.5, "m", .estimate("private pools"))
+    var width = Rating(3.5...5.5, "m", .estimate("private pools"))
     /// How deep the shallow end is.
-    let shallow = Rating(0.9...1.3, "m", .estimate("private pools"))
+    var shallow = Rating(0.9...1.3, "m", .estimate("private pools"))
     /// How deep the deep end is.
-    let deep = Rating(1.5...2.3, "m", .estimate("private pools"))
+    var deep = Rating(1.5...2.3, "m", .estimate("private pools"))
     /// The part of the pools whose shallow end is a beach.
     let beachShare = Rating(0.15, "1", .estimate("one pool in seven"))
     /// How long a beach is, as a share of the length.
@@ -316,13 +367,13 @@ struct PoolBasinRatings: Sendable {
 /// The water of a pool, 50° north and without heating.
 struct PoolClimateRatings: Sendable {
     /// The mean of the water over the year.
-    let waterMean = Rating(14...17, "degC", .estimate("follows the mean of the air and the sun"))
+    var waterMean = Rating(14...17, "degC", .estimate("follows the mean of the air and the sun"))
     /// How far the water swings over the year.
-    let waterSeason = Rating(8...10, "K", .estimate("5 °C in winter, 26 °C in summer"))
+    var waterSeason = Rating(8...10, "K", .estimate("5 °C in winter, 26 °C in summer"))
     /// The day of the year on which the water is warmest.
     let waterPeakDay = Rating(210, "d", .estimate("end of July, a week after the air"))
     /// How far the water swings over the day.
-    let waterSwing = Rating(0.8...0.95, "K", .estimate("below 1 K for 50 m³"))
+    var waterSwing = Rating(0.8...0.95, "K", .estimate("below 1 K for 50 m³"))
     /// The hour at which the water is warmest, local time.
     let waterPeakHour = Rating(17.5, "h", .estimate("the sun's heat ends when it sinks"))
     /// The least and the most that the water has.
@@ -340,7 +391,7 @@ struct PoolOwnerRatings: Sendable {
     /// The probability that air stays in the robot when it is put back.
     let airChance = Rating(0.02, "1", .estimate("manuals ask to let the air out"))
     /// How long trapped air stays.
-    let airTime = Rating(30...600, "s", .estimate("it escapes through the filter"))
+    var airTime = Rating(30...600, "s", .estimate("it escapes through the filter"))
     /// How long the robot holds itself at the waterline for its owner.
     let pickUp = Rating(300, "s", .published("Dolphin: cleaning mode pickup, 5 min"))
 }

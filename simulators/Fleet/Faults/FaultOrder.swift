@@ -23,7 +23,7 @@ package enum FaultOrder: Hashable, Sendable {
     }
 
     /// The fault that a device must be able to have.
-    var name: SimulatedFault? {
+    package var name: SimulatedFault? {
         switch self {
         case .inject(let fault, _): fault.name
         case .clear(let name): name

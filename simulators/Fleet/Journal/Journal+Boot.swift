@@ -47,11 +47,13 @@ extension Journal {
             return try SimulatedDevice(
                 identity: planned.identity, seed: planned.seed, homeSeed: planned.homeSeed,
                 regionSeed: planned.regionSeed,
-                boot: boot.id, telemetryInterval: settings.telemetryInterval,
+                boot: boot.id,
+                telemetryInterval: planned.group.telemetryInterval ?? settings.telemetryInterval,
                 sessionExpiry: settings.protocolVersion.sessionExpiry, claim: planned.claim,
                 restoring: state(of: planned.key), having: faults,
                 tellingWhatItMakes: settings.isReported,
-                keepingSamples: planned.group.buffersOffline, wearing: planned.wears, at: moment)
+                keepingSamples: planned.group.buffersOffline, wearing: planned.wears,
+                parameters: planned.group.parameters, at: moment)
         } catch {
             throw FleetError(.internal, "\(planned.key): \(error)")
         }

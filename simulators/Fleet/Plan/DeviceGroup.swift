@@ -14,6 +14,9 @@ package struct DeviceGroup: Hashable, Sendable {
     /// Whether its devices keep their samples while they are offline, at most the newest 720 of each, and send
     /// them late.
     package var buffersOffline = false
+    /// Numbers of the model that its devices have instead, by the names under which `homeport-sim models` prints
+    /// them: each device draws its own from the range.
+    package var parameters: [String: ClosedRange<Double>] = [:]
 
     package init(name: String) { self.name = name }
 }

@@ -35,7 +35,7 @@ package struct PlannedDevice: Sendable {
     package var key: DeviceKey { DeviceKey(home: identity.home, device: identity.device) }
 }
 
-/// Which devices a fleet has: a function of its homes, counts and seed alone, so that the same
+/// Which devices a fleet has: a function of its homes, groups and seed alone, so that the same
 /// options name the same devices wherever and however often they run.
 package struct FleetPlan: Sendable {
     /// Every device, home by home.
@@ -51,30 +51,52 @@ package struct FleetPlan: Sendable {
         homes: FleetHomes, counts: DeviceCounts, seed: UInt64, regions: Int = 1,
         wearing: Bool = false
     ) {
+        self.init(
+            homes: homes, groups: PlannedGroup.usual(counts), seed: seed, regions: regions,
+            wearing: wearing)
+    }
+
+    /// Plans the devices of `groups` for each of `homes`, group by group; a device whose name is not valid is left out.
+    /// - Parameters: as for ``init(homes:counts:seed:regions:wearing:)``.
+    /// - Precondition: `regions` is at least 1.
+    package init(
+        homes: FleetHomes, groups: [PlannedGroup], seed: UInt64, regions: Int = 1,
+        wearing: Bool = false
+    ) {
         precondition(regions >= 1, "a fleet has at least one region")
-        devices = homes.ids.enumerated().flatMap { index, home in
+        devices = homes.ids.flatMap { home in
             // The first region has the seed of the fleet.
-            let region = seed &+ UInt64(index % regions) &* 0x9E37_79B9_7F4A_7C15
-            return BehaviourCatalog.standard.kinds.flatMap {
-                $0.devices(in: home, counts, seed: seed, region: region, wearing: wearing)
+            let number = home.place(among: regions)
+            let region = seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15
+            return groups.flatMap {
+                $0.devices(in: home, seed: seed, region: region, wearing: wearing)
             }
         }
     }
 }
 
-extension SimulatedKind {
+extension PlannedGroup {
     /// Devices that are numbered through within a home, models taking turns.
     fileprivate func devices(
-        in home: HomeID, _ counts: DeviceCounts, seed: UInt64, region: UInt64, wearing: Bool
+        in home: HomeID, seed: UInt64, region: UInt64, wearing: Bool
     ) -> [PlannedDevice] {
-        (0..<counts[kind]).map { index in
+        guard let simulated = BehaviourCatalog.standard.kinds.first(where: { $0.kind == kind })
+        else { return [] }
+        let models = model.map { [$0] } ?? simulated.models.map(\.model)
+        return (0..<count).compactMap { index in
+            guard let device = try? device(index + 1) else { return nil }
             let identity = DeviceIdentity(
-                home: home, device: .numbered(word, index + 1),
-                model: models[index % models.count].model, name: "\(title) \(index + 1)")
+                home: home, device: device, model: models[index % models.count],
+                name: "\(title(of: simulated)) \(index + 1)")
             return PlannedDevice(
-                identity: identity, of: DeviceGroup(name: "\(word)"),
+                identity: identity, of: group,
                 seed: deviceSeed(seed, home: home, device: identity.device), homeSeed: seed,
                 regionSeed: region, wears: wearing)
         }
+    }
+
+    /// What people call its devices: those of a scenario by the name of their group.
+    private func title(of simulated: SimulatedKind) -> String {
+        "\(simulated.word)" == group.name ? simulated.title : group.name
     }
 }

@@ -12,15 +12,7 @@ package struct HomeBucket: Hashable, Comparable, Sendable {
     /// From 1 to ``count``.
     let number: Int
 
-    package init(of home: HomeID) {
-        let digits = home.text.utf8.reversed().prefix { (48...57).contains($0) }.reversed()
-        guard !digits.isEmpty else {
-            number = Int(Checksum.of(home.text.utf8)) % Self.count + 1
-            return
-        }
-        let remainder = digits.reduce(0) { ($0 * 10 + Int($1) - 48) % Self.count }
-        number = (remainder + Self.count - 1) % Self.count + 1
-    }
+    package init(of home: HomeID) { number = home.place(among: Self.count) + 1 }
 
     /// The name of its file in the directory of a journal.
     var fileName: String { "devices-\(number < 10 ? "0" : "")\(number).journal" }
@@ -46,5 +38,16 @@ extension FleetHomes {
             parts[place % count].append(id)
         }
         return parts.map(FleetHomes.init(ids:))
+    }
+}
+
+extension HomeID {
+    /// To which of so many groups of homes it belongs, from 0: (k − 1) mod `count` for `home-k`; a name without a
+    /// number belongs to one that its checksum chooses. It depends on no other home.
+    func place(among count: Int) -> Int {
+        let digits = text.utf8.reversed().prefix { (48...57).contains($0) }.reversed()
+        guard !digits.isEmpty else { return Int(Checksum.of(text.utf8)) % count }
+        let remainder = digits.reduce(0) { ($0 * 10 + Int($1) - 48) % count }
+        return (remainder + count - 1) % count
     }
 }

@@ -8,14 +8,11 @@ extension ReconnectRule {
     private static let times = Duration.milliseconds(10)...Duration.seconds(24 * 3600)
 
     /// Reads `fixed:T`, `backoff:FIRST:CAP` or `jitter:FIRST:CAP`, with times from 10 ms to 24 h.
-    /// - Parameter time: reads one time; `nil` for a text that is none.
-    package init(
-        _ text: String, readingTimes time: (String) -> Duration?
-    ) throws(Unreadable) {
+    package init(_ text: String) throws(Unreadable) {
         let words = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         var times: [Duration] = []
         for word in words.dropFirst() {
-            guard let value = time(word) else {
+            guard let value = Duration(written: word) else {
                 throw Unreadable(
                     description: "\(word.debugDescription) is no time: write 500ms, 30s, 10m or 24h"
                 )

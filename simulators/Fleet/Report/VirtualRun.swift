@@ -1,4 +1,3 @@
-import Basics
 package import DeviceDomain
 import DeviceSimulation
 
@@ -9,93 +8,82 @@ package struct VirtualRun: Sendable {
     private let telemetryInterval: Duration
     private let epoch: Timestamp
     private let duration: Duration
+    private let script: FleetScript
     private let report: @Sendable (FleetNotice) -> Void
-
-    /// How far a home is taken at once, so that what its devices make is used up soon.
-    private static let stride = Duration.seconds(5)
 
     /// - Parameters:
     ///   - duration: how far the world goes.
+    ///   - script: what happens to the devices. Commands go straight to them; that devices come and go is left out:
+    ///     there is nothing that they could connect to.
     ///   - report: is called with events for the user, from several threads.
     package init(
         of plan: FleetPlan, seed: UInt64, telemetryInterval: Duration, epoch: Timestamp,
-        duration: Duration, report: @escaping @Sendable (FleetNotice) -> Void = { _ in }
+        duration: Duration, script: FleetScript = FleetScript(),
+        report: @escaping @Sendable (FleetNotice) -> Void = { _ in }
     ) {
         self.plan = plan
         self.seed = seed
         self.telemetryInterval = telemetryInterval
         self.epoch = epoch
         self.duration = duration
+        self.script = script
         self.report = report
     }
 
+    /// What a run came to.
+    package struct Outcome: Sendable {
+        /// Its report, without assertions.
+        package var report: FleetReport
+        /// The commands of the script.
+        package var commands = CommandLog()
+        /// How often invariants had not held at each checkpoint of the script.
+        package var violations: [Int]
+    }
+
+    /// Runs all homes.
+    /// - Throws: ``FleetError``.
+    package func run() async throws -> FleetReport { try await outcome().report }
+
     /// Runs all homes, as many at a time as the machine has processors.
     /// - Throws: ``FleetError``.
-    package func run() async throws -> FleetReport {
+    package func outcome() async throws -> Outcome {
         let begin = ContinuousClock.now
         let homes = plan.homes
-        let results = try await withThrowingTaskGroup(of: (Int, Result).self) { group in
-            var results = [Result](repeating: Result(), count: homes.count)
+        let results = try await withThrowingTaskGroup(of: (Int, VirtualHome.Result).self) { group in
+            var results: [Int: VirtualHome.Result] = [:]
             for (index, home) in homes.enumerated() {
                 group.addTask { (index, try await simulate(home)) }
             }
             for try await (index, made) in group { results[index] = made }
-            return results
+            return homes.indices.compactMap { results[$0] }
         }
-        var report = FleetReport(
-            seed: seed, epoch: epoch, world: duration, wall: begin.duration(to: .now))
-        report.devices = results.flatMap(\.devices)
-        report.invariants = results.reduce(into: InvariantRecord()) { $0.add($1.invariants) }
-        return report
+        var outcome = Outcome(
+            report: FleetReport(
+                seed: seed, epoch: epoch, world: duration, wall: begin.duration(to: .now)),
+            violations: script.checkpoints.map { _ in 0 })
+        for result in results { outcome.add(result) }
+        outcome.report.arrange(as: plan)
+        return outcome
     }
 
-    /// What a home came to.
-    private struct Result {
-        var devices: [FleetReport.Device] = []
-        var invariants = InvariantRecord()
+    private func simulate(
+        _ planned: ArraySlice<PlannedDevice>
+    ) async throws -> VirtualHome.Result {
+        let own = script.part(of: Set(planned.map(\.key)))
+        var home = try VirtualHome(
+            planned, telemetryInterval: telemetryInterval, epoch: epoch, script: own)
+        return try await home.run(for: duration, report: report)
     }
+}
 
-    private func simulate(_ planned: ArraySlice<PlannedDevice>) async throws -> Result {
-        guard let first = planned.first else { return Result() }
-        let devices = try planned.map(start)
-        let household = Household(
-            home: first.identity.home, seed: first.homeSeed, region: first.regionSeed, at: epoch)
-        var home = HomeWorld(devices, in: household, at: epoch)
-        var transcripts = planned.map {
-            DeviceTranscript(of: DeviceWire(home: $0.identity.home, device: $0.identity.device))
-        }
-        var passed = Duration.zero
-        while true {
-            for output in home.handle(.wake, of: 0, at: moment(passed)) {
-                for case .made(let publication) in output.actions {
-                    transcripts[output.place].add(publication)
-                }
-            }
-            for violation in home.takeViolations() { report(.violated(violation)) }
-            guard passed < duration else { break }
-            passed = min(passed + Self.stride, duration)
-            // Another task may have to end this one.
-            await Task.yield()
-            try Task.checkCancellation()
-        }
-        return Result(
-            devices: zip(planned, transcripts).map { FleetReport.Device($0.identity, $1) },
-            invariants: home.invariants)
-    }
-
-    private func moment(_ passed: Duration) -> DeviceMoment {
-        let world = epoch.advanced(by: passed)
-        return DeviceMoment(wire: world, world: world, monotonic: passed)
-    }
-
-    private func start(_ planned: PlannedDevice) throws(FleetError) -> SimulatedDevice {
-        do {
-            return try SimulatedDevice(
-                identity: planned.identity, seed: planned.seed, homeSeed: planned.homeSeed,
-                regionSeed: planned.regionSeed,
-                boot: BootCount(count: 1, since: epoch).id, telemetryInterval: telemetryInterval,
-                tellingWhatItMakes: true, wearing: planned.wears, at: moment(.zero))
-        } catch { throw FleetError(.internal, "\(planned.key): \(error)") }
+extension VirtualRun.Outcome {
+    fileprivate mutating func add(_ home: VirtualHome.Result) {
+        report.devices += home.devices
+        report.invariants.add(home.invariants)
+        report.commands.merge(home.taken)
+        report.faults += home.faults
+        commands.add(home.commands)
+        violations = zip(violations, home.violations).map(+)
     }
 }
 

@@ -13,6 +13,8 @@ struct DeviceStanding {
         case online
         /// No connection; no attempt before a fault of the device is over.
         case held
+        /// No connection: a scenario has not let it come yet, or has let it go.
+        case absent
         /// There will be no other attempt.
         case abandoned
         /// Closed at the end of the run.

@@ -46,7 +46,9 @@ extension FleetShard {
             KillPoint.deviceReceived.pass()
             heard(message, by: index)
         case .skipped: break
-        case .disconnected(let error, let delay): lost(index, error, retries: delay != nil)
+        case .disconnected(let error, let delay):
+            guard standings[index].link != .absent else { return }
+            lost(index, error, retries: delay != nil)
         case .closed: closed(index)
         }
     }

@@ -49,7 +49,10 @@ extension FleetShard {
 
     /// Ends a device's connection without a goodbye; none follows until ``reconnect(_:)``.
     func dropConnection(of index: Int) {
-        guard standings[index].link != .abandoned else { return }
+        switch standings[index].link {
+        case .abandoned, .absent: return
+        case .offline, .online, .held, .closed: break
+        }
         slots[index].connection?.abort()
         slots[index].connection = nil
         standings[index].link = .held

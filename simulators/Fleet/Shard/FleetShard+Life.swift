@@ -34,8 +34,15 @@ extension FleetShard {
             life.phase = .running
             report(.ready(devices: 0))
         }
+        if script.waitsForArrivals { for index in slots.indices { standings[index].link = .absent } }
         wakeAll()
+        if script.waitsForArrivals { return }
         for index in slots.indices { connect(index) }
+        limitStart()
+    }
+
+    /// Gives the broker a time in which a first device reaches it.
+    func limitStart() {
         eventLoop.schedule(after: settings.startLimit) { [weak self] in
             self?.assumeIsolated { $0.giveUpStarting() }
         }
@@ -73,8 +80,11 @@ extension FleetShard {
         // A journal that fails now has ended the run already.
         guard life.isAlive else { return }
         if removingRetained { for index in slots.indices { removeRetained(of: index) } }
-        for index in slots.indices where standings[index].link == .held {
-            standings[index].link = .closed
+        for index in slots.indices {
+            switch standings[index].link {
+            case .held, .absent: standings[index].link = .closed
+            case .offline, .online, .abandoned, .closed: break
+            }
         }
         stopWaking()
         life.phase = .ending(refusalOfSome)

@@ -21,6 +21,8 @@ actor FleetShard {
     /// What reports and metrics say of the run.
     var record: RunRecord
     private var wakes: WakeTimer
+    /// What a scenario does to the devices.
+    var script: ShardScript
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         eventLoop.asUnownedSerialExecutor()
@@ -45,6 +47,7 @@ actor FleetShard {
         standings = Standings(devices: plan.count)
         broker = BrokerReport(of: settings.broker, speaking: settings.protocolVersion)
         wakes = WakeTimer(devices: plan.count)
+        script = ShardScript(settings.script, for: plan, from: clock.epoch)
         self.plan = plan
         self.journal = journal
         self.eventLoop = eventLoop
@@ -53,9 +56,17 @@ actor FleetShard {
 
     // MARK: What happens to a device
 
-    /// Gives a device an input and carries out the actions that it returns.
+    /// Gives a device an input and carries out the actions that it returns, after what the script does before that.
     func deliver(_ input: DeviceInput, to index: Int) {
-        for output in homes.handle(input, of: index, at: settings.clock.now) {
+        let now = settings.clock.now
+        performScript(dueBy: now.world)
+        guard life.isAlive else { return }
+        deliver(input, to: index, at: now)
+    }
+
+    /// Gives a device an input at a moment, to which no home has come yet.
+    func deliver(_ input: DeviceInput, to index: Int, at moment: DeviceMoment) {
+        for output in homes.handle(input, of: index, at: moment) {
             carryOut(output.actions, of: output.device)
             guard life.isAlive else { return }
             wakes.set(homes.nextWake(of: output.device), for: output.device)
@@ -132,6 +143,7 @@ actor FleetShard {
     /// Lets every device see what the clocks show, and schedules its next wake.
     func wakeAll() {
         wakes.cancel()
+        script.cancel()
         record.speed.restart()
         for index in slots.indices where life.isAlive { deliver(.wake, to: index) }
     }
@@ -139,6 +151,7 @@ actor FleetShard {
     /// Cancels all wakes.
     func stopWaking() {
         wakes.cancel()
+        script.cancel()
         for index in slots.indices { wakes.set(nil, for: index) }
     }
 
@@ -155,10 +168,13 @@ actor FleetShard {
         arm()
     }
 
-    private func arm() {
+    func arm() {
         guard life.isAlive else { return }
         wakes.arm(on: eventLoop, at: settings.clock.now.monotonic) { [weak self] in
             self?.assumeIsolated { $0.wakeDevices() }
+        }
+        script.arm(on: eventLoop, reading: settings.clock) { [weak self] in
+            self?.assumeIsolated { $0.scriptIsDue() }
         }
     }
 }

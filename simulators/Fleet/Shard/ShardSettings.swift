@@ -16,6 +16,8 @@ struct ShardSettings: Sendable {
     /// Whether the run is reported, with what every device made.
     let isReported: Bool
     let report: @Sendable (FleetNotice) -> Void
+    /// What a scenario does to the devices.
+    var script = FleetScript()
 
     /// How a device connects.
     /// - Parameters:

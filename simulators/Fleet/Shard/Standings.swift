@@ -5,6 +5,8 @@ struct Standings {
     private(set) var online = 0
     /// Devices that are ready.
     private(set) var ready = 0
+    /// Devices that a scenario has not let come yet, or has let go.
+    private(set) var absent = 0
     /// Devices that will not connect again.
     private(set) var abandoned = 0
     /// Devices whose connections are closed at the end of the run.
@@ -34,6 +36,7 @@ struct Standings {
         if standing.isDescribed { described += step }
         switch standing.link {
         case .offline, .held: break
+        case .absent: absent += step
         case .online: online += step
         case .abandoned: abandoned += step
         case .closed: closed += step

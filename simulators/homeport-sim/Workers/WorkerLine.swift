@@ -28,7 +28,9 @@ enum WorkerRequest {
     /// Take the devices offline.
     case end
     /// Run without a broker, and tell what it came to.
-    case simulate(epoch: Timestamp, lasting: Duration)
+    case simulate(epoch: Timestamp)
+    /// Tell what is measured now for an assertion of the scenario, by its number.
+    case measure(Int)
 
     /// The member of a request of a control socket that replaces its share: the highest number of a device that is
     /// meant (`FaultShare`).
@@ -40,6 +42,8 @@ enum WorkerRequest {
     struct BrokerShare {
         let url: String
         let secret: String
+        /// As whom a controller connects.
+        let controller: BrokerCredentials
     }
 }
 
@@ -52,6 +56,8 @@ extension WorkerRequest {
             if let broker {
                 members["broker"] = .string(broker.url)
                 members["secret"] = .string(broker.secret)
+                members["user"] = .string(broker.controller.username)
+                members["password"] = .string(broker.controller.password)
             }
             return members
         case .prepare(let epoch, let end):
@@ -67,11 +73,10 @@ extension WorkerRequest {
         case .snapshot: return ["request": "snapshot"]
         case .report: return ["request": "report"]
         case .end: return ["request": "end"]
-        case .simulate(let epoch, let duration):
-            return [
-                "request": "simulate", "epoch": .integer(epoch.milliseconds),
-                "forMs": .integer(duration.wholeMilliseconds),
-            ]
+        case .simulate(let epoch):
+            return ["request": "simulate", "epoch": .integer(epoch.milliseconds)]
+        case .measure(let assertion):
+            return ["request": "measure", "assertion": .integer(assertion)]
         }
     }
 
@@ -84,7 +89,11 @@ extension WorkerRequest {
             self = .open(
                 journal: try members.text("journal"),
                 broker: try url.map { url throws(LocalServicesError) in
-                    BrokerShare(url: url, secret: try members.text("secret"))
+                    BrokerShare(
+                        url: url, secret: try members.text("secret"),
+                        controller: BrokerCredentials(
+                            username: try members.text("user"),
+                            password: try members.text("password")))
                 })
         case "prepare":
             self = .prepare(epoch: try members.instant("epoch"), end: try members.end())
@@ -97,9 +106,8 @@ extension WorkerRequest {
         case "report": self = .report
         case "end": self = .end
         case "simulate":
-            self = .simulate(
-                epoch: try members.instant("epoch"),
-                lasting: .milliseconds(try members.whole("forMs")))
+            self = .simulate(epoch: try members.instant("epoch"))
+        case "measure": self = .measure(try members.whole("assertion"))
         case _: return nil
         }
     }

@@ -4,10 +4,11 @@ import Dispatch
 import Fleet
 import Glibc
 import LocalServices
+import Scenarios
 
 /// What a process of a fleet does that another one has started: it answers that one until its end.
 struct WorkerRun {
-    let command: RunCommand
+    let setup: RunSetup
     /// Which part of the homes is meant, from 2 on.
     let number: Int
 
@@ -27,14 +28,14 @@ struct WorkerRun {
             // The first process has ended, or asks nothing more. What is to be remembered is in the journal.
             _exit(0)
         }
-        let part = WorkerPart(command, homes: try homes(), channel)
+        let part = WorkerPart(setup, number: number, homes: try homes(), channel)
         await withDiscardingTaskGroup { group in
             for await request in requests { group.addTask { await part.answer(request) } }
         }
     }
 
     private func homes() throws -> FleetHomes {
-        let parts = try command.fleet.homesOfShard().shared(among: command.fleet.processes)
+        let parts = try setup.homesOfShard().shared(among: setup.command.fleet.processes)
         guard parts.indices.contains(number - 1) else {
             throw FleetError(.unusableOption, "there is no part \(number) of \(parts.count)")
         }
@@ -47,23 +48,27 @@ actor WorkerPart {
     /// How far it has come.
     private enum Stage {
         case new
-        case opened(Journal, FleetBroker)
+        case opened(Journal, FleetBroker, WorkerRequest.BrokerShare?)
         case prepared(ControlledFleet)
         /// Its devices have ended.
         case ended(ControlledFleet)
     }
 
-    private let command: RunCommand
+    private let setup: RunSetup
+    private let number: Int
     private let plan: FleetPlan
     private let homes: FleetHomes
     private let channel: LocalChannel
     private var stage = Stage.new
+    /// What it does for a scenario, once its devices are made.
+    private var scenario: (part: ScenarioPart, controller: ScenarioController)?
 
-    init(_ command: RunCommand, homes: FleetHomes, _ channel: LocalChannel) {
-        self.command = command
+    init(_ setup: RunSetup, number: Int, homes: FleetHomes, _ channel: LocalChannel) {
+        self.setup = setup
+        self.number = number
         self.homes = homes
         self.channel = channel
-        plan = command.plan(of: homes)
+        plan = setup.plan(of: homes)
     }
 
     /// Answers a question.
@@ -108,14 +113,13 @@ actor WorkerPart {
             return [["world": .integer(instant.milliseconds)]]
         case .advance(let instant): await fleet?.fleet.own.advanceWorld(to: instant)
         case .snapshot: return [await fleet?.fleet.own.snapshot().members].compactMap(\.self)
-        case .report: return await fleet?.fleet.own.report(seed: command.fleet.seed).lines ?? []
+        case .report: return await fleet?.fleet.own.report(seed: setup.seed).lines ?? []
         case .end: await fleet?.fleet.own.end()
-        case .simulate(let epoch, let duration):
-            return try await VirtualRun(
-                of: plan, seed: command.fleet.seed,
-                telemetryInterval: command.fleet.telemetryInterval, epoch: epoch,
-                duration: duration, report: tell
-            ).run().lines
+        case .simulate(let epoch):
+            return try await setup.virtualRun(of: plan, from: epoch, report: tell)
+                .lines(for: setup.scenario, of: plan)
+        case .measure(let assertion):
+            return [await scenario?.part.measure(assertion).members].compactMap(\.self)
         }
         return []
     }
@@ -123,13 +127,13 @@ actor WorkerPart {
     private func open(_ path: String, _ share: WorkerRequest.BrokerShare?) throws -> JSONObject {
         try DescriptorLimit.raise(for: plan.devices.count, and: homes.journalFileCount)
         let journal = try Journal(in: JournalDirectory(joining: path), homes: homes.ids)
-        stage = .opened(journal, try broker(share))
+        stage = .opened(journal, try broker(share), share)
         return journal.lastInstant.map { ["world": .integer($0.milliseconds)] } ?? [:]
     }
 
     private func broker(_ share: WorkerRequest.BrokerShare?) throws -> FleetBroker {
         guard let share else {
-            guard let broker = try command.target.chosen() else {
+            guard let broker = try setup.command.target.chosen() else {
                 throw FleetError(.internal, "there is no broker")
             }
             return broker
@@ -139,9 +143,11 @@ actor WorkerPart {
     }
 
     private func prepare(_ epoch: Timestamp, _ end: Timestamp?) throws {
-        guard case .opened(let journal, let broker) = stage else { return }
-        let clock = FleetClock.system(epoch: epoch, speed: command.world.factor, end: end)
-        let fleet = try command.fleet(of: plan, journal, on: broker, clock, report: tell)
+        guard case .opened(let journal, let broker, let share) = stage else { return }
+        let clock = FleetClock.system(epoch: epoch, speed: setup.factor, end: end)
+        let fleet = try setup.fleet(of: plan, journal, on: broker, clock, report: tell)
+        scenario = try setup.scenarioPart(
+            number, of: plan, in: fleet, on: broker, as: share?.controller, clock)
         stage = .prepared(
             ControlledFleet(
                 fleet: WholeFleet(own: fleet, homes: homes, workers: [], plan: plan, clock: clock),
@@ -160,12 +166,24 @@ actor WorkerPart {
     private func run() async {
         guard case .prepared(let fleet) = stage else { return }
         do {
-            try await fleet.fleet.own.run()
+            try await runBesideScenario(fleet.fleet.own)
             sendEnd(nil)
         } catch {
             sendEnd(error as? FleetError ?? FleetError(.internal, "\(error)"))
         }
         stage = .ended(fleet)
+    }
+
+    /// Runs the devices, and meanwhile what this process does for a scenario.
+    private func runBesideScenario(_ fleet: Fleet) async throws {
+        guard let scenario else { return try await fleet.run() }
+        let part = scenario.part
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await part.run() }
+            try await fleet.run()
+            group.cancelAll()
+        }
+        await scenario.controller.close()
     }
 
     private func sendEnd(_ error: FleetError?) {

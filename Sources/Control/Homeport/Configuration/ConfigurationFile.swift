@@ -1,7 +1,7 @@
 public import Connectivity
 public import DeviceDomain
 internal import MQTTClient
-internal import Yams
+internal import YAMLText
 
 /// A configuration file: a home, its channels, and which devices use which.
 ///
@@ -41,7 +41,13 @@ public struct ConfigurationFile: Sendable {
     package init(
         path: String, refused: (HomeError) throws(HomeError) -> Void
     ) throws(HomeError) {
-        try self.init(ConfigurationText(path: path).text(), path: path, refused: refused)
+        let text: String
+        do {
+            text = try TextFile(path: path, for: "configuration").text()
+        } catch {
+            throw HomeError(.configurationFile, "\(error)")
+        }
+        try self.init(text, path: path, refused: refused)
     }
 
     /// Reads the text of a file.
@@ -56,37 +62,56 @@ public struct ConfigurationFile: Sendable {
     private init(
         _ text: String, path: String, refused: (HomeError) throws(HomeError) -> Void
     ) throws(HomeError) {
-        let document = try YAMLDocument(text, path: path)
-        let members = try document.root.members([
-            "home", "controller", "database", "device-broker", "channels", "rules",
-        ])
-        home = try members["home"].map { node throws(HomeError) in try node.identifier() }
-        controller = try members["controller"].map { node throws(HomeError) in
-            try node.identifier()
-        }
-        database = try members["database"].map { node throws(HomeError) in try node.file() }
-        deviceBroker = try members["device-broker"].map { node throws(HomeError) in
-            "\(try node.value { text throws(MQTTError) in try MQTTBrokerAddress(url: text) })"
-        }
-        let items = try members["channels"]?.items() ?? []
         channels = []
+        rules = []
+        let members = try HomeError.ofConfiguration { () throws(YAMLProblem) in
+            let members = try Self.members(of: text, path: path)
+            home = try members["home"].map { node throws(YAMLProblem) in try node.identifier() }
+            controller = try members["controller"].map { node throws(YAMLProblem) in
+                try node.identifier()
+            }
+            database = try members["database"].map { node throws(YAMLProblem) in try node.file() }
+            deviceBroker = try members["device-broker"].map { node throws(YAMLProblem) in
+                "\(try node.brokerAddress())"
+            }
+            return members
+        }
+        let items = try HomeError.ofConfiguration { () throws(YAMLProblem) in
+            try members["channels"]?.items() ?? []
+        }
         for item in items {
             do {
                 channels.append(try ConfiguredChannel(item))
             } catch {
-                try refused(error)
+                try refused(HomeError(error))
             }
         }
-        rules =
-            try members["rules"].map { node throws(HomeError) in
-                try node.items().map { node throws(HomeError) in try ConfiguredRule(node) }
-            } ?? []
-        // A rule may name a channel that was left out.
-        guard channels.count == items.count else { return }
-        try checkReferences(items, members["rules"])
+        try HomeError.ofConfiguration { () throws(YAMLProblem) in
+            rules =
+                try members["rules"].map { node throws(YAMLProblem) in
+                    try node.items().map { node throws(YAMLProblem) in try ConfiguredRule(node) }
+                } ?? []
+            // A rule may name a channel that was left out.
+            guard channels.count == items.count else { return }
+            try checkReferences(items, members["rules"])
+        }
     }
 
-    private func checkReferences(_ items: [YAMLNode], _ rules: YAMLNode?) throws(HomeError) {
+    private static func members(
+        of text: String, path: String
+    ) throws(YAMLProblem) -> [String: YAMLNode] {
+        guard let root = try YAMLDocument(text, path: path).root else {
+            throw YAMLProblem(
+                path: path,
+                message: "this file is empty; write at least one of home, controller, database and "
+                    + "channels, such as home: home-1")
+        }
+        return try root.members([
+            "home", "controller", "database", "device-broker", "channels", "rules",
+        ])
+    }
+
+    private func checkReferences(_ items: [YAMLNode], _ rules: YAMLNode?) throws(YAMLProblem) {
         var known: Set<ChannelID> = []
         for (channel, node) in zip(channels, items) {
             guard known.insert(channel.id).inserted else {
@@ -119,7 +144,7 @@ public struct ConfiguredRule: Sendable {
     /// The channel that they use.
     public var channel: ChannelID
 
-    init(_ node: YAMLNode) throws(HomeError) {
+    init(_ node: YAMLNode) throws(YAMLProblem) {
         let members = try node.members(["device", "model", "kind", "channel"])
         let scopes = [members["device"], members["model"], members["kind"]].compactMap(\.self)
         guard scopes.count == 1, let channel = members["channel"] else {
@@ -144,5 +169,21 @@ public struct ConfiguredRule: Sendable {
             case .kind(let kind): .kind(kind)
             }
         return ChannelRule(scope, use: channel)
+    }
+}
+
+extension HomeError {
+    /// The error of a configuration file that is wrong.
+    init(_ problem: YAMLProblem) { self.init(.configurationFile, "\(problem)") }
+
+    /// Reads a part of a configuration file.
+    fileprivate static func ofConfiguration<Part>(
+        _ read: () throws(YAMLProblem) -> Part
+    ) throws(HomeError) -> Part {
+        do {
+            return try read()
+        } catch {
+            throw HomeError(error)
+        }
     }
 }

@@ -2,6 +2,7 @@ public import Connectivity
 public import DeviceDomain
 internal import MQTTClient
 internal import MosquittoAdapter
+internal import YAMLText
 internal import ZigbeeAdapter
 
 /// A channel of a configuration file.
@@ -18,7 +19,7 @@ public struct ConfiguredChannel: Sendable {
     /// The kinds that a file can name.
     static let kinds: [ChannelKind] = [.homeportMQTT, .zigbee2MQTT]
 
-    init(_ node: YAMLNode) throws(HomeError) {
+    init(_ node: YAMLNode) throws(YAMLProblem) {
         // A channel of an unknown kind has members of its own, which tell nothing.
         if let kind = node.member("kind") { _ = try Self.kind(kind) }
         let members = try node.members([
@@ -40,7 +41,7 @@ public struct ConfiguredChannel: Sendable {
         }
     }
 
-    private static func kind(_ node: YAMLNode) throws(HomeError) -> ChannelKind {
+    private static func kind(_ node: YAMLNode) throws(YAMLProblem) -> ChannelKind {
         let name = try node.choice("kinds of channel", of: kinds.map(\.rawValue))
         return ChannelKind(rawValue: name)
     }
@@ -57,10 +58,10 @@ public struct ConfiguredChannel: Sendable {
 }
 
 extension BrokerConnection {
-    fileprivate init(_ members: [String: YAMLNode], of node: YAMLNode) throws(HomeError) {
+    fileprivate init(_ members: [String: YAMLNode], of node: YAMLNode) throws(YAMLProblem) {
         let broker = try node.required("broker", of: members)
-        self.init(try broker.value { text throws(MQTTError) in try MQTTBrokerAddress(url: text) })
-        security = try Self.security(members, for: self.broker)
+        self.init(try broker.brokerAddress())
+        security = try Self.security(members, of: node, for: self.broker)
         version = try members["mqtt-version"]?.version() ?? .v5
         connectTimeout = try members["connect-timeout"]?.duration() ?? .seconds(10)
         credentials = try members["credentials"]?.credentials()
@@ -68,8 +69,8 @@ extension BrokerConnection {
 
     /// `mqtt://` asks for plaintext, wherever the broker is.
     private static func security(
-        _ members: [String: YAMLNode], for broker: MQTTBrokerAddress
-    ) throws(HomeError) -> MQTTSecurity {
+        _ members: [String: YAMLNode], of node: YAMLNode, for broker: MQTTBrokerAddress
+    ) throws(YAMLProblem) -> MQTTSecurity {
         let options = ["ca-file", "cert-file", "key-file", "tls-server-name"]
         guard broker.usesTLS else {
             if let name = options.first(where: { members[$0] != nil }), let node = members[name] {
@@ -85,15 +86,21 @@ extension BrokerConnection {
         do {
             try configuration.validate(for: broker)
         } catch {
-            throw (options.lazy.compactMap { members[$0] }.first ?? members["broker"])?
-                .error(error.message) ?? HomeError(.configurationFile, error.message)
+            throw (options.lazy.compactMap { members[$0] }.first ?? node).error(error.message)
         }
         return .tls(configuration)
     }
 }
 
 extension YAMLNode {
-    fileprivate func version() throws(HomeError) -> MQTTProtocolVersion {
+    /// The URL of a broker.
+    func brokerAddress() throws(YAMLProblem) -> MQTTBrokerAddress {
+        try value(describing: \.message) { text throws(MQTTError) in
+            try MQTTBrokerAddress(url: text)
+        }
+    }
+
+    fileprivate func version() throws(YAMLProblem) -> MQTTProtocolVersion {
         switch try text() {
         case "5": return .v5
         case "3.1.1": return .v3_1_1
@@ -101,14 +108,14 @@ extension YAMLNode {
         }
     }
 
-    fileprivate func duration() throws(HomeError) -> Duration {
+    fileprivate func duration() throws(YAMLProblem) -> Duration {
         guard let duration = Duration(text: try text()), duration > .zero else {
             throw error("write a duration above zero as 500ms, 30s, 10m or 24h")
         }
         return duration
     }
 
-    fileprivate func credentials() throws(HomeError) -> MQTTCredentials {
+    fileprivate func credentials() throws(YAMLProblem) -> MQTTCredentials {
         let named = try text()
         let path = named.hasPrefix("keychain:") ? named : try file()
         return try value { _ throws(CredentialsFailure) in

@@ -4,18 +4,24 @@
     internal import Darwin
 #endif
 
-/// The text of a configuration file.
-struct ConfigurationText {
+/// A file of text that people write.
+package struct TextFile {
     /// Bytes of a file at most.
     private static let largest = 1 << 20
 
     private let path: String
+    /// What it is for, such as `configuration`.
+    private let purpose: String
 
-    init(path: String) { self.path = path }
+    /// - Parameter purpose: what it is for, as messages name it: `configuration` makes "the configuration file".
+    package init(path: String, for purpose: String) {
+        self.path = path
+        self.purpose = purpose
+    }
 
     /// Reads the text. Blocks on the file system; a pipe is refused without waiting for its writer.
-    /// - Throws: ``HomeError`` `configurationFile`.
-    func text() throws(HomeError) -> String {
+    /// - Throws: ``UnreadableTextFile``.
+    package func text() throws(UnreadableTextFile) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             // ENXIO: a socket, or a device that is not there.
@@ -32,7 +38,7 @@ struct ConfigurationText {
         return text
     }
 
-    private func checkKind(of descriptor: Int32) throws(HomeError) {
+    private func checkKind(of descriptor: Int32) throws(UnreadableTextFile) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw unreadable }
         switch status.st_mode & S_IFMT {
@@ -42,7 +48,7 @@ struct ConfigurationText {
         }
     }
 
-    private func contents(of descriptor: Int32) throws(HomeError) -> [UInt8] {
+    private func contents(of descriptor: Int32) throws(UnreadableTextFile) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Self.largest + 1)
         var count = 0
         while count < bytes.count {
@@ -53,22 +59,27 @@ struct ConfigurationText {
             guard part > 0 else { return Array(bytes.prefix(count)) }
             count += part
         }
-        throw wrong("is larger than 1 MiB; name a configuration file")
+        throw wrong("is larger than 1 MiB; name a \(purpose) file")
     }
 
     // MARK: Errors
 
-    private var notRegular: HomeError {
-        wrong("is not a regular file; write the configuration into a file, and name that")
+    private var notRegular: UnreadableTextFile {
+        wrong("is not a regular file; write the \(purpose) into a file, and name that")
     }
 
     /// The error of a system call that has just failed.
-    private var unreadable: HomeError {
+    private var unreadable: UnreadableTextFile {
         let reason = String(cString: strerror(errno))
         return wrong("cannot be read: \(reason); check its path and permissions")
     }
 
-    private func wrong(_ what: String) -> HomeError {
-        HomeError(.configurationFile, "the configuration file \(path) \(what)")
+    private func wrong(_ what: String) -> UnreadableTextFile {
+        UnreadableTextFile(description: "the \(purpose) file \(path) \(what)")
     }
+}
+
+/// A file of text cannot be read; the description says why, and what to do.
+package struct UnreadableTextFile: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
 }

@@ -1,0 +1,132 @@
+package import DeviceDomain
+package import DeviceMessages
+
+/// The commands of a script: when each was meant to be sent, and what was heard of it.
+package struct CommandLog: Sendable {
+    private struct Entry: Sendable {
+        let device: DeviceKey
+        /// When it was meant to be sent (world time from the epoch).
+        let at: Duration
+        /// When its final ack came (world time from the epoch); `nil` while none has.
+        var end: Duration?
+        /// From the moment at which it was meant to be sent to its final ack.
+        var latency = Duration.zero
+        /// How often its effect was started, as far as an ack says.
+        var executions = 0
+        /// The numbers of its acks that were heard.
+        var heard: Set<Int> = []
+        /// When acks came again (world time from the epoch).
+        var repeats: [Duration] = []
+    }
+
+    private var entries: [CommandID: Entry] = [:]
+
+    package init() {}
+
+    /// Notes a command.
+    /// - Parameter time: when it was meant to be sent (world time from the epoch).
+    package mutating func note(_ id: CommandID, for device: DeviceKey, meantAt time: Duration) {
+        entries[id] = Entry(device: device, at: time)
+    }
+
+    /// Notes an ack; one of a command that is not in the log is ignored.
+    /// - Parameters:
+    ///   - time: when it came (world time from the epoch).
+    ///   - latency: from the moment at which the command was meant to be sent.
+    package mutating func note(_ ack: AckMessage, at time: Duration, latency: Duration) {
+        guard var entry = entries[ack.id], entry.device.device == ack.device else { return }
+        entry.executions = max(entry.executions, ack.executions)
+        if !entry.heard.insert(ack.n).inserted, !ack.isReplay { entry.repeats.append(time) }
+        if ack.isFinal, entry.end == nil {
+            entry.end = time
+            entry.latency = latency
+        }
+        entries[ack.id] = entry
+    }
+
+    /// Whether a command is in the log and has not ended.
+    package func isOpen(_ id: CommandID) -> Bool { entries[id].map { $0.end == nil } ?? false }
+
+    /// Counts the commands of another log too.
+    package mutating func add(_ other: CommandLog) {
+        entries.merge(other.entries) { own, _ in own }
+    }
+
+    /// What became of commands.
+    /// - Parameters:
+    ///   - devices: those to which they were sent.
+    ///   - window: from when to when they were meant to be sent (world time from the epoch).
+    ///   - time: up to when acks count (world time from the epoch).
+    package func figures(
+        of devices: Set<DeviceKey>, meantWithin window: ClosedRange<Duration>, upTo time: Duration
+    ) -> CommandFigures {
+        var figures = CommandFigures()
+        for entry in entries.values
+        where window.contains(entry.at) && devices.contains(entry.device) {
+            figures.sent += 1
+            figures.executions = max(figures.executions, entry.executions)
+            figures.repeatedAcks += entry.repeats.count(where: { $0 <= time })
+            if let end = entry.end, end <= time {
+                figures.latency.add(milliseconds: entry.latency.wholeMilliseconds)
+            } else {
+                figures.open += 1
+                figures.firstOpen = min(figures.firstOpen ?? entry.device, entry.device)
+            }
+        }
+        return figures
+    }
+}
+
+/// What became of commands, in figures.
+package struct CommandFigures: Hashable, Sendable {
+    /// How many were sent.
+    package var sent = 0
+    /// How many have no final ack.
+    package var open = 0
+    /// A device that owes a final ack: the first by name.
+    package var firstOpen: DeviceKey?
+    /// How many acks came again that answered no repeated command.
+    package var repeatedAcks = 0
+    /// How often the effect of one command was started at most.
+    package var executions = 0
+    /// From the moment at which a command was meant to be sent to its final ack.
+    package var latency = MillisecondHistogram()
+
+    package init() {}
+
+    /// Counts what became of commands to other devices too.
+    package mutating func add(_ other: CommandFigures) {
+        sent += other.sent
+        open += other.open
+        firstOpen = [firstOpen, other.firstOpen].compactMap(\.self).min()
+        repeatedAcks += other.repeatedAcks
+        executions = max(executions, other.executions)
+        latency.merge(other.latency)
+    }
+
+    /// As one process tells it to another.
+    package var members: JSONObject {
+        var members: JSONObject = [
+            "sent": .integer(sent), "open": .integer(open), "repeated": .integer(repeatedAcks),
+            "executions": .integer(executions), "latency": .object(latency.members),
+        ]
+        if let firstOpen {
+            members["home"] = .string(firstOpen.home.text)
+            members["device"] = .string(firstOpen.device.text)
+        }
+        return members
+    }
+
+    /// What another process has told.
+    package init(_ members: JSONObject) {
+        sent = members["sent"]?.integer ?? 0
+        open = members["open"]?.integer ?? 0
+        repeatedAcks = members["repeated"]?.integer ?? 0
+        executions = members["executions"]?.integer ?? 0
+        latency = MillisecondHistogram(members["latency"]?.object ?? [:])
+        guard let home = members["home"]?.string.flatMap(HomeID.init(rawValue:)),
+            let device = members["device"]?.string.flatMap(DeviceID.init(rawValue:))
+        else { return }
+        firstOpen = DeviceKey(home: home, device: device)
+    }
+}

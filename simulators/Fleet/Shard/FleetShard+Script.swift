@@ -1,0 +1,90 @@
+import DeviceDomain
+import DeviceMessages
+import DeviceSimulation
+import MQTTClient
+
+// What a scenario does to the devices of the shard.
+extension FleetShard {
+    /// How long the last messages of a device that leaves may take.
+    private static let departureLimit = Duration.seconds(5)
+
+    /// Does everything that is due by an instant, each at its own.
+    func performScript(dueBy world: Timestamp) {
+        while life.isAlive, let due = script.take(dueBy: world) {
+            perform(due.event, on: due.index, at: settings.clock.now.showing(due.at))
+        }
+    }
+
+    /// The timer of the script has fired.
+    func scriptIsDue() {
+        script.fired()
+        guard life.isAlive else { return }
+        performScript(dueBy: settings.clock.now.world)
+        arm()
+    }
+
+    private func perform(_ event: FleetScript.Event, on index: Int, at moment: DeviceMoment) {
+        switch event {
+        case .fault(let order):
+            record.note(order, of: slots[index].key, at: moment.world)
+            deliver(order.input(at: moment.world), to: index, at: moment)
+        case .arrive: arrive(index)
+        case .depart: depart(index, at: moment)
+        }
+    }
+
+    private func arrive(_ index: Int) {
+        guard standings[index].link == .absent else { return }
+        if case .starting = life.phase, standings.absent == standings.count { limitStart() }
+        if homes[index].isKeptOffline {
+            standings[index].link = .held
+        } else {
+            standings[index].link = .offline
+            connect(index)
+        }
+    }
+
+    private func depart(_ index: Int, at moment: DeviceMoment) {
+        switch standings[index].link {
+        case .absent, .abandoned, .closed: return
+        case .held: standings[index].link = .absent
+        case .offline, .online:
+            deliver(.shutDown, to: index, at: moment)
+            standings[index].link = .absent
+            standings[index].announced = []
+            // It is released when the device comes again: that would end it before its last messages.
+            slots[index].connection?.close(drainingFor: Self.departureLimit) { _ in }
+        }
+    }
+}
+
+// What the assertions of a scenario ask.
+extension FleetShard {
+    /// How devices stand with the broker.
+    func connections(of places: [Int]) -> ConnectionFigures {
+        var figures = ConnectionFigures()
+        for place in places {
+            let standing = standings[place]
+            figures.connects += standing.epoch
+            guard standing.link != .absent else { continue }
+            figures.present += 1
+            if standing.link == .online {
+                figures.online += 1
+            } else if figures.firstOffline == nil {
+                figures.firstOffline = slots[place].key
+            }
+        }
+        return figures
+    }
+
+    /// What the broker should retain of devices, as they say it now.
+    func retainedViews(of places: [Int]) -> [RetainedView] {
+        places.compactMap { place in
+            let (standing, device) = (standings[place], homes[place])
+            guard standing.link != .absent || standing.epoch > 0 else { return nil }
+            return RetainedView(
+                key: slots[place].key, isOnline: standing.link == .online, boot: device.boot,
+                description: device.description.payload, state: device.lastState.payload)
+        }
+    }
+}

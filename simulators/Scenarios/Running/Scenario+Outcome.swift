@@ -1,0 +1,110 @@
+package import Fleet
+
+extension Scenario.Assertion {
+    /// What came of it.
+    /// - Parameter measured: what all processes measured together; `nil` where the run ended before.
+    package func outcome(of measured: Measurement?) -> AssertionOutcome {
+        guard let measured else {
+            return AssertionOutcome(
+                name: name, metric: metric.rawValue, passed: false, found: nil,
+                text: "\(expectation); the run ended before that")
+        }
+        let found = values(in: measured)
+        let value = found.first { !holds($0) } ?? found.first
+        let passed = value.map(holds) ?? false
+        var text = "\(expectation); found " + (value.map(written) ?? "nothing to measure")
+        if !passed, let example = measured.example ?? measured.commands.firstOpen {
+            text += ", first at \(example)"
+        }
+        return AssertionOutcome(
+            name: name, metric: metric.rawValue, passed: passed, found: value, text: text)
+    }
+
+    private func holds(_ value: Double) -> Bool {
+        (least.map { value >= $0 } ?? true) && (most.map { value <= $0 } ?? true)
+    }
+
+    /// What was found; the least and the largest where it changed meanwhile; none where there was nothing to measure.
+    private func values(in measured: Measurement) -> [Double] {
+        let commands = measured.commands
+        return switch metric {
+        case .onlineShare:
+            isWindow
+                ? measured.shares
+                : measured.devices > 0 ? [measured.share] : []
+        case .convergedShare: measured.devices > 0 ? [measured.share] : []
+        case .connectRate: measured.largestRate.map { [$0] } ?? []
+        case .executionsPerCommand: commands.sent > 0 ? [Double(commands.executions)] : []
+        case .duplicateAcks: [Double(commands.repeatedAcks)]
+        case .openCommands: [Double(commands.open)]
+        case .commandP50: commands.quantile(0.5)
+        case .commandP99: commands.quantile(0.99)
+        case .lostSamples, .invariantViolations: [Double(measured.count)]
+        }
+    }
+
+    /// Whether it is about a stretch of time.
+    var isWindow: Bool { from != nil || to != nil }
+
+    // MARK: Words
+
+    /// Such as `online-share of all at 10m: at least 0.99`.
+    private var expectation: String {
+        let bounds = [
+            least.map { "at least \(written($0))" }, most.map { "at most \(written($0))" },
+        ].compactMap(\.self).joined(separator: ", ")
+        return "\(metric.rawValue) of \(target ?? "all") \(time): \(bounds)"
+    }
+
+    private var time: String {
+        switch (from, to, at) {
+        case (let from?, let to?, _): "from \(from.written) to \(to.written)"
+        case (let from?, nil, _): "from \(from.written) to the end"
+        case (nil, let to?, _): "until \(to.written)"
+        case (nil, nil, let at?): "at \(at.written)"
+        case (nil, nil, nil): "at the end"
+        }
+    }
+
+    private func written(_ value: Double) -> String {
+        let rounded = (value * 10_000).rounded() / 10_000
+        let number = Int(exactly: rounded).map { "\($0)" } ?? "\(rounded)"
+        return metric.unit == "ms" ? "\(number) ms" : number
+    }
+}
+
+extension CommandFigures {
+    /// The time that a share of the commands did not exceed, ms; none without any that ended.
+    fileprivate func quantile(_ share: Double) -> [Double] {
+        latency.total > 0 ? [Double(latency.quantile(share))] : []
+    }
+}
+
+extension Measurement {
+    /// The part of the devices that are as they should be.
+    fileprivate var share: Double { Double(right) / Double(max(devices, 1)) }
+
+    /// The seconds of which every process has told, in their order.
+    private var wholeTicks: [(number: Int, tick: Tick)] {
+        let parts = ticks.values.map(\.parts).max() ?? 1
+        return ticks.filter { $0.value.parts == parts }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value) }
+    }
+
+    /// The least and the largest part of the devices that were connected at a second.
+    fileprivate var shares: [Double] {
+        let shares = wholeTicks.filter { $0.tick.present > 0 }
+            .map { Double($0.tick.online) / Double($0.tick.present) }
+        guard let least = shares.min(), let largest = shares.max() else { return [] }
+        return [least, largest]
+    }
+
+    /// The most connections in a second.
+    fileprivate var largestRate: Double? {
+        let ticks = wholeTicks
+        return zip(ticks, ticks.dropFirst()).map { first, second in
+            Double(second.tick.connects - first.tick.connects)
+                / Double(second.number - first.number)
+        }.max()
+    }
+}

@@ -1,0 +1,166 @@
+import Basics
+import DeviceDomain
+import DeviceSimulation
+import Fleet
+import LocalServices
+import MQTTClient
+import Scenarios
+import ServiceLifecycle
+import TerminalOutput
+
+/// Carries out a scenario beside its fleet, and ends with it: the first process of the fleet judges what all measured.
+struct ScenarioRun: Service {
+    let plan: ScenarioPlan
+    /// What this process does.
+    let part: ScenarioPart
+    let controller: ScenarioController
+    /// The other processes.
+    let workers: [Worker]
+    let clock: FleetClock
+    /// What became of the assertions.
+    let outcomes = ScenarioOutcomes()
+
+    /// Ends with the scenario, or with a graceful shutdown, after which nothing new is sent.
+    func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await part.run() }
+            await judge()
+            group.cancelAll()
+        }
+        await controller.close()
+    }
+
+    // MARK: Assertions
+
+    private func judge() async {
+        let assertions = plan.scenario.assertions
+        let timed = assertions.indices.compactMap { index in
+            plan.time(of: assertions[index]).map { (index: index, time: $0) }
+        }.sorted { ($0.time, $0.index) < ($1.time, $1.index) }
+        for (index, time) in timed where await reach(time) { await judge(index) }
+        _ = await reach(plan.duration)
+        for index in assertions.indices where !outcomes.isKnown(index) {
+            let isReached = plan.time(of: assertions[index]) == nil
+            if isReached { await judge(index) } else { note(assertions[index].outcome(of: nil), index) }
+        }
+    }
+
+    /// Waits for a time of the world.
+    /// - Parameter time: `nil` for the end of the run.
+    /// - Returns: whether it came before the run ends.
+    private func reach(_ time: Duration?) async -> Bool {
+        do {
+            return try await cancelWhenGracefulShutdown {
+                while true {
+                    let now = clock.now
+                    let rest = time.map { $0 - now.world.since(clock.epoch) } ?? .seconds(3600)
+                    if rest <= .zero { return true }
+                    // A world that was paused goes on later than this moment tells.
+                    let wait = now.pace > 0 ? rest / now.pace : Self.longestWait
+                    try await Task.sleep(for: min(wait, Self.longestWait))
+                }
+            }
+        } catch {
+            return false
+        }
+    }
+
+    /// How long it is waited at most until the clock is looked at again.
+    private static let longestWait = Duration.milliseconds(200)
+
+    private func judge(_ index: Int) async {
+        var measured = await part.measure(index)
+        do {
+            for line in try await workers.ask(.measure(index)) { measured.add(Measurement(line.all)) }
+        } catch {
+            // The end of that process ends the run, and says why.
+            return note(plan.scenario.assertions[index].outcome(of: nil), index)
+        }
+        note(plan.scenario.assertions[index].outcome(of: measured), index)
+    }
+
+    private func note(_ outcome: AssertionOutcome, _ index: Int) {
+        outcomes.note(outcome, of: index)
+        if !outcome.passed { Console.simulator.note(outcome.failure) }
+    }
+}
+
+/// What became of the assertions of a run so far.
+final class ScenarioOutcomes: Sendable {
+    private let known = Guarded<[Int: AssertionOutcome]>([:])
+
+    /// Notes what became of one, by its number in the scenario.
+    func note(_ outcome: AssertionOutcome, of index: Int) {
+        known.withLock { $0[index] = outcome }
+    }
+
+    /// Whether it was judged.
+    func isKnown(_ index: Int) -> Bool { known.withLock { $0[index] != nil } }
+
+    /// All of them, in the order of the scenario.
+    var all: [AssertionOutcome] {
+        known.withLock { known in known.sorted { $0.key < $1.key }.map(\.value) }
+    }
+}
+
+extension AssertionOutcome {
+    /// The line of one that does not hold.
+    var failure: String { "assertion \(name) does not hold: \(text)" }
+}
+
+/// Assertions of the scenario do not hold in a run that went well otherwise.
+struct AssertionsFailed: Error, CustomStringConvertible {
+    let names: [String]
+
+    /// `nil` where all hold.
+    init?(_ outcomes: [AssertionOutcome]) {
+        names = outcomes.filter { !$0.passed }.map(\.name)
+        if names.isEmpty { return nil }
+    }
+
+    var description: String {
+        "\(names.count) of the scenario's assertions do not hold: \(names.joined(separator: ", "))"
+    }
+}
+
+extension RunSetup {
+    /// What one process of a fleet does for the scenario; `nil` for a run without one.
+    /// - Parameters:
+    ///   - number: that of the process.
+    ///   - own: its devices.
+    ///   - user: as whom its controller connects; `nil` as the devices do.
+    /// - Throws: `FleetError`.
+    func scenarioPart(
+        _ number: Int, of own: FleetPlan, in fleet: Fleet, on broker: FleetBroker,
+        as user: BrokerCredentials?, _ clock: FleetClock
+    ) throws(FleetError) -> (part: ScenarioPart, controller: ScenarioController)? {
+        guard let scenario else { return nil }
+        let keys = Set(own.devices.map(\.key))
+        let hearing = scenario.scenario.assertions.filter { $0.metric == .lostSamples }
+            .flatMap { scenario.devices(of: $0).intersection(keys).map(\.home) }
+        let controller = try ScenarioController(
+            controllerID(number), on: broker, speaking: command.mqttVersion,
+            credentials: try user.map { user throws(FleetError) in try user.credentials() },
+            homes: Set(scenario.script.part(of: keys).commands.map(\.device.home)).sorted(),
+            hearingSamplesOf: Set(hearing).sorted(), clock: clock)
+        let part = ScenarioPart(
+            scenario, of: own, in: fleet, sendingWith: controller, clock: clock)
+        return (part, controller)
+    }
+
+    /// The name under which a process sends commands: its own, also on several machines.
+    private func controllerID(_ number: Int) throws(FleetError) -> ControllerID {
+        let name = "scenario-\(command.fleet.shard.number)-\(number)"
+        do throws(InvalidIdentifier) {
+            return try ControllerID(name)
+        } catch { throw FleetError(.internal, "\(error)") }
+    }
+}
+
+extension BrokerCredentials {
+    fileprivate func credentials() throws(FleetError) -> MQTTCredentials {
+        do throws(MQTTError) {
+            return try MQTTCredentials(username: username, password: password)
+        } catch { throw FleetError(.internal, error.message) }
+    }
+}
