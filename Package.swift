@@ -174,6 +174,7 @@ let package = Package(
         .system("COpenSSL", apt: "libssl-dev", brew: "openssl"),
         .cRoom("CSecretService"),
         .room("Basics", on: .platform, importing: ["CLocking"]),
+        .room("Markup", on: .platform),
         // A release build has no way to be killed by its environment.
         .room(
             "KillPoints", on: .platform,
@@ -295,7 +296,7 @@ let package = Package(
             "Dashboard", on: .app,
             importing: [
                 "AppCoordination", "Credentials", "DeviceControl", "DeviceControlPresentation",
-                "DeviceDomain", "DeviceMessages", "Keychain", "Basics", "MQTTClient",
+                "DeviceDomain", "DeviceMessages", "Keychain", "Basics", "Markup", "MQTTClient",
                 "ProvisioningPresentation",
                 "SharedPresentation", "SimulationPresentation", .logging, .hummingbird,
                 .hummingbirdCore, .hummingbirdTLS,
@@ -453,7 +454,7 @@ let package = Package(
             importing: [
                 "AppCoordination", "Connectivity", "Dashboard", "DeviceControl",
                 "DeviceControlPresentation", "DeviceDomain", "DeviceMessages", "HomeModel",
-                "MQTTClient", "ProvisioningPresentation", "SharedPresentation",
+                "MQTTClient", "Markup", "ProvisioningPresentation", "SharedPresentation",
                 "SimulationPresentation", "TestSupport",
             ]),
         .tests("HomeAssistant", on: .app, importing: ["HomeAssistant", "Homeport"]),
