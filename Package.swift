@@ -341,6 +341,12 @@ let package = Package(
                 "Keychain", "KillPoints", "MQTTClient", .heap, .lifecycle,
             ]),
         .room(
+            "Reports", on: .simulators,
+            importing: [
+                "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet", "Markup",
+                "TerminalOutput",
+            ]),
+        .room(
             "HTTPServing", on: .simulators,
             importing: ["Basics", .nioCore, .nioHTTP1, .nioPosix, .system]),
         .room(
@@ -355,7 +361,7 @@ let package = Package(
             importing: [
                 "Basics", "BoxedDevices", "CMosquittoBatching", "Credentials", "DeviceDomain",
                 "DeviceMessages", "DeviceSimulation", "DeviceTopics", "Fleet", "HTTPServing",
-                "LocalBroker", "LocalServices", "MQTTClient", "TerminalOutput",
+                "LocalBroker", "LocalServices", "MQTTClient", "Reports", "TerminalOutput",
                 .argumentParser, .logging, .lifecycle, .unixSignals,
             ]),
 
@@ -487,6 +493,12 @@ let package = Package(
             importing: [
                 "Basics", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
                 "MQTTClient", "TestSupport",
+            ]),
+        .tests(
+            "Reports", on: .simulators,
+            importing: [
+                "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet", "Reports",
+                "TerminalOutput",
             ]),
         .tests(
             "HTTPServing", on: .simulators, importing: ["Basics", "HTTPServing", "TestSupport"]),

@@ -12,7 +12,8 @@ struct HomeportSim: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             RunCommand.self, InjectCommand.self, PauseCommand.self, ResumeCommand.self,
-            StepCommand.self, StatusCommand.self, ModelsCommand.self,
+            StepCommand.self, StatusCommand.self, ReportCommand.self,
+            ModelsCommand.self,
         ])
 
     /// Runs the program. It reports a wrong command line, or a folder that cannot be used, in one line.

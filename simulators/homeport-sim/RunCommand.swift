@@ -26,6 +26,7 @@ struct RunCommand: AsyncParsableCommand {
             EXAMPLE
               homeport-sim run --sweepers 20 --pools 10 --stores 10 --duration 10m
               homeport-sim run --speed max --epoch 2026-06-21T00:00:00Z --duration 24h --report day.json
+              homeport-sim run --duration 1h --report hour.json --report hour.xml --report hour.html
               homeport-sim run --unprovisioned 2 --wifi my-network=its-passphrase
               homeport-sim run --homes 1000 --processes 8 --metrics 127.0.0.1:9464
               homeport-sim run --homes 3000 --shard 2/3 --broker mqtt://broker.example
@@ -33,7 +34,7 @@ struct RunCommand: AsyncParsableCommand {
 
             EXIT STATUS
               0   the run ended as asked
-              1   an invariant of the world did not hold
+              1   an invariant of the world did not hold, or an assertion of the scenario failed
               2   a fault that the run could not survive, or a machine that was too slow for --report
               5   the broker was unreachable at the start, or refused every device
               64  wrong options
@@ -91,7 +92,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         if world.isVirtual { try validateVirtualRun() }
         // JSON has no larger whole numbers that every reader keeps (PROTOCOL section 2).
-        guard world.report == nil || fleet.seed < 1 << 53 else {
+        guard !world.isReported || fleet.seed < 1 << 53 else {
             throw ValidationError("with --report, --seed must be below 9007199254740992")
         }
     }
@@ -142,6 +143,6 @@ extension RunCommand {
         try Fleet(
             plan: plan, journal: journal, broker: broker, protocolVersion: mqttVersion,
             telemetryInterval: fleet.telemetryInterval, clock: clock,
-            isReported: world.report != nil, report: report)
+            isReported: world.isReported, report: report)
     }
 }

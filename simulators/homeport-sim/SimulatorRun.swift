@@ -29,7 +29,7 @@ struct SimulatorRun {
     }
 
     func run() async throws {
-        if let path = command.world.report { try ReportFile.prepare(path) }
+        for file in command.world.report { try file.prepare() }
         if command.world.isVirtual { return try await runVirtually() }
         let broker = try command.target.chosen()
         try broker?.checkIdentities(of: plan)
@@ -178,13 +178,12 @@ struct SimulatorRun {
         try finish(report)
     }
 
-    /// Writes the report, if it was asked for.
-    /// - Throws: ``InvariantsViolated``, and ``InvalidRun`` where the machine was too slow for the report.
+    /// Writes the reports that were asked for.
+    /// - Throws: what ``RunVerdict/check()`` throws.
     private func finish(_ report: FleetReport) throws {
-        if let path = command.world.report { try ReportFile.write(report, to: path) }
-        if let violated = InvariantsViolated(report.invariants) { throw violated }
-        guard let path = command.world.report, let reason = report.reason else { return }
-        throw InvalidRun(reason: reason, report: path)
+        let files = command.world.report
+        for file in files { try file.write(report) }
+        try RunVerdict(of: report, in: files).check()
     }
 
     private func boxedDevices(
@@ -225,15 +224,5 @@ struct SimulatorRun {
                         failureTerminationBehavior: .gracefullyShutdownGroup)
                 },
                 gracefulShutdownSignals: [.sigint, .sigterm], logger: logger))
-    }
-}
-
-/// The machine was too slow, so that the report says little of the devices.
-struct InvalidRun: Error, CustomStringConvertible {
-    let reason: String
-    let report: String
-
-    var description: String {
-        "\(report) is not valid: \(reason); run fewer devices, more processes, or a lower --speed"
     }
 }

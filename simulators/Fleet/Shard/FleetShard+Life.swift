@@ -67,7 +67,7 @@ extension FleetShard {
         stopWaking()
         settings.clock.pause()
         for index in slots.indices where life.isAlive { deliver(.shutDown, to: index) }
-        record.finish(at: settings.clock.now)
+        record.finish(at: settings.clock.now, online: standings.online)
         noteEnd()
         // A journal that fails now has ended the run already.
         guard life.isAlive else { return }

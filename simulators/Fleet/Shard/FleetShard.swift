@@ -41,7 +41,8 @@ actor FleetShard {
         homes = ShardHomes(devices, of: plan, startedAt: start.world)
         slots = devices.map(DeviceSlot.init)
         record = RunRecord(
-            of: slots.map(\.wire), isReported: settings.isReported, speed: clock.speed, from: start)
+            of: slots.map(\.wire), planned: plan, isReported: settings.isReported,
+            speed: clock.speed, from: start)
         standings = Standings(devices: plan.count)
         broker = BrokerReport(of: settings.broker, speaking: settings.protocolVersion)
         wakes = WakeTimer(devices: plan.count)
@@ -55,7 +56,9 @@ actor FleetShard {
 
     /// Gives a device an input and carries out the actions that it returns.
     func deliver(_ input: DeviceInput, to index: Int) {
-        for output in homes.handle(input, of: index, at: settings.clock.now) {
+        let now = settings.clock.now
+        record.note(online: standings.online, at: now)
+        for output in homes.handle(input, of: index, at: now) {
             carryOut(output.actions, of: output.device)
             guard life.isAlive else { return }
             wakes.set(homes.nextWake(of: output.device), for: output.device)
@@ -118,7 +121,8 @@ actor FleetShard {
     /// What the run came to so far.
     func report(seed: UInt64) -> FleetReport {
         record.report(
-            of: plan, finding: homes.invariants, seed: seed, at: settings.clock.now)
+            of: plan, finding: homes.invariants, online: standings.online, seed: seed,
+            at: settings.clock.now)
     }
 
     func report(_ notice: FleetNotice?) {
