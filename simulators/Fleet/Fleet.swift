@@ -18,13 +18,13 @@ package struct Fleet: Service {
     ///   - report: is called with events for the user on the event loop; it must not block.
     /// - Throws: ``FleetError`` if the journal cannot be written or no thread can be created.
     package init(
-        plan: FleetPlan, journal: Journal, broker: FleetBroker,
+        plan: FleetPlan, journal: Journal, brokers: FleetBrokers,
         protocolVersion: FleetProtocolVersion = .v5, telemetryInterval: Duration = .seconds(5),
         startLimit: Duration = .seconds(5), clock: FleetClock = .system(),
         isReported: Bool = false, report: @escaping @Sendable (FleetNotice) -> Void
     ) throws(FleetError) {
         let settings = ShardSettings(
-            broker: broker, protocolVersion: protocolVersion,
+            brokers: brokers, protocolVersion: protocolVersion,
             telemetryInterval: telemetryInterval, startLimit: startLimit, clock: clock,
             isReported: isReported, report: report)
         do throws(MQTTError) {

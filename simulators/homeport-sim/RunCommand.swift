@@ -30,6 +30,7 @@ struct RunCommand: AsyncParsableCommand {
               homeport-sim run --unprovisioned 2 --wifi my-network=its-passphrase
               homeport-sim run --homes 1000 --processes 8 --metrics 127.0.0.1:9464
               homeport-sim run --homes 3000 --shard 2/3 --broker mqtt://broker.example
+              homeport-sim run --homes 4000 --broker mqtt://a.example --broker mqtt://b.example
               homeport-sim run --broker mqtts://localhost --ca-file ca.crt --identities ids
 
             EXIT STATUS
@@ -42,6 +43,13 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Broker")
     var target: FleetBrokerOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Addresses of this machine from which connections come in turn, with commas between them; "
+                + "N for 127.0.1.1 … on loopback (default: the system's choice).",
+            valueName: "ADDRESS,…|N"), transform: { try SourceAddresses($0) })
+    var source: SourceAddresses?
 
     @OptionGroup(title: "Fleet")
     var fleet: FleetOptions
@@ -81,6 +89,15 @@ struct RunCommand: AsyncParsableCommand {
             visibility: .hidden))
     var worker: Int?
 
+    /// The addresses of `--source`; none for the system's choice.
+    var sources: [String] { source?.all ?? [] }
+
+    /// The brokers that are named; `nil` for a private one.
+    /// - Throws: an error about an option.
+    func brokers() throws -> FleetBrokers? {
+        try target.chosen().map { FleetBrokers($0.all, sources: sources) }
+    }
+
     /// The boxed devices of this shard: they belong to the first one.
     var boxedCount: Int { fleet.shard.number == 1 ? boxed.unprovisioned : 0 }
 
@@ -103,7 +120,8 @@ struct RunCommand: AsyncParsableCommand {
             throw ValidationError("--speed max has no end by itself: say it with --duration T")
         }
         let others = [
-            ("--broker", target.broker != nil), ("--journal", journal != nil),
+            ("--broker", !target.broker.isEmpty), ("--source", source != nil),
+            ("--journal", journal != nil),
             ("--metrics", metrics != nil), ("--unprovisioned", boxed.unprovisioned > 0),
         ]
         if let other = others.first(where: \.1) {
@@ -137,11 +155,11 @@ extension RunCommand {
     /// - Parameter report: is called with what they say on an event loop; it must not block.
     /// - Throws: `FleetError`.
     func fleet(
-        of plan: FleetPlan, _ journal: Journal, on broker: FleetBroker, _ clock: FleetClock,
+        of plan: FleetPlan, _ journal: Journal, on brokers: FleetBrokers, _ clock: FleetClock,
         report: @escaping @Sendable (FleetNotice) -> Void
     ) throws(FleetError) -> Fleet {
         try Fleet(
-            plan: plan, journal: journal, broker: broker, protocolVersion: mqttVersion,
+            plan: plan, journal: journal, brokers: brokers, protocolVersion: mqttVersion,
             telemetryInterval: fleet.telemetryInterval, clock: clock,
             isReported: world.isReported, report: report)
     }

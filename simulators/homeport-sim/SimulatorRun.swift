@@ -31,21 +31,35 @@ struct SimulatorRun {
     func run() async throws {
         for file in command.world.report { try file.prepare() }
         if command.world.isVirtual { return try await runVirtually() }
-        let broker = try command.target.chosen()
-        try broker?.checkIdentities(of: plan)
+        let brokers = try command.brokers()
+        try brokers?.checkIdentities(of: plan)
         // A file that may not grow any more is an error to report, not a signal to die of.
         signal(SIGXFSZ, SIG_IGN)
-        let own = command.plan(of: parts[0])
-        try DescriptorLimit.raise(
-            for: own.devices.count + Self.descriptors * command.boxedCount,
-            and: parts.count + parts[0].journalFileCount - 2)
+        try Preflight.check(load(on: brokers), within: .raised())
         let directory = try command.journal.map { try JournalDirectory(path: $0) } ?? .temporary()
         defer { directory.release() }
-        if let broker {
-            try await run(in: directory, on: broker, sharing: nil, beside: [])
+        if let brokers {
+            try await run(in: directory, on: brokers, sharing: nil, beside: [])
         } else {
             try await runWithPrivateBroker(in: directory)
         }
+    }
+
+    /// What this run asks of the machine.
+    /// - Parameter brokers: those that are named; `nil` for a private one.
+    private func load(on brokers: FleetBrokers?) -> Preflight.Load {
+        var counts: [HomeID: Int] = [:]
+        for device in plan.devices { counts[device.identity.home, default: 0] += 1 }
+        let boxed = Self.descriptors * command.boxedCount
+        let ofParts = parts.map { $0.ids.reduce(0) { $0 + (counts[$1] ?? 0) } }
+        let ofFirst = (ofParts.first ?? 0) + boxed
+        return Preflight.Load(
+            devices: plan.devices.count + boxed,
+            mostInOneProcess: max(ofFirst, ofParts.max() ?? 0), homes: counts.count,
+            files: parts.count + (parts.map(\.journalFileCount).max() ?? 0) - 2,
+            devicesOfBrokers: brokers?.counts(of: plan) ?? [plan.devices.count + boxed],
+            hasPrivateBroker: brokers == nil, sources: command.sources.count,
+            usesTLS: brokers?.usesTLS ?? false)
     }
 
     private func runWithPrivateBroker(in directory: JournalDirectory) async throws {
@@ -64,7 +78,10 @@ struct SimulatorRun {
                     to: broker, file: meetingPoint.path(of: announcement),
                     clients: meetingPoint.clientFolder(of: announcement))
                 try await run(
-                    in: directory, on: FleetBroker(url: broker.url, users: users.credentials),
+                    in: directory,
+                    on: FleetBrokers(
+                        [FleetBroker(url: broker.url, users: users.credentials)],
+                        sources: command.sources),
                     sharing: WorkerRequest.BrokerShare(url: broker.url, secret: passwords.secret),
                     beside: [PrivateBrokerWatch(broker: broker)])
             }
@@ -82,19 +99,19 @@ struct SimulatorRun {
     }
 
     private func run(
-        in directory: JournalDirectory, on broker: FleetBroker,
+        in directory: JournalDirectory, on brokers: FleetBrokers,
         sharing share: WorkerRequest.BrokerShare?, beside others: [any Service]
     ) async throws {
         let announcer = Announcer(devices: plan.devices.count, parts: parts.count)
         let workers = try startWorkers(announcer)
-        let fleet = try await wholeFleet(workers, in: directory, on: broker, share, announcer)
-        let boxed = try boxedDevices(in: directory, on: broker)
+        let fleet = try await wholeFleet(workers, in: directory, on: brokers, share, announcer)
+        let boxed = try boxedDevices(in: directory, on: brokers)
         var services: [any Service] = [fleet] + others
         if let address = command.metrics {
             services.append(try await MetricsEndpoint(listeningOn: address, fleet: fleet))
         }
         if let boxed { services.append(boxed) }
-        let controlled = ControlledFleet(fleet: fleet, broker: "\(broker)", boxed: boxed)
+        let controlled = ControlledFleet(fleet: fleet, brokers: brokers, boxed: boxed)
         if let control = controlSocket(of: controlled) { services.append(control) }
         let start = fleet.clock.monotonicTime
         if let duration = command.duration {
@@ -123,7 +140,7 @@ struct SimulatorRun {
 
     /// Makes the devices of all processes, whose world goes on where the last one was.
     private func wholeFleet(
-        _ workers: [Worker], in directory: JournalDirectory, on broker: FleetBroker,
+        _ workers: [Worker], in directory: JournalDirectory, on brokers: FleetBrokers,
         _ share: WorkerRequest.BrokerShare?, _ announcer: Announcer
     ) async throws -> WholeFleet {
         async let opened = workers.ask(.open(journal: directory.path, broker: share))
@@ -135,7 +152,7 @@ struct SimulatorRun {
             lasting: command.duration)
         async let prepared = workers.ask(.prepare(epoch: clock.epoch, end: clock.end))
         let own = try command.fleet(
-            of: command.plan(of: parts[0]), journal, on: broker, clock
+            of: command.plan(of: parts[0]), journal, on: brokers, clock
         ) { announcer.say($0, part: 1) }
         _ = try await prepared
         return WholeFleet(own: own, homes: parts[0], workers: workers, plan: plan, clock: clock)
@@ -187,18 +204,19 @@ struct SimulatorRun {
     }
 
     private func boxedDevices(
-        in directory: JournalDirectory, on broker: FleetBroker
+        in directory: JournalDirectory, on brokers: FleetBrokers
     ) throws -> BoxedFleet? {
         guard command.boxedCount > 0 else { return nil }
+        let home = try command.fleet.chosenHomes().firstID
         let settings = BoxedSettings(
             surroundings: try command.boxed.networks(), failSafe: command.boxed.failSafe,
-            ownBroker: broker,
+            ownBroker: brokers[home],
             broker: { url throws(FleetError) in try FleetBroker(at: url) },
             protocolVersion: command.mqttVersion,
             telemetryInterval: command.fleet.telemetryInterval,
             report: { Console.simulator.announce("\($0)") })
         return try BoxedFleet(
-            count: command.boxedCount, home: try command.fleet.chosenHomes().firstID,
+            count: command.boxedCount, home: home,
             seed: command.fleet.seed, in: directory, settings)
     }
 

@@ -17,7 +17,8 @@ extension FleetShard {
         let connection: MQTTConnection
         do throws(MQTTError) {
             connection = MQTTConnection(
-                configuration: try settings.configuration(of: slot, will: homes[index].will),
+                configuration: try settings.configuration(
+                    of: slot, numbered: index, will: homes[index].will),
                 eventLoop: eventLoop, owner: self
             ) { shard, event in
                 shard.happened(event, to: index)
@@ -30,7 +31,7 @@ extension FleetShard {
     private func happened(_ event: MQTTConnectionEvent, to index: Int) {
         switch event {
         case .connected(let info):
-            broker.packetLimit = info.limits.maximumPacketSize
+            broker.accepted(slots[index].wire.home, info.limits.maximumPacketSize)
             accepted(index)
         case .message(let message):
             KillPoint.deviceReceived.pass()
@@ -103,7 +104,7 @@ extension FleetShard {
         let wasOnline = standings[index].link == .online
         standings[index].link = .offline
         standings[index].announced = []
-        broker.lastError = error
+        broker.failed(slots[index].wire.home, error)
         if wasOnline { deliver(.disconnected, to: index) }
         guard life.isAlive else { return }
         if case .starting = life.phase, let unfit = broker.unfitness(error.reasonCode) {

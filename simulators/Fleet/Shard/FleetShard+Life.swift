@@ -42,7 +42,7 @@ extension FleetShard {
     }
 
     private func giveUpStarting() {
-        guard case .starting = life.phase else { return }
+        guard life.isAlive, broker.isMissingOne else { return }
         breakOff(broker.unreachable(within: settings.startLimit))
     }
 

@@ -44,7 +44,9 @@ actor FleetShard {
             of: slots.map(\.wire), planned: plan, isReported: settings.isReported,
             speed: clock.speed, from: start)
         standings = Standings(devices: plan.count)
-        broker = BrokerReport(of: settings.broker, speaking: settings.protocolVersion)
+        broker = BrokerReport(
+            of: settings.brokers, serving: plan.map(\.identity.home),
+            speaking: settings.protocolVersion)
         wakes = WakeTimer(devices: plan.count)
         self.plan = plan
         self.journal = journal

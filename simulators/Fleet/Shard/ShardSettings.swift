@@ -8,7 +8,7 @@ struct ShardSettings: Sendable {
     /// Over which the devices come back when their broker was away for a moment.
     private static let reconnectSpread = Duration.seconds(5)
 
-    let broker: FleetBroker
+    let brokers: FleetBrokers
     let protocolVersion: FleetProtocolVersion
     let telemetryInterval: Duration
     /// How long the first device may take to reach the broker.
@@ -19,11 +19,14 @@ struct ShardSettings: Sendable {
     let report: @Sendable (FleetNotice) -> Void
 
     /// How a device connects.
-    /// - Parameter will: what the broker publishes when the connection breaks.
+    /// - Parameters:
+    ///   - index: its number in its process.
+    ///   - will: what the broker publishes when the connection breaks.
     /// - Throws: `MQTTError` where the device cannot have a client id.
     func configuration(
-        of slot: DeviceSlot, will: PresenceMessage
+        of slot: DeviceSlot, numbered index: Int, will: PresenceMessage
     ) throws(MQTTError) -> MQTTConfiguration {
+        let broker = brokers[slot.wire.home]
         var configuration = MQTTConfiguration(
             broker: broker.address, security: broker.security(of: slot.key),
             clientID: try MQTTClientID(slot.wire.clientID),
@@ -33,6 +36,7 @@ struct ShardSettings: Sendable {
             credentials: broker.credentials(of: slot.key),
             reconnect: MQTTReconnectPolicy(spread: Self.reconnectSpread))
         configuration.locator = broker.locator
+        configuration.sourceAddress = brokers.source(of: index)
         return configuration
     }
 }

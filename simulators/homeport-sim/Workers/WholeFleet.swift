@@ -54,8 +54,8 @@ struct WholeFleet: Service {
     /// Devices at this moment.
     /// - Parameter target: which; `nil` for all.
     /// - Throws: `FaultRefusal` if there are none, `LocalServicesError` where a process does not answer.
-    func devices(_ target: String?, on broker: String) async throws -> [ControlledDevice] {
-        try await devices(.status(target: target), target, nil, on: broker) {
+    func devices(_ target: String?, on brokers: FleetBrokers) async throws -> [ControlledDevice] {
+        try await devices(.status(target: target), target, nil, on: brokers) {
             guard let target else { return await own.statuses() }
             return try await own.statuses(of: target)
         }
@@ -67,15 +67,16 @@ struct WholeFleet: Service {
     /// - Throws: `FaultRefusal` that says what is wrong, `LocalServicesError` where a process does not answer.
     func carryOut(
         _ order: FaultOrder, on target: String, asking request: ControlRequest,
-        on broker: String
+        on brokers: FleetBrokers
     ) async throws -> [ControlledDevice] {
-        try await devices(request, target, order, on: broker) {
+        try await devices(request, target, order, on: brokers) {
             try await own.carryOut(order, on: target)
         }
     }
 
     private func devices(
-        _ request: ControlRequest, _ target: String?, _ order: FaultOrder?, on broker: String,
+        _ request: ControlRequest, _ target: String?, _ order: FaultOrder?,
+        on brokers: FleetBrokers,
         here: () async throws -> [FleetDeviceStatus]
     ) async throws -> [ControlledDevice] {
         let meant =
@@ -86,7 +87,7 @@ struct WholeFleet: Service {
         }
         var found: [ControlledDevice] = []
         if isMeant(Set(homes.ids)) {
-            found = try await here().map { ControlledDevice($0, on: broker) }
+            found = try await here().map { ControlledDevice($0, on: brokers) }
         }
         for replies in try await ask(workers.filter { isMeant($0.homes) }, request) {
             for case .device(let device) in replies { found.append(device) }
@@ -194,10 +195,10 @@ extension LineMembers {
 }
 
 extension ControlledDevice {
-    fileprivate init(_ status: FleetDeviceStatus, on broker: String) {
+    fileprivate init(_ status: FleetDeviceStatus, on brokers: FleetBrokers) {
         self.init(
             device: "\(status.key)", kind: status.kind, isOnline: status.isOnline,
-            activity: status.activity, broker: broker,
+            activity: status.activity, broker: "\(brokers[status.key.home])",
             faults: status.faults.map(PresentFault.init))
     }
 }

@@ -47,7 +47,7 @@ actor WorkerPart {
     /// How far it has come.
     private enum Stage {
         case new
-        case opened(Journal, FleetBroker)
+        case opened(Journal, FleetBrokers)
         case prepared(ControlledFleet)
         /// Its devices have ended.
         case ended(ControlledFleet)
@@ -119,31 +119,34 @@ actor WorkerPart {
     }
 
     private func open(_ path: String, _ share: WorkerRequest.BrokerShare?) throws -> JSONObject {
-        try DescriptorLimit.raise(for: plan.devices.count, and: homes.journalFileCount)
+        // The first process has held the fleet against the limits, which are the same here.
+        _ = Preflight.Limits.raised()
         let journal = try Journal(in: JournalDirectory(joining: path), homes: homes.ids)
-        stage = .opened(journal, try broker(share))
+        stage = .opened(journal, try brokers(share))
         return journal.lastInstant.map { ["world": .integer($0.milliseconds)] } ?? [:]
     }
 
-    private func broker(_ share: WorkerRequest.BrokerShare?) throws -> FleetBroker {
+    private func brokers(_ share: WorkerRequest.BrokerShare?) throws -> FleetBrokers {
         guard let share else {
-            guard let broker = try command.target.chosen() else {
+            guard let brokers = try command.brokers() else {
                 throw FleetError(.internal, "there is no broker")
             }
-            return broker
+            return brokers
         }
         let users = DeviceUsers(plan.devices.map(\.key), DevicePasswords(secret: share.secret))
-        return try FleetBroker(url: share.url, users: users.credentials)
+        return FleetBrokers(
+            [try FleetBroker(url: share.url, users: users.credentials)],
+            sources: command.sources)
     }
 
     private func prepare(_ epoch: Timestamp, _ end: Timestamp?) throws {
-        guard case .opened(let journal, let broker) = stage else { return }
+        guard case .opened(let journal, let brokers) = stage else { return }
         let clock = FleetClock.system(epoch: epoch, speed: command.world.factor, end: end)
-        let fleet = try command.fleet(of: plan, journal, on: broker, clock, report: tell)
+        let fleet = try command.fleet(of: plan, journal, on: brokers, clock, report: tell)
         stage = .prepared(
             ControlledFleet(
                 fleet: WholeFleet(own: fleet, homes: homes, workers: [], plan: plan, clock: clock),
-                broker: "\(broker)", boxed: nil))
+                brokers: brokers, boxed: nil))
     }
 
     /// Hands what the devices say to the first process.
