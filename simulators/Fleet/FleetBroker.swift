@@ -79,6 +79,14 @@ package struct FleetBroker: Sendable, CustomStringConvertible {
         }
     }
 
+    /// As whom all devices connect, if they are one user.
+    var commonCredentials: MQTTCredentials? {
+        switch users {
+        case .common(let credentials): credentials
+        case .own: nil
+        }
+    }
+
     /// Whether devices tell the broker who they are by a name and a password.
     var hasCredentials: Bool {
         switch users {

@@ -12,7 +12,8 @@ struct HomeportSim: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             RunCommand.self, InjectCommand.self, PauseCommand.self, ResumeCommand.self,
-            StepCommand.self, StatusCommand.self, ReportCommand.self,
+            StepCommand.self, StatusCommand.self, ReportCommand.self, RecordCommand.self,
+            PlayCommand.self,
             ModelsCommand.self,
         ])
 

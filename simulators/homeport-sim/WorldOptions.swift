@@ -57,7 +57,8 @@ struct WorldOptions: ParsableArguments {
         }
     }
 
-    private static let speed: @Sendable (String) throws -> Speed = { text in
+    /// The value of an option.
+    static let speed: @Sendable (String) throws -> Speed = { text in
         if text == "max" { return .max }
         guard let factor = Double(text), (0.01...1000).contains(factor) else {
             throw ValidationError("it must be a number from 0.01 to 1000, or max")
