@@ -19,6 +19,8 @@ struct SimulatorRun {
     /// The homes of each process; this one has the first.
     private let parts: [FleetHomes]
     private let plan: FleetPlan
+    /// What people see on a terminal.
+    private let board = LiveBoard(on: .simulator)
 
     /// - Throws: an error about options that exclude each other.
     init(_ command: RunCommand) throws {
@@ -102,7 +104,8 @@ struct SimulatorRun {
         in directory: JournalDirectory, on brokers: FleetBrokers,
         sharing share: WorkerRequest.BrokerShare?, beside others: [any Service]
     ) async throws {
-        let announcer = Announcer(devices: plan.devices.count, parts: parts.count)
+        let announcer = Announcer(
+            devices: plan.devices.count, parts: parts.count, on: board)
         let workers = try startWorkers(announcer)
         let fleet = try await wholeFleet(workers, in: directory, on: brokers, share, announcer)
         let boxed = try boxedDevices(in: directory, on: brokers)
@@ -117,6 +120,7 @@ struct SimulatorRun {
         if let duration = command.duration {
             services.append(Deadline(duration: duration, start: start, clock: fleet.clock))
         }
+        if board.isPossible { services.append(LiveView(board: board, fleet: fleet)) }
         let secondInterrupt = SecondInterrupt()
         services.append(secondInterrupt)
         let group = group(of: services)
@@ -160,7 +164,8 @@ struct SimulatorRun {
 
     /// Runs the world without a broker.
     private func runVirtually() async throws {
-        let announcer = Announcer(devices: plan.devices.count, parts: parts.count)
+        let announcer = Announcer(
+            devices: plan.devices.count, parts: parts.count, on: board)
         let workers = try startWorkers(announcer)
         let duration = command.duration ?? .zero
         let clock = FleetClock.forRun(
@@ -214,7 +219,7 @@ struct SimulatorRun {
             broker: { url throws(FleetError) in try FleetBroker(at: url) },
             protocolVersion: command.mqttVersion,
             telemetryInterval: command.fleet.telemetryInterval,
-            report: { Console.simulator.announce("\($0)") })
+            report: { [board] in board.announce("\($0)") })
         return try BoxedFleet(
             count: command.boxedCount, home: home,
             seed: command.fleet.seed, in: directory, settings)
