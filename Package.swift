@@ -174,6 +174,7 @@ let package = Package(
         .system("COpenSSL", apt: "libssl-dev", brew: "openssl"),
         .cRoom("CSecretService"),
         .room("Basics", on: .platform, importing: ["CLocking"]),
+        .room("Markup", on: .platform),
         // A release build has no way to be killed by its environment.
         .room(
             "KillPoints", on: .platform,
@@ -296,7 +297,7 @@ let package = Package(
             "Dashboard", on: .app,
             importing: [
                 "AppCoordination", "Credentials", "DeviceControl", "DeviceControlPresentation",
-                "DeviceDomain", "DeviceMessages", "Keychain", "Basics", "MQTTClient",
+                "DeviceDomain", "DeviceMessages", "Keychain", "Basics", "Markup", "MQTTClient",
                 "ProvisioningPresentation",
                 "SharedPresentation", "SimulationPresentation", .logging, .hummingbird,
                 .hummingbirdCore, .hummingbirdTLS,
@@ -347,6 +348,12 @@ let package = Package(
                 "Fleet", "MQTTClient", "YAMLText",
             ]),
         .room(
+            "Reports", on: .simulators,
+            importing: [
+                "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet", "Markup",
+                "TerminalOutput",
+            ]),
+        .room(
             "HTTPServing", on: .simulators,
             importing: ["Basics", .nioCore, .nioHTTP1, .nioPosix, .system]),
         .room(
@@ -361,7 +368,7 @@ let package = Package(
             importing: [
                 "Basics", "BoxedDevices", "CMosquittoBatching", "Credentials", "DeviceDomain",
                 "DeviceMessages", "DeviceSimulation", "DeviceTopics", "Fleet", "HTTPServing",
-                "LocalBroker", "LocalServices", "MQTTClient", "Scenarios", "TerminalOutput",
+                "LocalBroker", "LocalServices", "MQTTClient", "Reports", "Scenarios", "TerminalOutput",
                 .argumentParser, .logging, .lifecycle, .unixSignals,
             ]),
 
@@ -460,7 +467,7 @@ let package = Package(
             importing: [
                 "AppCoordination", "Connectivity", "Dashboard", "DeviceControl",
                 "DeviceControlPresentation", "DeviceDomain", "DeviceMessages", "HomeModel",
-                "MQTTClient", "ProvisioningPresentation", "SharedPresentation",
+                "MQTTClient", "Markup", "ProvisioningPresentation", "SharedPresentation",
                 "SimulationPresentation", "TestSupport",
             ]),
         .tests("HomeAssistant", on: .app, importing: ["HomeAssistant", "Homeport"]),
@@ -499,6 +506,12 @@ let package = Package(
             importing: [
                 "Basics", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
                 "Scenarios", "TestSupport", "YAMLText",
+            ]),
+        .tests(
+            "Reports", on: .simulators,
+            importing: [
+                "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet", "Reports",
+                "TerminalOutput",
             ]),
         .tests(
             "HTTPServing", on: .simulators, importing: ["Basics", "HTTPServing", "TestSupport"]),

@@ -1,6 +1,9 @@
 """The command line of homeport-sim: options and exit statuses."""
 
+import shutil
+import subprocess
 import unittest
+import urllib.request
 
 from interop.link import Link
 from interop.processes import Broker, Simulator, free_port, is_built, run_simulator
@@ -69,6 +72,21 @@ class Program(unittest.TestCase):
         link.fence("home-1")
         found = {tuple(m.topic.split("/")[2:4]) for m in link.since(ending="/presence")}
         self.assertEqual(found, {("home-1", "pool-1"), ("home-2", "pool-1")})
+
+    def test_the_reader_of_prometheus_finds_nothing_to_say(self):
+        if not shutil.which("promtool"):
+            self.skipTest("promtool is not installed (Debian: prometheus)")
+        port = free_port()
+        simulator = Simulator("--sweepers", "1", "--stores", "1", "--metrics", f"127.0.0.1:{port}")
+        self.addCleanup(simulator.stop)
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+            page = answer.read()
+        for name in (b"command_latency_seconds_bucket", b"lateness_seconds_bucket", b"faults_active",
+                     b"world_seconds_total", b"speed_ratio", b"invariant_violations_total{name="):
+            self.assertIn(b"homeport_" + name, page)
+        result = subprocess.run(
+            ["promtool", "check", "metrics"], input=page, capture_output=True, timeout=30)
+        self.assertEqual((result.returncode, result.stdout + result.stderr), (0, b""))
 
     def test_four_hundred_devices_are_all_there(self):
         broker = Broker()

@@ -20,14 +20,14 @@ package struct Fleet: Service {
     ///   - report: is called with events for the user on the event loop; it must not block.
     /// - Throws: ``FleetError`` if the journal cannot be written or no thread can be created.
     package init(
-        plan: FleetPlan, journal: Journal, broker: FleetBroker,
+        plan: FleetPlan, journal: Journal, brokers: FleetBrokers,
         protocolVersion: FleetProtocolVersion = .v5, telemetryInterval: Duration = .seconds(5),
         reconnect: ReconnectRule = .standard, startLimit: Duration = .seconds(5),
         clock: FleetClock = .system(), isReported: Bool = false,
         script: FleetScript = FleetScript(), report: @escaping @Sendable (FleetNotice) -> Void
     ) throws(FleetError) {
         var settings = ShardSettings(
-            broker: broker, protocolVersion: protocolVersion,
+            brokers: brokers, protocolVersion: protocolVersion,
             telemetryInterval: telemetryInterval, startLimit: startLimit, reconnect: reconnect,
             clock: clock, isReported: isReported, report: report)
         settings.script = script

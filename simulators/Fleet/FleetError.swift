@@ -16,6 +16,8 @@ package struct FleetError: Error, Sendable, CustomStringConvertible {
         case connectionRefused
         /// The broker refused some devices permanently while others ran.
         case devicesRefused
+        /// A file is no report or cassette, or reports do not belong together.
+        case unusableFile
         /// An option has an invalid value.
         case unusableOption
         /// The event loop or another part of this process failed.

@@ -33,13 +33,21 @@ package struct FleetIdentity: Sendable {
         }
     }
 
-    /// The files of a device.
-    func configuration(of device: DeviceKey) -> MQTTTLSConfiguration {
+    /// The files of all devices; `nil` where each has its own.
+    var common: MQTTTLSConfiguration? {
         switch presentation {
         case .nothing: MQTTTLSConfiguration(authorityFile: authorityFile)
         case .shared(let certificate, let key):
             MQTTTLSConfiguration(
                 authorityFile: authorityFile, certificateFile: certificate, keyFile: key)
+        case .folder: nil
+        }
+    }
+
+    /// The files of a device.
+    func configuration(of device: DeviceKey) -> MQTTTLSConfiguration {
+        switch presentation {
+        case .nothing, .shared: common ?? MQTTTLSConfiguration(authorityFile: authorityFile)
         case .folder(let folder):
             MQTTTLSConfiguration(
                 authorityFile: authorityFile, certificateFile: "\(folder)/\(device).crt",

@@ -21,7 +21,7 @@ package struct FleetMember: Sendable {
         report: @escaping @Sendable (FleetNotice) -> Void
     ) throws(FleetError) {
         let settings = ShardSettings(
-            broker: broker, protocolVersion: protocolVersion,
+            brokers: FleetBrokers([broker]), protocolVersion: protocolVersion,
             telemetryInterval: telemetryInterval, startLimit: Self.startLimit,
             reconnect: .standard, clock: clock, isReported: false, report: report)
         shard = try FleetShard(

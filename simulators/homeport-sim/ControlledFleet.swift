@@ -8,8 +8,8 @@ import LocalServices
 /// A running fleet as its control socket sees it.
 struct ControlledFleet: Sendable {
     let fleet: WholeFleet
-    /// The broker that its devices use, as `mqtt://host:port`.
-    let broker: String
+    /// The brokers that its devices use.
+    let brokers: FleetBrokers
     /// The boxed devices beside it, if there are any.
     let boxed: BoxedFleet?
 
@@ -30,10 +30,10 @@ struct ControlledFleet: Sendable {
     ) async throws -> [ControlReply] {
         switch request {
         case .status(let target?):
-            return try await fleet.devices(target, on: broker).map(ControlReply.device)
+            return try await fleet.devices(target, on: brokers).map(ControlReply.device)
         case .status(nil):
             var replies = [ControlReply.world(fleet.world)]
-            replies += try await fleet.devices(nil, on: broker).map(ControlReply.device)
+            replies += try await fleet.devices(nil, on: brokers).map(ControlReply.device)
             replies += await (boxed?.status() ?? []).map { .boxed(BoxedLine($0)) }
             return replies
         case .faults: return SimulatedFault.allCases.map { .fault($0.specification) }
@@ -56,7 +56,7 @@ struct ControlledFleet: Sendable {
         _ order: FaultOrder, on target: String, _ share: FaultShare,
         asking request: ControlRequest
     ) async throws -> [ControlReply] {
-        try await fleet.carryOut(order, on: target, share, asking: request, on: broker)
+        try await fleet.carryOut(order, on: target, share, asking: request, on: brokers)
             .map(ControlReply.device)
     }
 }

@@ -8,9 +8,10 @@ import MQTTClient
 struct FleetBrokerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The broker: mqtt://host[:port], or mqtts://… for TLS (default: a private mosquitto).",
-            valueName: "URL"))
-    var broker: String?
+            "The broker: mqtt://host[:port], or mqtts://… for TLS (default: a private mosquitto). May be "
+                + "given more than once: home k uses broker ((k - 1) mod B) + 1.", valueName: "URL")
+    )
+    var broker: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -43,21 +44,28 @@ struct FleetBrokerOptions: ParsableArguments {
         completion: .file())
     var credentialsFile: String?
 
-    /// The broker; `nil` for a private one. If it is the private broker of another homeport-sim, with what
+    /// The brokers; `nil` for a private one. If one is the private broker of another homeport-sim, with what
     /// that asks for. Not a transform of the option, whose errors repeat the value: it may carry a
     /// password.
-    func chosen() throws -> FleetBroker? {
-        guard let url = broker else {
+    func chosen() throws -> FleetBrokers? {
+        guard !broker.isEmpty else {
             if let option = given {
                 throw ValidationError("\(option) is for the broker that --broker names: name one")
             }
             return nil
         }
         do throws(FleetError) {
-            guard let credentials = try credentials() else {
-                return try FleetBroker(at: url, identity: try identity())
+            let (credentials, identity) = (try credentials(), try identity())
+            var brokers: [FleetBroker] = []
+            for url in broker {
+                if let credentials {
+                    brokers.append(
+                        try FleetBroker(url: url, credentials: credentials, identity: identity))
+                } else {
+                    brokers.append(try FleetBroker(at: url, identity: identity))
+                }
             }
-            return try FleetBroker(url: url, credentials: credentials, identity: try identity())
+            return FleetBrokers(brokers)
         } catch {
             throw ValidationError("--broker: \(error)")
         }

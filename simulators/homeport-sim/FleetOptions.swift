@@ -30,7 +30,8 @@ struct FleetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Everything random derives from it and the device's name (default: 1).", valueName: "N"))
+            "Everything random derives from it and the device's name (default: 1).", valueName: "N")
+    )
     var seed: UInt64?
 
     @Option(

@@ -11,8 +11,9 @@ struct HomeportSim: AsyncParsableCommand {
         abstract: "Simulated homes: sweeping robots, pool robots and energy stores over MQTT.",
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, ValidateCommand.self, InjectCommand.self, PauseCommand.self, ResumeCommand.self,
-            StepCommand.self, StatusCommand.self, ModelsCommand.self,
+            RunCommand.self, ValidateCommand.self, InjectCommand.self, PauseCommand.self,
+            ResumeCommand.self, StepCommand.self, StatusCommand.self, ReportCommand.self,
+            RecordCommand.self, PlayCommand.self, ModelsCommand.self,
         ])
 
     /// Runs the program. It reports a wrong command line, or a folder that cannot be used, in one line.

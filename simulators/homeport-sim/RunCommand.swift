@@ -30,9 +30,11 @@ struct RunCommand: AsyncParsableCommand {
               homeport-sim run evening.yaml --report evening.json
               homeport-sim run --sweepers 20 --pools 10 --stores 10 --duration 10m
               homeport-sim run --speed max --epoch 2026-06-21T00:00:00Z --duration 24h --report day.json
+              homeport-sim run --duration 1h --report hour.json --report hour.xml --report hour.html
               homeport-sim run --unprovisioned 2 --wifi my-network=its-passphrase
               homeport-sim run --homes 1000 --processes 8 --metrics 127.0.0.1:9464
               homeport-sim run --homes 3000 --shard 2/3 --broker mqtt://broker.example
+              homeport-sim run --homes 4000 --broker mqtt://a.example --broker mqtt://b.example
               homeport-sim run --broker mqtts://localhost --ca-file ca.crt --identities ids
 
             EXIT STATUS
@@ -53,6 +55,13 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Broker")
     var target: FleetBrokerOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Addresses of this machine from which connections come in turn, with commas between them; "
+                + "N for 127.0.1.1 … on loopback (default: the system's choice).",
+            valueName: "ADDRESS,…|N"), transform: { try SourceAddresses($0) })
+    var source: SourceAddresses?
 
     @OptionGroup(title: "Fleet")
     var fleet: FleetOptions
@@ -93,6 +102,15 @@ struct RunCommand: AsyncParsableCommand {
             visibility: .hidden))
     var worker: Int?
 
+    /// The addresses of `--source`; none for the system's choice.
+    var sources: [String] { source?.all ?? [] }
+
+    /// The brokers that are named; `nil` for a private one.
+    /// - Throws: an error about an option.
+    func brokers() throws -> FleetBrokers? {
+        try target.chosen().map { FleetBrokers($0.all, sources: sources) }
+    }
+
     /// The boxed devices of this shard: they belong to the first one.
     var boxedCount: Int { fleet.shard.number == 1 ? boxed.unprovisioned : 0 }
 
@@ -105,7 +123,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         if world.isVirtual { try validateVirtualRun() }
         // JSON has no larger whole numbers that every reader keeps (PROTOCOL section 2).
-        guard world.report == nil || fleet.seed ?? 1 < 1 << 53 else {
+        guard !world.isReported || fleet.seed ?? 1 < 1 << 53 else {
             throw ValidationError("with --report, --seed must be below 9007199254740992")
         }
     }
@@ -123,7 +141,8 @@ struct RunCommand: AsyncParsableCommand {
     /// An option that only a run with a broker can have, if one is given.
     var optionOfBroker: String? {
         let options = [
-            ("--broker", target.broker != nil), ("--journal", journal != nil),
+            ("--broker", !target.broker.isEmpty), ("--source", source != nil),
+            ("--journal", journal != nil),
             ("--metrics", metrics != nil), ("--unprovisioned", boxed.unprovisioned > 0),
             ("--reconnect", fleet.reconnect != nil),
         ]

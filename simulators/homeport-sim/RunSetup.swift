@@ -103,14 +103,14 @@ struct RunSetup {
     /// - Parameter report: is called with what they say on an event loop; it must not block.
     /// - Throws: `FleetError`.
     func fleet(
-        of plan: FleetPlan, _ journal: Journal, on broker: FleetBroker, _ clock: FleetClock,
+        of plan: FleetPlan, _ journal: Journal, on brokers: FleetBrokers, _ clock: FleetClock,
         report: @escaping @Sendable (FleetNotice) -> Void
     ) throws(FleetError) -> Fleet {
         try Fleet(
-            plan: plan, journal: journal, broker: broker, protocolVersion: command.mqttVersion,
+            plan: plan, journal: journal, brokers: brokers, protocolVersion: command.mqttVersion,
             telemetryInterval: command.fleet.telemetryInterval,
             reconnect: command.fleet.reconnect ?? .standard, clock: clock,
-            isReported: command.world.report != nil, script: script, report: report)
+            isReported: command.world.isReported, script: script, report: report)
     }
 
     /// Makes a run of these homes without a broker.

@@ -13,7 +13,7 @@ struct ScenarioRun: Service {
     let plan: ScenarioPlan
     /// What this process does.
     let part: ScenarioPart
-    let controller: ScenarioController
+    let controllers: ScenarioControllers
     /// The other processes.
     let workers: [Worker]
     let clock: FleetClock
@@ -27,7 +27,7 @@ struct ScenarioRun: Service {
             await judge()
             group.cancelAll()
         }
-        await controller.close()
+        await controllers.close()
     }
 
     // MARK: Assertions
@@ -41,7 +41,11 @@ struct ScenarioRun: Service {
         _ = await reach(plan.duration)
         for index in assertions.indices where !outcomes.isKnown(index) {
             let isReached = plan.time(of: assertions[index]) == nil
-            if isReached { await judge(index) } else { note(assertions[index].outcome(of: nil), index) }
+            if isReached {
+                await judge(index)
+            } else {
+                note(assertions[index].outcome(of: nil), index)
+            }
         }
     }
 
@@ -71,7 +75,9 @@ struct ScenarioRun: Service {
     private func judge(_ index: Int) async {
         var measured = await part.measure(index)
         do {
-            for line in try await workers.ask(.measure(index)) { measured.add(Measurement(line.all)) }
+            for line in try await workers.ask(.measure(index)) {
+                measured.add(Measurement(line.all))
+            }
         } catch {
             // The end of that process ends the run, and says why.
             return note(plan.scenario.assertions[index].outcome(of: nil), index)
@@ -108,44 +114,29 @@ extension AssertionOutcome {
     var failure: String { "assertion \(name) does not hold: \(text)" }
 }
 
-/// Assertions of the scenario do not hold in a run that went well otherwise.
-struct AssertionsFailed: Error, CustomStringConvertible {
-    let names: [String]
-
-    /// `nil` where all hold.
-    init?(_ outcomes: [AssertionOutcome]) {
-        names = outcomes.filter { !$0.passed }.map(\.name)
-        if names.isEmpty { return nil }
-    }
-
-    var description: String {
-        "\(names.count) of the scenario's assertions do not hold: \(names.joined(separator: ", "))"
-    }
-}
-
 extension RunSetup {
     /// What one process of a fleet does for the scenario; `nil` for a run without one.
     /// - Parameters:
     ///   - number: that of the process.
     ///   - own: its devices.
-    ///   - user: as whom its controller connects; `nil` as the devices do.
+    ///   - user: as whom its controllers connect; `nil` as the devices do.
     /// - Throws: `FleetError`.
     func scenarioPart(
-        _ number: Int, of own: FleetPlan, in fleet: Fleet, on broker: FleetBroker,
+        _ number: Int, of own: FleetPlan, in fleet: Fleet, on brokers: FleetBrokers,
         as user: BrokerCredentials?, _ clock: FleetClock
-    ) throws(FleetError) -> (part: ScenarioPart, controller: ScenarioController)? {
+    ) throws(FleetError) -> (part: ScenarioPart, controllers: ScenarioControllers)? {
         guard let scenario else { return nil }
         let keys = Set(own.devices.map(\.key))
         let hearing = scenario.scenario.assertions.filter { $0.metric == .lostSamples }
             .flatMap { scenario.devices(of: $0).intersection(keys).map(\.home) }
-        let controller = try ScenarioController(
-            controllerID(number), on: broker, speaking: command.mqttVersion,
+        let controllers = try ScenarioControllers(
+            controllerID(number), on: brokers, speaking: command.mqttVersion,
             credentials: try user.map { user throws(FleetError) in try user.credentials() },
-            homes: Set(scenario.script.part(of: keys).commands.map(\.device.home)).sorted(),
-            hearingSamplesOf: Set(hearing).sorted(), clock: clock)
+            homes: Set(scenario.script.part(of: keys).commands.map(\.device.home)),
+            hearingSamplesOf: Set(hearing), of: Set(keys.map(\.home)), clock: clock)
         let part = ScenarioPart(
-            scenario, of: own, in: fleet, sendingWith: controller, clock: clock)
-        return (part, controller)
+            scenario, of: own, in: fleet, sendingWith: controllers, clock: clock)
+        return (part, controllers)
     }
 
     /// The name under which a process sends commands: its own, also on several machines.

@@ -20,6 +20,8 @@ struct SimulatorRun {
     /// The homes of each process; this one has the first.
     private let parts: [FleetHomes]
     private let plan: FleetPlan
+    /// What people see on a terminal.
+    private let board = LiveBoard(on: .simulator)
 
     /// - Throws: `FleetError` where the homes cannot be shared like this.
     init(_ setup: RunSetup) throws {
@@ -32,23 +34,37 @@ struct SimulatorRun {
     private var command: RunCommand { setup.command }
 
     func run() async throws {
-        if let path = command.world.report { try ReportFile.prepare(path) }
+        for file in command.world.report { try file.prepare() }
         if setup.isVirtual { return try await runVirtually() }
-        let broker = try command.target.chosen()
-        try broker?.checkIdentities(of: plan)
+        let brokers = try command.brokers()
+        try brokers?.checkIdentities(of: plan)
         // A file that may not grow any more is an error to report, not a signal to die of.
         signal(SIGXFSZ, SIG_IGN)
-        let own = setup.plan(of: parts[0])
-        try DescriptorLimit.raise(
-            for: own.devices.count + Self.descriptors * command.boxedCount,
-            and: parts.count + parts[0].journalFileCount - 2)
+        try Preflight.check(load(on: brokers), within: .raised())
         let directory = try command.journal.map { try JournalDirectory(path: $0) } ?? .temporary()
         defer { directory.release() }
-        if let broker {
-            try await run(in: directory, on: broker, sharing: nil, beside: [])
+        if let brokers {
+            try await run(in: directory, on: brokers, sharing: nil, beside: [])
         } else {
             try await runWithPrivateBroker(in: directory)
         }
+    }
+
+    /// What this run asks of the machine.
+    /// - Parameter brokers: those that are named; `nil` for a private one.
+    private func load(on brokers: FleetBrokers?) -> Preflight.Load {
+        var counts: [HomeID: Int] = [:]
+        for device in plan.devices { counts[device.identity.home, default: 0] += 1 }
+        let boxed = Self.descriptors * command.boxedCount
+        let ofParts = parts.map { $0.ids.reduce(0) { $0 + (counts[$1] ?? 0) } }
+        let ofFirst = (ofParts.first ?? 0) + boxed
+        return Preflight.Load(
+            devices: plan.devices.count + boxed,
+            mostInOneProcess: max(ofFirst, ofParts.max() ?? 0), homes: counts.count,
+            files: parts.count + (parts.map(\.journalFileCount).max() ?? 0) - 2,
+            devicesOfBrokers: brokers?.counts(of: plan) ?? [plan.devices.count + boxed],
+            hasPrivateBroker: brokers == nil, sources: command.sources.count,
+            usesTLS: brokers?.usesTLS ?? false)
     }
 
     private func runWithPrivateBroker(in directory: JournalDirectory) async throws {
@@ -67,7 +83,10 @@ struct SimulatorRun {
                     to: broker, file: meetingPoint.path(of: announcement),
                     clients: meetingPoint.clientFolder(of: announcement))
                 try await run(
-                    in: directory, on: FleetBroker(url: broker.url, users: users.credentials),
+                    in: directory,
+                    on: FleetBrokers(
+                        [FleetBroker(url: broker.url, users: users.credentials)],
+                        sources: command.sources),
                     sharing: WorkerRequest.BrokerShare(
                         url: broker.url, secret: passwords.secret,
                         controller: broker.credentials),
@@ -87,27 +106,29 @@ struct SimulatorRun {
     }
 
     private func run(
-        in directory: JournalDirectory, on broker: FleetBroker,
+        in directory: JournalDirectory, on brokers: FleetBrokers,
         sharing share: WorkerRequest.BrokerShare?, beside others: [any Service]
     ) async throws {
-        let announcer = Announcer(devices: plan.devices.count, parts: parts.count)
+        let announcer = Announcer(
+            devices: plan.devices.count, parts: parts.count, on: board)
         let workers = try startWorkers(announcer)
-        let fleet = try await wholeFleet(workers, in: directory, on: broker, share, announcer)
-        let boxed = try boxedDevices(in: directory, on: broker)
+        let fleet = try await wholeFleet(workers, in: directory, on: brokers, share, announcer)
+        let boxed = try boxedDevices(in: directory, on: brokers)
         var services: [any Service] = [fleet] + others
         if let address = command.metrics {
             services.append(try await MetricsEndpoint(listeningOn: address, fleet: fleet))
         }
         if let boxed { services.append(boxed) }
-        let controlled = ControlledFleet(fleet: fleet, broker: "\(broker)", boxed: boxed)
+        let controlled = ControlledFleet(fleet: fleet, brokers: brokers, boxed: boxed)
         if let control = controlSocket(of: controlled) { services.append(control) }
         let start = fleet.clock.monotonicTime
-        let scenario = try scenarioRun(beside: fleet, on: broker, share)
+        let scenario = try scenarioRun(beside: fleet, on: brokers, share)
         if let scenario {
             services.append(scenario)
         } else if let duration = setup.wallDuration {
             services.append(Deadline(duration: duration, start: start, clock: fleet.clock))
         }
+        if board.isPossible { services.append(LiveView(board: board, fleet: fleet)) }
         let secondInterrupt = SecondInterrupt()
         services.append(secondInterrupt)
         let group = group(of: services)
@@ -124,15 +145,15 @@ struct SimulatorRun {
 
     /// What carries out the scenario, if there is one.
     private func scenarioRun(
-        beside fleet: WholeFleet, on broker: FleetBroker, _ share: WorkerRequest.BrokerShare?
+        beside fleet: WholeFleet, on brokers: FleetBrokers, _ share: WorkerRequest.BrokerShare?
     ) throws -> ScenarioRun? {
         guard let plan = setup.scenario,
             let own = try setup.scenarioPart(
-                1, of: setup.plan(of: parts[0]), in: fleet.own, on: broker, as: share?.controller,
+                1, of: setup.plan(of: parts[0]), in: fleet.own, on: brokers, as: share?.controller,
                 fleet.clock)
         else { return nil }
         return ScenarioRun(
-            plan: plan, part: own.part, controller: own.controller, workers: fleet.workers,
+            plan: plan, part: own.part, controllers: own.controllers, workers: fleet.workers,
             clock: fleet.clock)
     }
 
@@ -146,7 +167,7 @@ struct SimulatorRun {
 
     /// Makes the devices of all processes, whose world goes on where the last one was.
     private func wholeFleet(
-        _ workers: [Worker], in directory: JournalDirectory, on broker: FleetBroker,
+        _ workers: [Worker], in directory: JournalDirectory, on brokers: FleetBrokers,
         _ share: WorkerRequest.BrokerShare?, _ announcer: Announcer
     ) async throws -> WholeFleet {
         async let opened = workers.ask(.open(journal: directory.path, broker: share))
@@ -158,7 +179,7 @@ struct SimulatorRun {
             lasting: setup.wallDuration)
         async let prepared = workers.ask(.prepare(epoch: clock.epoch, end: clock.end))
         let own = try setup.fleet(
-            of: setup.plan(of: parts[0]), journal, on: broker, clock
+            of: setup.plan(of: parts[0]), journal, on: brokers, clock
         ) { announcer.say($0, part: 1) }
         _ = try await prepared
         return WholeFleet(own: own, homes: parts[0], workers: workers, plan: plan, clock: clock)
@@ -166,7 +187,8 @@ struct SimulatorRun {
 
     /// Runs the world without a broker.
     private func runVirtually() async throws {
-        let announcer = Announcer(devices: plan.devices.count, parts: parts.count)
+        let announcer = Announcer(
+            devices: plan.devices.count, parts: parts.count, on: board)
         let workers = try startWorkers(announcer)
         let duration = setup.worldDuration
         let clock = FleetClock.forRun(epoch: setup.epoch, after: nil, speed: 1, lasting: nil)
@@ -203,31 +225,29 @@ struct SimulatorRun {
         try finish(report)
     }
 
-    /// Writes the report, if it was asked for.
-    /// - Throws: ``InvariantsViolated``, ``InvalidRun`` where the machine was too slow for a report or a scenario, and
-    ///   ``AssertionsFailed``.
+    /// Writes the reports that were asked for.
+    /// - Throws: what ``RunVerdict/check()`` throws.
     private func finish(_ report: FleetReport) throws {
         var report = report
         report.scenario = setup.scenario?.scenario.text
-        if let path = command.world.report { try ReportFile.write(report, to: path) }
-        if let violated = InvariantsViolated(report.invariants) { throw violated }
-        if let subject = command.world.report ?? command.scenario, let reason = report.reason {
-            throw InvalidRun(reason: reason, subject: subject)
-        }
-        if let failed = AssertionsFailed(report.assertions) { throw failed }
+        let files = command.world.report
+        for file in files { try file.write(report) }
+        try RunVerdict(of: report, in: files.map(\.path) + [command.scenario].compactMap(\.self))
+            .check()
     }
 
     private func boxedDevices(
-        in directory: JournalDirectory, on broker: FleetBroker
+        in directory: JournalDirectory, on brokers: FleetBrokers
     ) throws -> BoxedFleet? {
         guard command.boxedCount > 0 else { return nil }
+        let home = try command.fleet.chosenHomes().firstID
         let settings = BoxedSettings(
             surroundings: try command.boxed.networks(), failSafe: command.boxed.failSafe,
-            ownBroker: broker,
+            ownBroker: brokers[home],
             broker: { url throws(FleetError) in try FleetBroker(at: url) },
             protocolVersion: command.mqttVersion,
             telemetryInterval: command.fleet.telemetryInterval,
-            report: { Console.simulator.announce("\($0)") })
+            report: { [board] in board.announce("\($0)") })
         return try BoxedFleet(
             count: command.boxedCount, home: setup.homes.firstID, seed: setup.seed, in: directory,
             settings)
@@ -255,16 +275,5 @@ struct SimulatorRun {
                         failureTerminationBehavior: .gracefullyShutdownGroup)
                 },
                 gracefulShutdownSignals: [.sigint, .sigterm], logger: logger))
-    }
-}
-
-/// The machine was too slow, so that the run says little of the devices.
-struct InvalidRun: Error, CustomStringConvertible {
-    let reason: String
-    /// The report, or else the scenario.
-    let subject: String
-
-    var description: String {
-        "the run of \(subject) is not valid: \(reason); run fewer devices, more processes, or a lower --speed"
     }
 }

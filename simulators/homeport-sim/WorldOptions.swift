@@ -23,15 +23,27 @@ struct WorldOptions: ParsableArguments {
     var wear = false
 
     @Option(
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Write a JSON report at the end, with a hash of what each device made.",
-            valueName: "FILE"))
-    var report: String?
+            "Write a report at the end: JSON with a hash of what each device made, JUnit where the "
+                + "name ends in .xml, a page where it ends in .html. May be given more than once.",
+            valueName: "FILE"), completion: .file(), transform: ReportFile.option)
+    var report: [ReportFile] = []
+
+    /// Whether what each device makes is noted.
+    var isReported: Bool { !report.isEmpty }
+
+    func validate() throws {
+        guard Set(report).count == report.count else {
+            throw ValidationError("--report names a file twice: give each its own")
+        }
+    }
 
     /// Whether the options say that the world goes without a broker.
     var isVirtual: Bool { speed == .max }
 
-    private static let speed: @Sendable (String) throws -> WorldSpeed = { text in
+    /// The value of an option.
+    static let speed: @Sendable (String) throws -> WorldSpeed = { text in
         guard let speed = WorldSpeed(written: text) else {
             throw ValidationError("it must be a number from 0.01 to 1000, or max")
         }

@@ -1,6 +1,7 @@
 import DeviceControl
 import DeviceControlPresentation
 import DeviceDomain
+import Markup
 import SharedPresentation
 import Testing
 

@@ -3,6 +3,7 @@ import DeviceControl
 import DeviceControlPresentation
 import DeviceDomain
 import DeviceMessages
+import Markup
 import ProvisioningPresentation
 import SharedPresentation
 import TestSupport

@@ -1,4 +1,5 @@
 import DeviceDomain
+import Markup
 import SharedPresentation
 import Testing
 

@@ -1,3 +1,4 @@
+import Markup
 import Observation
 import Testing
 

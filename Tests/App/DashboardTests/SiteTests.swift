@@ -1,6 +1,7 @@
 import DeviceControlPresentation
 import DeviceDomain
 import MQTTClient
+import Markup
 import Testing
 
 @testable import Dashboard

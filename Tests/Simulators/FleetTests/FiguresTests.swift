@@ -104,7 +104,10 @@ import Testing
         report.saturation = Saturation(reached: 12.34, wanted: 60)
         #expect(report.reason?.contains("reached 12.3 world seconds per second") == true)
         let text = String(decoding: report.json, as: UTF8.self)
-        #expect(text.contains("\"valid\":false,\"reason\":\"the machine reached 12.3"))
+        #expect(
+            text.contains(
+                "\"valid\":false,\"reason\":\"generator saturated, result invalid: the machine "
+                    + "reached 12.3"))
     }
 
     @Test func faultsAreLoggedWithTheirTimes() throws {

@@ -32,7 +32,8 @@ func withFleet<R>(
     let fleet = try Fleet(
         plan: FleetPlan(homes: .numbered(1), counts: counts, seed: 1),
         journal: Journal(in: folder, homes: FleetHomes.numbered(1).ids),
-        broker: FleetBroker(url: url), protocolVersion: version, reconnect: reconnect,
+        brokers: FleetBrokers([FleetBroker(url: url)]), protocolVersion: version,
+        reconnect: reconnect,
         startLimit: startLimit,
         clock: clock, report: { sink.yield($0) })
     async let run: Void = runToEnd(fleet, sink)

@@ -35,7 +35,7 @@ import Testing
     ])
     func targetsMeanDevices(target: String, count: Int) throws {
         let fleet = fleet(try scenario(""))
-        #expect(fleet.places(meantBy: target).count == count)
+        #expect(fleet.devices(inScenario: target).count == count)
     }
 
     @Test func aCommandIsSentToEachDeviceAtItsOwnTime() throws {

@@ -28,9 +28,9 @@ struct FaultTarget {
     }
 
     /// The word for every device of a fleet, and behind a home for every device of that home.
-    fileprivate static let everything = "all"
-    fileprivate static let accessPoint = "access-point:"
-    fileprivate static let feeder = "feeder:"
+    static let everything = "all"
+    static let accessPoint = "access-point:"
+    static let feeder = "feeder:"
     /// The words for the devices of one kind.
     fileprivate static let groups = Dictionary(
         BehaviourCatalog.standard.kinds.map { ($0.group, $0.kind.rawValue) },
@@ -46,17 +46,24 @@ struct FaultTarget {
         among candidates: [Candidate], ableToHave fault: SimulatedFault?
     ) throws(FaultRefusal) -> [Int] {
         let (home, selection) = meaning(among: candidates)
-        let places = candidates.indices.filter { place in
-            let candidate = candidates[place]
-            return (home ?? candidate.key.home.text) == candidate.key.home.text
-                && selection.contains(candidate)
-        }
+        let places = self.places(among: candidates)
         guard !places.isEmpty else { throw unknown(selection, in: home, among: candidates) }
         if case .device = selection, places.count > 1 {
             throw ambiguous(places.map { candidates[$0] })
         }
         if let fault { try check(fault, places.map { candidates[$0] }) }
         return places
+    }
+
+    /// The places of the devices that are meant, if there are any: the name of a device without a home means that of
+    /// every home.
+    func places(among candidates: [Candidate]) -> [Int] {
+        let (home, selection) = meaning(among: candidates)
+        return candidates.indices.filter { place in
+            let candidate = candidates[place]
+            return (home ?? candidate.key.home.text) == candidate.key.home.text
+                && selection.contains(candidate)
+        }
     }
 
     private func meaning(among candidates: [Candidate]) -> (home: String?, Selection) {

@@ -64,4 +64,9 @@ package struct FleetTally: Sendable, Equatable {
     package var violations: [String: Int] = [:]
 
     package init() {}
+
+    /// All messages that came or were handed to a connection.
+    package var messages: Int {
+        received.values.reduce(0, +) + sent.values.reduce(0, +)
+    }
 }

@@ -40,6 +40,10 @@ package struct FleetReport: Sendable {
     var saturation: Saturation?
     /// The devices, in the order of the plan.
     package internal(set) var devices: [Device] = []
+    /// How the fleet went over time; without stretches for a run without a broker.
+    package internal(set) var series = RunSeries()
+    /// The ways of a few robots, and the days of a few stores.
+    package internal(set) var traces: [DeviceTrace] = []
 
     package init(seed: UInt64, epoch: Timestamp, world: Duration, wall: Duration) {
         self.seed = seed
@@ -53,6 +57,10 @@ package struct FleetReport: Sendable {
 
     /// Why the run is not valid: the machine was too slow, so that it says little of the devices; `nil` for a valid one.
     package var reason: String? {
+        shortage.map { "generator saturated, result invalid: \($0)" }
+    }
+
+    private var shortage: String? {
         if let saturation { return "\(saturation)" }
         let late = lateness.quantile(0.99)
         guard late > Self.latestSample else { return nil }
@@ -85,6 +93,7 @@ package struct FleetReport: Sendable {
                 json.writeName("scenario")
                 json.write(scenario)
             }
+            writeMeasurements(to: &json)
         }
         return json.bytes + Array("\n".utf8)
     }
@@ -110,6 +119,9 @@ package struct FleetReport: Sendable {
 }
 
 extension FleetReport.Device {
+    /// Its name across homes.
+    package var key: DeviceKey { DeviceKey(home: home, device: device) }
+
     fileprivate func write(to json: inout JSONWriter) {
         for (name, text) in texts {
             json.writeName(name)
@@ -140,8 +152,10 @@ extension FleetReport {
                 "reached": .number(saturation.reached), "wanted": .number(saturation.wanted),
             ]
         }
+        if !series.stretches.isEmpty { rest["series"] = .object(series.members) }
         return devices.map { ["made": .object($0.members)] }
-            + faults.map { ["happened": .object($0.members)] } + [rest]
+            + faults.map { ["happened": .object($0.members)] }
+            + traces.map { ["traced": .object($0.members)] } + [rest]
     }
 
     /// Adds what another part of the fleet has told.
@@ -150,7 +164,10 @@ extension FleetReport {
             if let device = Device(members) { devices.append(device) }
         } else if let members = line["happened"]?.object {
             if let entry = FaultLog.Entry(members) { faults.append(entry) }
+        } else if let members = line["traced"]?.object {
+            if let trace = DeviceTrace(members) { traces.append(trace) }
         } else {
+            if let members = line["series"]?.object { series.merge(RunSeries(members)) }
             lateness.merge(MillisecondHistogram(line["lateness"]?.object ?? [:]))
             commands.merge(CommandTally(line["commands"]?.object ?? [:]))
             invariants.add(InvariantRecord(line["invariants"]?.array ?? []))
@@ -167,14 +184,19 @@ extension FleetReport {
     package mutating func arrange(as plan: FleetPlan) {
         let places = Dictionary(
             uniqueKeysWithValues: plan.devices.enumerated().map { ($1.key, $0) })
-        devices.sort { places[$0.key] ?? 0 < places[$1.key] ?? 0 }
-        faults.sort { ($0.from, places[$0.device] ?? 0) < ($1.from, places[$1.device] ?? 0) }
+        arrange { places[$0] ?? 0 }
+    }
+
+    /// Puts devices, faults and traces in an order of the devices.
+    mutating func arrange(by place: (DeviceKey) -> Int) {
+        devices.sort { place($0.key) < place($1.key) }
+        faults.sort { ($0.from, place($0.device)) < ($1.from, place($1.device)) }
+        traces.sort { place($0.key) < place($1.key) }
+        traces = traces.chosen()
     }
 }
 
 extension FleetReport.Device {
-    fileprivate var key: DeviceKey { DeviceKey(home: home, device: device) }
-
     fileprivate var members: JSONObject {
         var members = Dictionary(uniqueKeysWithValues: texts.map { ($0, JSONValue.string($1)) })
         members["samples"] = .integer(samples)

@@ -10,6 +10,9 @@ struct RunRecord {
     private var end: DeviceMoment?
     /// One for each device; none where the run is not reported.
     private var transcripts: [DeviceTranscript]
+    /// The ways of a few robots, and the days of a few stores; none where the run is not reported.
+    private var traces: DeviceTraces
+    private var series = RunSeries()
     /// How late samples were made.
     private(set) var lateness = MillisecondHistogram()
     private(set) var commands = CommandTally()
@@ -19,22 +22,42 @@ struct RunRecord {
     var speed: SpeedWatch
 
     init(
-        of devices: [DeviceWire], isReported: Bool, speed: Double, from start: DeviceMoment
+        of devices: [DeviceWire], planned: [PlannedDevice], isReported: Bool, speed: Double,
+        from start: DeviceMoment
     ) {
         self.start = start
         self.speed = SpeedWatch(speed: speed)
         transcripts = isReported ? devices.map(DeviceTranscript.init) : []
+        traces = DeviceTraces(of: isReported ? planned.map(\.identity) : [])
     }
 
     /// Notes that the world begins.
     mutating func begin(at moment: DeviceMoment) { start = moment.showing(start.world) }
 
     /// Notes that the world has come to its end.
-    mutating func finish(at moment: DeviceMoment) { end = moment }
+    /// - Parameter online: how many devices are connected.
+    mutating func finish(at moment: DeviceMoment, online: Int) {
+        end = moment
+        series = series.closed(with: figures(online: online))
+    }
 
     /// Notes what a device has made, in a run that is reported.
     mutating func note(_ publication: DevicePublication, of index: Int) {
         transcripts[index].add(publication)
+        traces.note(publication, of: index)
+    }
+
+    /// Notes how many devices are connected, whenever something happens to one.
+    mutating func note(online: Int, at now: DeviceMoment) {
+        let passed = worldPassed(at: now)
+        guard series.isOver(at: passed) else { return }
+        series.note(at: passed, figures(online: online))
+    }
+
+    private func figures(online: Int) -> RunSeries.Figures {
+        RunSeries.Figures(
+            online: online, messages: tally.messages, commands: commands.latency.total,
+            latencyMs: commands.latency.sum)
     }
 
     /// Notes how late a sample is.
@@ -62,9 +85,11 @@ struct RunRecord {
 
     /// The report of the run up to now.
     func report(
-        of plan: [PlannedDevice], finding invariants: InvariantRecord, seed: UInt64,
+        of plan: [PlannedDevice], finding invariants: InvariantRecord, online: Int, seed: UInt64,
         at now: DeviceMoment
     ) -> FleetReport {
+        // Devices that were taken offline at the end are no part of how the fleet went.
+        let series = end == nil ? series.closed(with: figures(online: online)) : series
         let now = end ?? now
         var report = FleetReport(
             seed: seed, epoch: start.world, world: worldPassed(at: now),
@@ -74,6 +99,8 @@ struct RunRecord {
         report.faults = faults.entries
         report.invariants = invariants
         report.saturation = speed.lowest.map { Saturation(reached: $0, wanted: speed.speed) }
+        report.series = series
+        report.traces = traces.all
         report.devices = zip(plan, transcripts).map { FleetReport.Device($0.identity, $1) }
         return report
     }

@@ -10,6 +10,7 @@ struct VirtualHome {
     /// What a home came to.
     struct Result: Sendable {
         var devices: [FleetReport.Device] = []
+        var traces: [DeviceTrace] = []
         var invariants = InvariantRecord()
         var taken = CommandTally()
         var faults: [FaultLog.Entry] = []
@@ -46,15 +47,17 @@ struct VirtualHome {
     /// For what commands were meant, by their ids.
     private var meant: [CommandID: Duration] = [:]
     private var faults = FaultLog()
+    private var traces: DeviceTraces
     private var result = Result()
 
     /// - Parameters:
     ///   - planned: the devices of one home; at least one.
     ///   - script: what happens to them.
+    ///   - isTraced: whether the ways of its devices are drawn.
     /// - Throws: ``FleetError`` where a model cannot be simulated.
     init(
         _ planned: ArraySlice<PlannedDevice>, telemetryInterval: Duration, epoch: Timestamp,
-        script: FleetScript
+        script: FleetScript, isTraced: Bool = false
     ) throws(FleetError) {
         guard let first = planned.first else {
             throw FleetError(.internal, "a home without devices cannot be simulated")
@@ -62,6 +65,7 @@ struct VirtualHome {
         self.epoch = epoch
         self.telemetryInterval = telemetryInterval
         self.script = script
+        traces = DeviceTraces(of: isTraced ? planned.map(\.identity) : [])
         members = planned.map { planned in
             let wire = DeviceWire(home: planned.identity.home, device: planned.identity.device)
             return Member(
@@ -114,6 +118,7 @@ struct VirtualHome {
             try Task.checkCancellation()
         }
         result.devices = members.map { FleetReport.Device($0.planned.identity, $0.transcript) }
+        result.traces = traces.all
         result.invariants = home.invariants
         result.faults = faults.entries
         return result
@@ -208,7 +213,9 @@ struct VirtualHome {
 
     private mutating func carryOut(_ action: DeviceAction, of place: Int) throws(FleetError) {
         switch action {
-        case .made(let publication): members[place].transcript.add(publication)
+        case .made(let publication):
+            members[place].transcript.add(publication)
+            traces.note(publication, of: place)
         case .record(let record): result.taken.note(record, of: place)
         case .publish(.ack(let ack, _), let confirmation):
             let latency = passed - (meant[ack.id] ?? passed)

@@ -3,18 +3,49 @@ import MQTTClient
 
 /// What the devices of a shard hear of their broker, and what of it people are told.
 struct BrokerReport {
-    private let broker: FleetBroker
+    private let brokers: FleetBrokers
     private let version: FleetProtocolVersion
     var troubles = TroubleReport()
     var outage = OutageReport()
     /// Why an attempt to connect or a connection ended last.
-    var lastError: MQTTError?
+    private(set) var lastError: MQTTError?
     /// The largest packet that the broker accepts, bytes, where its last CONNACK said so.
-    var packetLimit: UInt32?
+    private var packetLimit: UInt32?
+    /// The brokers that devices of this shard use and that have accepted none of them yet, with the last error.
+    private var missing: [Int: MQTTError?]
+    /// The broker that was heard of last.
+    private var latest: Int
 
-    init(of broker: FleetBroker, speaking version: FleetProtocolVersion) {
-        self.broker = broker
+    /// - Parameter homes: those whose devices use the brokers.
+    init(of brokers: FleetBrokers, serving homes: [HomeID], speaking version: FleetProtocolVersion)
+    {
+        self.brokers = brokers
         self.version = version
+        missing = Dictionary(
+            homes.map { (brokers.place(of: $0), MQTTError?.none) },
+            uniquingKeysWith: { first, _ in first })
+        latest = homes.first.map(brokers.place) ?? 0
+    }
+
+    /// The broker that is told of: the one that was heard of last.
+    private var broker: FleetBroker { brokers.all[latest] }
+
+    /// Whether a broker has accepted no device yet.
+    var isMissingOne: Bool { !missing.isEmpty }
+
+    /// The broker of a home has accepted a device.
+    /// - Parameter limit: the largest packet that it accepts, bytes, where it said so.
+    mutating func accepted(_ home: HomeID, _ limit: UInt32?) {
+        latest = brokers.place(of: home)
+        missing[latest] = nil
+        packetLimit = limit
+    }
+
+    /// A connection of a device of a home failed or ended.
+    mutating func failed(_ home: HomeID, _ error: MQTTError) {
+        latest = brokers.place(of: home)
+        lastError = error
+        if missing[latest] != nil { missing.updateValue(error, forKey: latest) }
     }
 
     /// What happened, and the option that may help.
@@ -35,12 +66,15 @@ struct BrokerReport {
 
     /// The error of a broker that nobody reached within a time.
     func unreachable(within limit: Duration) -> FleetError {
+        let first = missing.min { $0.key < $1.key }
+        let error = first.map(\.value) ?? lastError
         let reason =
-            lastError.map(explained)
+            error.map(explained)
             ?? "no answer within \(limit); check that a broker listens there"
         return FleetError(
             .brokerUnreachable,
-            "cannot reach \(broker): \(reason); run without --broker for a private one")
+            "cannot reach \(brokers.all[first?.key ?? latest]): \(reason); run without --broker for "
+                + "a private one")
     }
 
     /// The error of a fleet whose devices were all refused for good.

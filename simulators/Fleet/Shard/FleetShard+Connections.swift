@@ -33,14 +33,14 @@ extension FleetShard {
     /// - Throws: `MQTTError` where it cannot have a client id.
     func configuration(of index: Int) throws(MQTTError) -> MQTTConfiguration {
         try settings.configuration(
-            of: slots[index], planned: plan[index], will: homes[index].will,
+            of: slots[index], planned: plan[index], numbered: index, will: homes[index].will,
             epoch: standings[index].epoch)
     }
 
     private func happened(_ event: MQTTConnectionEvent, to index: Int) {
         switch event {
         case .connected(let info):
-            broker.packetLimit = info.limits.maximumPacketSize
+            broker.accepted(slots[index].wire.home, info.limits.maximumPacketSize)
             accepted(index)
         case .message(let message):
             KillPoint.deviceReceived.pass()
@@ -115,7 +115,7 @@ extension FleetShard {
         let wasOnline = standings[index].link == .online
         standings[index].link = .offline
         standings[index].announced = []
-        broker.lastError = error
+        broker.failed(slots[index].wire.home, error)
         if wasOnline { deliver(.disconnected, to: index) }
         guard life.isAlive else { return }
         if case .starting = life.phase, let unfit = broker.unfitness(error.reasonCode) {

@@ -34,7 +34,9 @@ extension FleetShard {
             life.phase = .running
             report(.ready(devices: 0))
         }
-        if script.waitsForArrivals { for index in slots.indices { standings[index].link = .absent } }
+        if script.waitsForArrivals {
+            for index in slots.indices { standings[index].link = .absent }
+        }
         wakeAll()
         if script.waitsForArrivals { return }
         for index in slots.indices { connect(index) }
@@ -49,7 +51,7 @@ extension FleetShard {
     }
 
     private func giveUpStarting() {
-        guard case .starting = life.phase else { return }
+        guard life.isAlive, broker.isMissingOne else { return }
         breakOff(broker.unreachable(within: settings.startLimit))
     }
 
@@ -75,7 +77,7 @@ extension FleetShard {
         for index in slots.indices { removeIntruder(of: index) }
         settings.clock.pause()
         for index in slots.indices where life.isAlive { deliver(.shutDown, to: index) }
-        record.finish(at: settings.clock.now)
+        record.finish(at: settings.clock.now, online: standings.online)
         noteEnd()
         // A journal that fails now has ended the run already.
         guard life.isAlive else { return }

@@ -43,9 +43,12 @@ actor FleetShard {
         homes = ShardHomes(devices, of: plan, startedAt: start.world)
         slots = devices.map(DeviceSlot.init)
         record = RunRecord(
-            of: slots.map(\.wire), isReported: settings.isReported, speed: clock.speed, from: start)
+            of: slots.map(\.wire), planned: plan, isReported: settings.isReported,
+            speed: clock.speed, from: start)
         standings = Standings(devices: plan.count)
-        broker = BrokerReport(of: settings.broker, speaking: settings.protocolVersion)
+        broker = BrokerReport(
+            of: settings.brokers, serving: plan.map(\.identity.home),
+            speaking: settings.protocolVersion)
         wakes = WakeTimer(devices: plan.count)
         script = ShardScript(settings.script, for: plan, from: clock.epoch)
         self.plan = plan
@@ -59,6 +62,7 @@ actor FleetShard {
     /// Gives a device an input and carries out the actions that it returns, after what the script does before that.
     func deliver(_ input: DeviceInput, to index: Int) {
         let now = settings.clock.now
+        record.note(online: standings.online, at: now)
         performScript(dueBy: now.world)
         guard life.isAlive else { return }
         deliver(input, to: index, at: now)
@@ -131,7 +135,8 @@ actor FleetShard {
     /// What the run came to so far.
     func report(seed: UInt64) -> FleetReport {
         record.report(
-            of: plan, finding: homes.invariants, seed: seed, at: settings.clock.now)
+            of: plan, finding: homes.invariants, online: standings.online, seed: seed,
+            at: settings.clock.now)
     }
 
     func report(_ notice: FleetNotice?) {

@@ -5,7 +5,7 @@ import MQTTClient
 
 /// What all devices of a shard have in common.
 struct ShardSettings: Sendable {
-    let broker: FleetBroker
+    let brokers: FleetBrokers
     let protocolVersion: FleetProtocolVersion
     let telemetryInterval: Duration
     /// How long the first device may take to reach the broker.
@@ -21,12 +21,15 @@ struct ShardSettings: Sendable {
 
     /// How a device connects.
     /// - Parameters:
+    ///   - planned: the device, and `index` its number in its process.
     ///   - will: what the broker publishes when the connection breaks.
     ///   - epoch: how many connections it had before, so that each draws other numbers.
     /// - Throws: `MQTTError` where the device cannot have a client id.
     func configuration(
-        of slot: DeviceSlot, planned: PlannedDevice, will: PresenceMessage, epoch: Int
+        of slot: DeviceSlot, planned: PlannedDevice, numbered index: Int, will: PresenceMessage,
+        epoch: Int
     ) throws(MQTTError) -> MQTTConfiguration {
+        let broker = brokers[slot.wire.home]
         let rule = planned.group.reconnect ?? reconnect
         var configuration = MQTTConfiguration(
             broker: broker.address, security: broker.security(of: slot.key),
@@ -37,6 +40,7 @@ struct ShardSettings: Sendable {
             credentials: broker.credentials(of: slot.key),
             reconnect: rule.policy(seed: planned.seed(of: .reconnecting, number: epoch)))
         configuration.locator = broker.locator
+        configuration.sourceAddress = brokers.source(of: index)
         return configuration
     }
 }

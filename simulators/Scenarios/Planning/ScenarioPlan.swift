@@ -50,7 +50,7 @@ package struct ScenarioPlan: Sendable {
     /// The devices that an assertion is about.
     package func devices(of assertion: Scenario.Assertion) -> Set<DeviceKey> {
         guard let target = assertion.target else { return Set(fleet.devices.map(\.key)) }
-        return Set(fleet.places(meantBy: target).map { fleet.devices[$0].key })
+        return Set(fleet.devices(inScenario: target).map(\.key))
     }
 }
 
@@ -64,18 +64,16 @@ private struct Planning {
         SeededGenerator(seed: seed, identity: device.identity, purpose: "scenario/\(purpose)")
     }
 
-    private func devices(_ target: String) -> [PlannedDevice] {
-        fleet.places(meantBy: target).map { fleet.devices[$0] }
-    }
-
     // MARK: Commands
 
     func commands(_ index: Int, _ command: Scenario.Command) -> [ScriptedCommand] {
-        devices(command.target).flatMap { device in
+        fleet.devices(inScenario: command.target).flatMap { device in
             var generator = generator(device, "command/\(index)")
             return times(of: command).compactMap { time -> ScriptedCommand? in
-                let at = time + .milliseconds(
-                    Int(generator.nextFraction() * Double(command.jitter.wholeMilliseconds)))
+                let at =
+                    time
+                    + .milliseconds(
+                        Int(generator.nextFraction() * Double(command.jitter.wholeMilliseconds)))
                 let seed = generator.next()
                 guard at <= end else { return nil }
                 return ScriptedCommand(
@@ -101,26 +99,11 @@ private struct Planning {
     // MARK: Faults
 
     func faults(_ index: Int, _ fault: Scenario.FaultItem) -> [FleetScript.Entry] {
-        let devices = devices(fault.target)
-        return chosen(fault.share, of: devices, "fault/\(index)").flatMap { device in
+        fleet.devices(inScenario: fault.target, for: fault.order, .part(fault.share)).flatMap { device in
             times(of: fault, for: device, index).map {
                 FleetScript.Entry(at: $0, device: device.key, .fault(fault.order))
             }
         }
-    }
-
-    /// A part of devices, at least one, chosen by the seed.
-    private func chosen(
-        _ share: Double, of devices: [PlannedDevice], _ purpose: String
-    ) -> [PlannedDevice] {
-        guard share < 1 else { return devices }
-        let drawn = devices.map { device in
-            var generator = generator(device, "\(purpose)/share")
-            return (draw: generator.next(), device: device)
-        }
-        let count = max(1, Int((share * Double(devices.count)).rounded()))
-        return drawn.sorted { ($0.draw, $0.device.key) < ($1.draw, $1.device.key) }
-            .prefix(count).map(\.device)
     }
 
     private func times(

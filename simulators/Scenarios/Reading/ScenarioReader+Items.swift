@@ -20,8 +20,8 @@ extension ScenarioReader {
         _ node: YAMLNode?, in context: ScenarioContext
     ) -> (target: String, devices: [PlannedDevice])? {
         guard let node, let target = text(node), let plan = context.plan else { return nil }
-        let places = plan.places(meantBy: target)
-        guard !places.isEmpty else {
+        let devices = plan.devices(inScenario: target)
+        guard !devices.isEmpty else {
             note(
                 node.error(
                     "no device is meant by \(target)"
@@ -30,12 +30,12 @@ extension ScenarioReader {
                         + "access-point:NAME or feeder:NAME"))
             return nil
         }
-        return (target, places.map { plan.devices[$0] })
+        return (target, devices)
     }
 
     private func meantCount(_ node: YAMLNode?, in context: ScenarioContext) -> Int? {
         guard let target = try? node?.text() else { return nil }
-        return context.plan?.places(meantBy: target).count
+        return context.plan?.devices(inScenario: target).count
     }
 
     // MARK: Commands
@@ -52,8 +52,9 @@ extension ScenarioReader {
         }
         if let every, jitter > every, let place = members["jitter"] {
             note(
-                place.error("\(jitter.written) is longer than from one time to the next, "
-                    + every.written))
+                place.error(
+                    "\(jitter.written) is longer than from one time to the next, "
+                        + every.written))
         }
         if let until = members["until"], members["every"] == nil {
             note(until.error("until is for a command with every: leave it out, or add every"))
@@ -151,7 +152,8 @@ extension ScenarioReader {
             if let count = meantCount(members["on"], in: context), let end = context.end,
                 number * Double(count) * end.seconds / 3600 > ScenarioShape.mostEvents
             {
-                note(rate.error("that makes more than 1,000,000 faults; let them happen less often"))
+                note(
+                    rate.error("that makes more than 1,000,000 faults; let them happen less often"))
             }
             return .rate(number)
         case (nil, nil), (_?, _?):

@@ -156,7 +156,8 @@ extension ScenarioShape {
     /// An assertion.
     static let assertion = ScenarioShape(members: [
         Member("name", .text, "What it is called.", required: true),
-        Member("metric", .choice(Metric.allCases.map(\.rawValue)), "What it is about.", required: true),
+        Member(
+            "metric", .choice(Metric.allCases.map(\.rawValue)), "What it is about.", required: true),
         Member("on", .text, "Of which devices; all where it is missing."),
         Member("at", .time, "When it is looked at; at the end where it is missing."),
         Member("from", .time, "Where a stretch of time begins."),

@@ -203,7 +203,8 @@ package actor ScenarioController {
     }
 
     /// What the broker retains of devices, by topic; what does not come in time is missing.
-    func retainedMessages(of devices: [DeviceKey], within limit: Duration) async -> [String: [UInt8]]
+    func retainedMessages(of devices: [DeviceKey], within limit: Duration) async -> [String:
+        [UInt8]]
     {
         guard case .up = link else { return [:] }
         let topics = devices.flatMap { DeviceTopic.retained(by: $0.device, in: $0.home) }

@@ -17,7 +17,7 @@ package actor ScenarioPart {
 
     private let plan: ScenarioPlan
     private let fleet: Fleet
-    private let controller: ScenarioController
+    private let controllers: ScenarioControllers
     private let clock: FleetClock
     /// The commands to its devices.
     private let commands: [ScriptedCommand]
@@ -29,14 +29,14 @@ package actor ScenarioPart {
 
     /// - Parameters:
     ///   - own: the devices of this process, in the order of `fleet`.
-    ///   - controller: connects when this runs.
+    ///   - controllers: connect when this runs.
     package init(
-        _ plan: ScenarioPlan, of own: FleetPlan, in fleet: Fleet, sendingWith controller: ScenarioController,
-        clock: FleetClock
+        _ plan: ScenarioPlan, of own: FleetPlan, in fleet: Fleet,
+        sendingWith controllers: ScenarioControllers, clock: FleetClock
     ) {
         self.plan = plan
         self.fleet = fleet
-        self.controller = controller
+        self.controllers = controllers
         self.clock = clock
         commands = plan.script.part(of: Set(own.devices.map(\.key))).commands
         places = plan.scenario.assertions.map { assertion in
@@ -48,7 +48,7 @@ package actor ScenarioPart {
 
     /// Sends commands and counts devices until it is cancelled.
     package func run() async {
-        await controller.connect()
+        await controllers.connect()
         let beginning = clock.now
         let begin = beginning.monotonic - passed(at: beginning) / clock.speed
         var next = 0
@@ -58,7 +58,7 @@ package actor ScenarioPart {
             let passed = passed(at: now)
             let due = commands[next...].prefix { $0.at <= passed }
             next += due.count
-            if !due.isEmpty { await controller.send(Array(due)) }
+            if !due.isEmpty { await controllers.send(Array(due)) }
             if now.monotonic >= begin + Self.tick * number {
                 number = Int((now.monotonic - begin) / Self.tick)
                 await count(number, at: passed)
@@ -98,10 +98,10 @@ package actor ScenarioPart {
             measured.example = figures.firstOffline
             measured.ticks = ticks[index] ?? [:]
         case .executionsPerCommand, .duplicateAcks, .openCommands, .commandP50, .commandP99:
-            measured.commands = await controller.figures(
+            measured.commands = await controllers.figures(
                 of: Set(devices[index]), meantWithin: assertion.commandWindow)
         case .lostSamples:
-            let lost = await controller.lostSamples(of: Set(devices[index]))
+            let lost = await controllers.lostSamples(of: Set(devices[index]))
             (measured.count, measured.example) = (lost.count, lost.first)
         case .invariantViolations:
             let tally = await fleet.snapshot().tally
@@ -116,7 +116,7 @@ package actor ScenarioPart {
     private func measureConvergence(of places: [Int], into measured: inout Measurement) async {
         for _ in 0..<Self.readings {
             let keys = await fleet.retainedViews(of: places).map(\.key)
-            let retained = await controller.retainedMessages(of: keys, within: Self.readingLimit)
+            let retained = await controllers.retainedMessages(of: keys, within: Self.readingLimit)
             let views = await fleet.retainedViews(of: places)
             let different = views.filter { !$0.isRetained(in: retained) }
             measured.devices = views.count

@@ -54,9 +54,9 @@ struct WholeFleet: Service {
     /// Devices at this moment.
     /// - Parameter target: which; `nil` for all.
     /// - Throws: `FaultRefusal` if there are none, `LocalServicesError` where a process does not answer.
-    func devices(_ target: String?, on broker: String) async throws -> [ControlledDevice] {
+    func devices(_ target: String?, on brokers: FleetBrokers) async throws -> [ControlledDevice] {
         let meant = try target.map { try plan.devices(meantBy: $0) }
-        return try await devices(of: meant, on: broker) {
+        return try await devices(of: meant, on: brokers) {
             guard let target else { return await own.statuses() }
             return try await own.statuses(of: target)
         } others: {
@@ -72,15 +72,15 @@ struct WholeFleet: Service {
     /// - Throws: `FaultRefusal` that says what is wrong, `LocalServicesError` where a process does not answer.
     func carryOut(
         _ order: FaultOrder, on target: String, _ share: FaultShare,
-        asking request: ControlRequest, on broker: String
+        asking request: ControlRequest, on brokers: FleetBrokers
     ) async throws -> [ControlledDevice] {
         guard !workers.isEmpty else {
             return try await own.carryOut(order, on: target, share)
-                .map { ControlledDevice($0, on: broker) }
+                .map { ControlledDevice($0, on: brokers) }
         }
         let meant = try plan.devices(meantBy: target, for: order, share)
         let part = try plan.share(share, of: target, for: order)
-        return try await devices(of: meant, on: broker) {
+        return try await devices(of: meant, on: brokers) {
             try await own.carryOut(order, on: target, part)
         } others: {
             try await $0.ask(request, part)
@@ -89,7 +89,7 @@ struct WholeFleet: Service {
 
     /// - Parameter meant: the devices that are asked for; `nil` for all.
     private func devices(
-        of meant: Set<DeviceKey>?, on broker: String,
+        of meant: Set<DeviceKey>?, on brokers: FleetBrokers,
         here: () async throws -> [FleetDeviceStatus],
         others: @escaping @Sendable (Worker) async throws -> [ControlReply]
     ) async throws -> [ControlledDevice] {
@@ -98,7 +98,7 @@ struct WholeFleet: Service {
         }
         var found: [ControlledDevice] = []
         if isMeant(Set(homes.ids)) {
-            found = try await here().map { ControlledDevice($0, on: broker) }
+            found = try await here().map { ControlledDevice($0, on: brokers) }
         }
         for replies in try await ask(workers.filter { isMeant($0.homes) }, others) {
             for case .device(let device) in replies { found.append(device) }
@@ -206,10 +206,10 @@ extension LineMembers {
 }
 
 extension ControlledDevice {
-    fileprivate init(_ status: FleetDeviceStatus, on broker: String) {
+    fileprivate init(_ status: FleetDeviceStatus, on brokers: FleetBrokers) {
         self.init(
             device: "\(status.key)", kind: status.kind, isOnline: status.isOnline,
-            activity: status.activity, broker: broker,
+            activity: status.activity, broker: "\(brokers[status.key.home])",
             faults: status.faults.map(PresentFault.init))
     }
 }

@@ -48,7 +48,7 @@ actor WorkerPart {
     /// How far it has come.
     private enum Stage {
         case new
-        case opened(Journal, FleetBroker, WorkerRequest.BrokerShare?)
+        case opened(Journal, FleetBrokers, WorkerRequest.BrokerShare?)
         case prepared(ControlledFleet)
         /// Its devices have ended.
         case ended(ControlledFleet)
@@ -61,7 +61,7 @@ actor WorkerPart {
     private let channel: LocalChannel
     private var stage = Stage.new
     /// What it does for a scenario, once its devices are made.
-    private var scenario: (part: ScenarioPart, controller: ScenarioController)?
+    private var scenario: (part: ScenarioPart, controllers: ScenarioControllers)?
 
     init(_ setup: RunSetup, number: Int, homes: FleetHomes, _ channel: LocalChannel) {
         self.setup = setup
@@ -125,33 +125,36 @@ actor WorkerPart {
     }
 
     private func open(_ path: String, _ share: WorkerRequest.BrokerShare?) throws -> JSONObject {
-        try DescriptorLimit.raise(for: plan.devices.count, and: homes.journalFileCount)
+        // The first process has held the fleet against the limits, which are the same here.
+        _ = Preflight.Limits.raised()
         let journal = try Journal(in: JournalDirectory(joining: path), homes: homes.ids)
-        stage = .opened(journal, try broker(share), share)
+        stage = .opened(journal, try brokers(share), share)
         return journal.lastInstant.map { ["world": .integer($0.milliseconds)] } ?? [:]
     }
 
-    private func broker(_ share: WorkerRequest.BrokerShare?) throws -> FleetBroker {
+    private func brokers(_ share: WorkerRequest.BrokerShare?) throws -> FleetBrokers {
         guard let share else {
-            guard let broker = try setup.command.target.chosen() else {
+            guard let brokers = try setup.command.brokers() else {
                 throw FleetError(.internal, "there is no broker")
             }
-            return broker
+            return brokers
         }
         let users = DeviceUsers(plan.devices.map(\.key), DevicePasswords(secret: share.secret))
-        return try FleetBroker(url: share.url, users: users.credentials)
+        return FleetBrokers(
+            [try FleetBroker(url: share.url, users: users.credentials)],
+            sources: command.sources)
     }
 
     private func prepare(_ epoch: Timestamp, _ end: Timestamp?) throws {
-        guard case .opened(let journal, let broker, let share) = stage else { return }
+        guard case .opened(let journal, let brokers, let share) = stage else { return }
         let clock = FleetClock.system(epoch: epoch, speed: setup.factor, end: end)
-        let fleet = try setup.fleet(of: plan, journal, on: broker, clock, report: tell)
+        let fleet = try setup.fleet(of: plan, journal, on: brokers, clock, report: tell)
         scenario = try setup.scenarioPart(
-            number, of: plan, in: fleet, on: broker, as: share?.controller, clock)
+            number, of: plan, in: fleet, on: brokers, as: share?.controller, clock)
         stage = .prepared(
             ControlledFleet(
                 fleet: WholeFleet(own: fleet, homes: homes, workers: [], plan: plan, clock: clock),
-                broker: "\(broker)", boxed: nil))
+                brokers: brokers, boxed: nil))
     }
 
     /// Hands what the devices say to the first process.
@@ -183,7 +186,7 @@ actor WorkerPart {
             try await fleet.run()
             group.cancelAll()
         }
-        await scenario.controller.close()
+        await scenario.controllers.close()
     }
 
     private func sendEnd(_ error: FleetError?) {

@@ -1,4 +1,5 @@
 internal import DeviceDomain
+internal import Markup
 internal import SharedPresentation
 
 /// A chart with its title, the newest value, and the numbers at its sides.

@@ -1,4 +1,5 @@
 internal import DeviceControlPresentation
+internal import Markup
 
 /// Where the power of the home comes from and where it goes, as a drawing: the house in the middle, solar
 /// above, the grid at the left and the battery at the right.

@@ -1,4 +1,5 @@
 internal import DeviceDomain
+internal import Markup
 internal import SharedPresentation
 
 /// The floor of a robot in two layers of one size: the rooms, which stay, and the way that it has driven.

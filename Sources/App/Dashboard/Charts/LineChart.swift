@@ -1,4 +1,5 @@
 internal import DeviceDomain
+internal import Markup
 internal import SharedPresentation
 
 /// A chart of a value over time, as SVG. The numbers beside it are text of the page, so that they keep

@@ -1,5 +1,6 @@
 internal import DeviceDomain
 internal import DeviceMessages
+internal import Markup
 
 /// What one browser shows of a page, as far as the server knows.
 struct BrowserContent: Sendable {

@@ -1,3 +1,5 @@
+internal import Markup
+
 /// Sends the changes of a page to one browser, as server-sent events (WHATWG HTML, section 9.2).
 ///
 /// A slow browser gets the newest content only: nothing is queued for it.

@@ -1,3 +1,5 @@
+internal import Markup
+
 /// A part of a page that is replaced when it changes.
 struct LivePart: Hashable, Sendable {
     /// The `id` of its element.

@@ -1,6 +1,7 @@
 internal import DeviceControl
 internal import DeviceControlPresentation
 internal import DeviceDomain
+internal import Markup
 internal import SharedPresentation
 
 /// The links of the home, and what is wrong with its set-up.

@@ -1,6 +1,7 @@
 internal import DeviceControlPresentation
 internal import DeviceDomain
 internal import DeviceMessages
+internal import Markup
 internal import SharedPresentation
 
 /// The fields of a command as they stand on a page.

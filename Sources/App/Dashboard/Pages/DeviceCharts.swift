@@ -1,5 +1,6 @@
 internal import DeviceControlPresentation
 internal import DeviceDomain
+internal import Markup
 internal import SharedPresentation
 
 /// The signals of a device over the last hour and the last day.

@@ -1,5 +1,6 @@
 internal import DeviceControlPresentation
 internal import DeviceDomain
+internal import Markup
 internal import SharedPresentation
 
 /// What a device can be told: a button for each command that needs nothing, a form for each that has

@@ -1,6 +1,7 @@
 internal import DeviceControl
 internal import DeviceControlPresentation
 internal import DeviceDomain
+internal import Markup
 internal import SharedPresentation
 
 /// What pages say of devices, in the language of the page.

@@ -1,5 +1,6 @@
 internal import DeviceControlPresentation
 internal import DeviceDomain
+internal import Markup
 internal import SharedPresentation
 
 /// Where the power of the home comes from and goes to.

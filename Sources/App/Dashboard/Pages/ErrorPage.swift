@@ -1,3 +1,5 @@
+internal import Markup
+
 /// A page that says why there is no other one.
 struct ErrorPage: Sendable {
     let frame: PageFrame

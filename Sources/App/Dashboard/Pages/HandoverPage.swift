@@ -1,3 +1,5 @@
+internal import Markup
+
 /// Leads a browser that has shown a token to the host name of its own that the dashboard has.
 ///
 /// It is a page rather than a redirection because a script of it remembers the name, in storage that belongs to

@@ -1,6 +1,7 @@
 internal import AppCoordination
 internal import DeviceControlPresentation
 internal import DeviceDomain
+internal import Markup
 internal import ProvisioningPresentation
 internal import SharedPresentation
 internal import SimulationPresentation

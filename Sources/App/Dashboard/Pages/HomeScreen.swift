@@ -1,5 +1,6 @@
 internal import DeviceControlPresentation
 internal import DeviceDomain
+internal import Markup
 internal import SharedPresentation
 
 /// The first page: what needs attention, and every device by its kind.

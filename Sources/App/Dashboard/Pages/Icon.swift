@@ -1,3 +1,5 @@
+internal import Markup
+
 /// A drawing of 24 by 24 units in the colour of the text around it.
 enum Icon: Hashable, Sendable, CaseIterable {
     // Kinds of devices

@@ -1,4 +1,5 @@
 internal import DeviceControlPresentation
+internal import Markup
 
 /// What surrounds every page: the head, the bar with the pages, and the foot.
 struct PageFrame: Sendable {

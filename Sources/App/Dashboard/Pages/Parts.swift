@@ -1,3 +1,5 @@
+internal import Markup
+
 /// What a colour says.
 enum BadgeTone: String, Hashable, Sendable {
     case plain, good, warn, bad, info

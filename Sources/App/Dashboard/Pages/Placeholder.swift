@@ -1,3 +1,4 @@
+internal import Markup
 internal import SharedPresentation
 
 /// What a page shows where a view model has no content.

@@ -1,5 +1,6 @@
 internal import DeviceControlPresentation
 internal import DeviceDomain
+internal import Markup
 internal import SharedPresentation
 
 /// The floor of a robot: where it has been, and what it is to clean.

@@ -1,3 +1,4 @@
+internal import Markup
 internal import ProvisioningPresentation
 internal import SharedPresentation
 

@@ -1,4 +1,5 @@
 internal import DeviceDomain
+internal import Markup
 internal import ProvisioningPresentation
 internal import SharedPresentation
 

@@ -2,6 +2,7 @@ internal import DeviceControl
 internal import DeviceControlPresentation
 internal import DeviceDomain
 internal import DeviceMessages
+internal import Markup
 internal import SharedPresentation
 
 /// Commands that wait for devices that are away.

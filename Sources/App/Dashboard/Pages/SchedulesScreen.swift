@@ -1,6 +1,7 @@
 internal import DeviceControl
 internal import DeviceControlPresentation
 internal import DeviceDomain
+internal import Markup
 internal import SharedPresentation
 
 /// Commands at times of day: the list, and the form that adds one.

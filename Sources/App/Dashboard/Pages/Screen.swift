@@ -1,4 +1,5 @@
 internal import DeviceDomain
+internal import Markup
 
 /// A page of the home: the parts that change by themselves, and what stands around them.
 @MainActor

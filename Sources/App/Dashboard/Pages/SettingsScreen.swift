@@ -1,4 +1,5 @@
 internal import DeviceControlPresentation
+internal import Markup
 internal import SharedPresentation
 
 /// The language, appearance and units of this browser.

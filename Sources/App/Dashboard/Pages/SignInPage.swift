@@ -1,3 +1,5 @@
+internal import Markup
+
 /// The page for a browser that is not let in yet.
 struct SignInPage: Sendable {
     /// What became of the attempt before.

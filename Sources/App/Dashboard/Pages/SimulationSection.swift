@@ -1,5 +1,6 @@
 internal import DeviceControl
 internal import DeviceDomain
+internal import Markup
 internal import SharedPresentation
 internal import SimulationPresentation
 

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import Markup
 internal import NIOCore
 internal import NIOHTTP1
 

@@ -1,3 +1,5 @@
+internal import Markup
+
 /// What a browser gets.
 struct PageResponse: Sendable {
     /// What it contains.

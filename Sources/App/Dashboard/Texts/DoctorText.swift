@@ -1,4 +1,5 @@
 internal import DeviceControlPresentation
+internal import Markup
 internal import SharedPresentation
 
 /// What the checks have found, in the language of the page. What to do is a link where a page can do it.

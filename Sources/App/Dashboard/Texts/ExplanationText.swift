@@ -2,6 +2,7 @@ internal import DeviceControl
 internal import DeviceControlPresentation
 internal import DeviceDomain
 internal import DeviceMessages
+internal import Markup
 
 /// What happened to a command and what happens next, in the language of the page. The ledger's own sentences
 /// are English; in Chinese they are made of the same facts.

@@ -2,6 +2,7 @@ import AppCoordination
 import DeviceControl
 import DeviceControlPresentation
 import DeviceDomain
+import Markup
 import SharedPresentation
 import Testing
 

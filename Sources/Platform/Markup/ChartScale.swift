@@ -1,15 +1,15 @@
 /// The values between which a chart is drawn, at round numbers.
-struct ChartScale: Hashable, Sendable {
+package struct ChartScale: Hashable, Sendable {
     /// The lowest value that is drawn.
-    let lower: Double
+    package let lower: Double
     /// The highest value that is drawn; above ``lower``.
-    let upper: Double
+    package let upper: Double
 
     /// The round numbers around values.
     /// - Parameter includesZero: for amounts, whose size is read from the base line.
     /// - Parameter isPercent: for percentages, which are read from 0 to 100.
     /// - Parameter smallestSpan: at least so much lies between both ends.
-    init(
+    package init(
         _ values: [Double], includesZero: Bool = false, isPercent: Bool = false,
         smallestSpan: Double = 0
     ) {
@@ -38,10 +38,10 @@ struct ChartScale: Hashable, Sendable {
     }
 
     /// The lowest, the middle and the highest value.
-    var marks: [Double] { [lower, (lower + upper) / 2, upper] }
+    package var marks: [Double] { [lower, (lower + upper) / 2, upper] }
 
     /// Where a value lies: 0 at the lower end, 1 at the upper one.
-    func position(of value: Double) -> Double { (value - lower) / (upper - lower) }
+    package func position(of value: Double) -> Double { (value - lower) / (upper - lower) }
 
     /// 1, 2 or 5 times a power of ten, about a quarter of a range.
     private static func step(over range: Double) -> Double {
