@@ -138,7 +138,7 @@ import Testing
 
     /// Whatever the conditions and their changes, every byte arrives once and in order, none before it was sent, and
     /// a second link with the same seed does the same.
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: 0..<50 as Range<UInt64>)
     func nothingIsLostOrOvertaken(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var shapers = [LinkShaper(.clear, seed: seed), LinkShaper(.clear, seed: seed)]
@@ -147,7 +147,7 @@ import Testing
         for _ in 0..<200 {
             switch UInt8.random(in: 0..<4, using: &generator) {
             case 0:
-                let bytes = (0..<Int.random(in: 1...4000, using: &generator)).map {
+                let bytes = (0..<Int.random(in: 1...3000, using: &generator)).map {
                     UInt8(truncatingIfNeeded: sent.count + $0)
                 }
                 sent += bytes
@@ -162,8 +162,8 @@ import Testing
             let arrived = shapers[0].release(at: now)
             #expect(shapers[1].release(at: now) == arrived)
             #expect(arrived.isEmpty == !(due.map { $0 <= now } ?? false))
+            #expect(sent.dropFirst(received.count).starts(with: arrived))
             received += arrived
-            #expect(sent.starts(with: received))
         }
         for index in shapers.indices {
             shapers[index].change(to: .clear, at: now)

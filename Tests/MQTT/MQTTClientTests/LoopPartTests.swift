@@ -42,7 +42,7 @@ import Testing
     @Test func gateKeepsItsCapacityForThoseWhoWait() {
         var gate = ConnectGate<Int>(capacity: 2)
         let entered = (1...4).map { gate.enter($0, waiting: false) }
-        #expect(entered.allSatisfy(\.self))
+        #expect(entered == [true, true, true, true])
         let fifth = gate.enter(5)
         #expect(!fifth)
         let left = (1...5).map { _ in gate.leave() }

@@ -1,3 +1,8 @@
+extension MQTTError.Code {
+    /// A simulated network has reset the connection. However often it does, that says nothing of other clients.
+    package static let connectionReset = Self(rawValue: "connection-reset")
+}
+
 /// What can go wrong with a connection beside what the library reports.
 extension MQTTError {
     // MARK: Connecting
@@ -84,7 +89,7 @@ extension MQTTError {
     /// A simulated network has reset the connection.
     static func resetByNetwork(_ broker: MQTTBrokerAddress) -> MQTTError {
         MQTTError(
-            .connectionLost, "the connection to \(broker) was reset by a simulated network",
+            .connectionReset, "the connection to \(broker) was reset by a simulated network",
             isRetriable: true)
     }
 
