@@ -28,7 +28,7 @@ struct InjectCommand: ParsableCommand {
               sweeping-robot                 the devices of a kind
               NAME                           a group of a scenario
               home-2                         the devices of a home
-              home-2/sweepers                these of a home: a group, a kind or one of the next two
+              home-2/sweepers                such a group of one home
               access-point:NAME, feeder:NAME what fails together in a scenario
 
             FAULTS
