@@ -1,9 +1,10 @@
 """What a person sees of `homeport` on terminals of several widths, and in a pipe."""
 
+import os
 import unittest
 
 from interop.controller_cases import WithBroker
-from interop.processes import binary
+from interop.processes import binary, is_built, scratch
 from interop.terminal import on_terminal, width, without_colours
 
 HOSTILE = {"plain-1": "Lamp", "wide-1": "客厅的扫地机器人一号", "long-1": "long " * 10_000,
@@ -66,6 +67,33 @@ class Screens(WithBroker, unittest.TestCase):
         result = self.homeport.json("devices")
         self.assertEqual({o["device"]: o["name"] for o in result.objects}, HOSTILE)
         self.assertEqual(FORBIDDEN & {ord(c) for c in result.stdout}, set())
+
+
+class Fleet(unittest.TestCase):
+    """What a person sees of a running fleet."""
+
+    def setUp(self):
+        if not is_built("homeport-sim"):
+            self.skipTest("homeport-sim is not built")
+
+    def seen(self, columns, terminal):
+        """The text on a terminal; what is said on stderr goes elsewhere."""
+        status, text = on_terminal(
+            [binary("homeport-sim"), "run", "--duration", "4s"],
+            {**os.environ, "TERM": terminal, "XDG_RUNTIME_DIR": str(scratch())}, columns)
+        self.assertEqual(status, 0, text)
+        return without_colours(text)[0]
+
+    def test_devices_rates_and_states_are_redrawn_in_place(self):
+        for columns in (60, 120):
+            text = self.seen(columns, "xterm")
+            for words in ("all 7 ready", "energy-store: 2 self-consumption", "received per second"):
+                self.assertIn(words, text)
+            widest = max(text.replace("\r", "\n").splitlines(), key=width)
+            self.assertLessEqual(width(widest), columns, widest)
+
+    def test_where_nothing_can_be_redrawn_there_are_lines_alone(self):
+        self.assertEqual(self.seen(80, "dumb"), "")
 
 
 if __name__ == "__main__":

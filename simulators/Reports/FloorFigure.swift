@@ -35,6 +35,7 @@ struct FloorFigure {
             rooms(in: box)
             void("path", .class("trail"), .init("d", "M" + Self.line(way, box)))
             plan?.dock.map { mark(Place($0.position), "dock", 16, box) }
+            names(in: box)
             way.first.map { mark($0, "start", 9, box) }
             way.last.map { mark($0, "robot", 13, box) }
         }
@@ -49,8 +50,12 @@ struct FloorFigure {
             .joined(plan.obstacles.map { outline($0.corners, "obstacle", box) }),
             .joined(
                 plan.rooms.flatMap(\.doors).map { mark(Place($0.position), "door", 30, box) }),
-            .joined(plan.rooms.map { name(of: $0, box) }),
         ])
+    }
+
+    /// The names of the rooms, above the way.
+    private func names(in box: Box) -> HTML {
+        .joined((plan?.rooms ?? []).map { name(of: $0, box) })
     }
 
     private func outline(_ corners: [FloorPosition], _ kind: String, _ box: Box) -> HTML {

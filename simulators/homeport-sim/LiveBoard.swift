@@ -1,4 +1,5 @@
 import Basics
+import Glibc
 import TerminalOutput
 
 /// The lines of a running fleet on a terminal, with what is said meanwhile above them.
@@ -16,6 +17,13 @@ final class LiveBoard: Sendable {
 
     /// Whether it can be drawn.
     var isPossible: Bool { console.movesCursor }
+
+    /// Whether this program has the terminal now: one that runs behind a shell must not draw over its prompt.
+    var isInFront: Bool {
+        let group = tcgetpgrp(STDOUT_FILENO)
+        // A terminal that is not ours to control has no group for us.
+        return group < 0 || group == getpgrp()
+    }
 
     /// How lines are laid out now.
     var layout: Layout { console.layout }

@@ -27,8 +27,12 @@ struct LiveView: Service {
             let clock = LiveFrame.Clock(
                 text: LocalTime.dateAndTime(world.instant), speed: world.speed,
                 isPaused: world.isPaused)
-            board.show(
-                LiveFrame(reading, after: former, clock: clock, in: board.layout).lines)
+            if board.isInFront {
+                board.show(
+                    LiveFrame(reading, after: former, clock: clock, in: board.layout).lines)
+            } else {
+                board.finish()
+            }
             former = reading
             try await ContinuousClock().sleep(
                 for: reading.isReady ? Self.pause : Self.startPause)
