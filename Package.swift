@@ -504,8 +504,8 @@ let package = Package(
         .tests(
             "Scenarios", on: .simulators,
             importing: [
-                "Basics", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
-                "Scenarios", "TestSupport", "YAMLText",
+                "Basics", "DeviceDomain", "DeviceSimulation", "Fleet", "Scenarios", "TestSupport",
+                "YAMLText",
             ]),
         .tests(
             "Reports", on: .simulators,

@@ -23,7 +23,8 @@ import Testing
         let ending = try await FaultHouse.sim(
             ["run", file, "--report", "\(folder.path)/report.json"] + words, in: workplace)
         let bytes = Array(try await workplace.shell("cat '\(folder.path)/report.json'").output.utf8)
-        let report = try? JSONReader.read(bytes, limits: JSONLimits(bytes: 1 << 20, depth: 16)).object
+        let report = try? JSONReader.read(bytes, limits: JSONLimits(bytes: 1 << 20, depth: 16))
+            .object
         return (ending, report ?? [:])
     }
 
@@ -70,7 +71,8 @@ import Testing
                     + "found 0.6667, first at home-1/batteries-1"), "\(ending.errors)")
         let found = assertions(report)
         #expect(found.count == 11)
-        #expect(found.filter { !$0.value }.map(\.key) == ["all stay"], "\(report["assertions"] ?? [])")
+        #expect(
+            found.filter { !$0.value }.map(\.key) == ["all stay"], "\(report["assertions"] ?? [])")
         #expect(report["scenario"]?.string == scenario)
         #expect(report["faults"]?.array?.count == 3)
         #expect((report["commands"]?.object?["sent"]?.integer ?? 0) >= 27)
@@ -113,7 +115,9 @@ import Testing
               - {fault: reboot, on: batteries, rate: 360}
             """
         var hashes: [[String?]] = []
-        for words in [["--speed", "max"], ["--speed", "10"], ["--speed", "10", "--processes", "3"]] {
+        for words in [
+            ["--speed", "max"], ["--speed", "10"], ["--speed", "10", "--processes", "3"],
+        ] {
             let (ending, report) = try await run(scenario, words)
             #expect(ending.status == 0, "\(ending.errors)")
             hashes.append(
@@ -126,7 +130,8 @@ import Testing
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let workplace = try Workplace()
-        let file = try folder.file("x.yaml", "duration: 1h\nhomes: 0\ndevices: {x: {kind: robot, count: 1}}\n")
+        let file = try folder.file(
+            "x.yaml", "duration: 1h\nhomes: 0\ndevices: {x: {kind: robot, count: 1}}\n")
         let ending = try await FaultHouse.sim(["validate", file], in: workplace)
         #expect(ending.status == 65)
         let lines = ending.output.split(separator: "\n")
@@ -156,6 +161,7 @@ import Testing
         let file = try folder.file("x.yaml", "duration: 1h\nspeed: max\n\(Self.devices)")
         let ending = try await FaultHouse.sim(
             ["run", file, "--broker", "mqtt://127.0.0.1:1"], in: try Workplace())
-        #expect(ending.status == 64 && ending.errors.contains("leave --broker out"), "\(ending.errors)")
+        #expect(
+            ending.status == 64 && ending.errors.contains("leave --broker out"), "\(ending.errors)")
     }
 }

@@ -6,7 +6,7 @@ struct SimulatorUsageTests {
     @Test(arguments: [
         ["--speed", "0"], ["--speed", "max"], ["--epoch", "tomorrow"], ["--processes", "0"],
         ["--processes", "65"], ["--shard", "2"], ["--homes", "3", "--shard", "x/y"],
-        ["--bogus"], ["scenario.yaml"],
+        ["--bogus"], ["one.yaml", "another.yaml"],
         ["--broker", "http://x"], ["--broker", "mqtts://localhost:0"], ["--homes", "0"],
         ["--homes", "2", "--home", "mine"], ["--home", "My Home"], ["--sweepers", "0"],
         ["--sweepers", "x"], ["--pools", "-1"], ["--seed", "-1"], ["--duration", "5"],

@@ -17,10 +17,12 @@ import Testing
     @Test func spoiltScenariosAreRefusedWithTheirPlaces() {
         var generator = SeededGenerator(seed: 20_260_621)
         let words = [
-            "~", "[]", "{}", "-1", "1e999", "nan", "\"\"", "max", "99999999999999999999h", "&a [*a]", "'", "\t",
+            "~", "[]", "{}", "-1", "1e999", "nan", "\"\"", "max", "99999999999999999999h",
+            "&a [*a]", "'", "\t",
             "\u{1F600}", ": ", "- ", "\n", "{a: {a: {a: 1}}}", "home-1/all", "feeder:",
         ]
-        let lines = ScenarioReadingTests.whole.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = ScenarioReadingTests.whole.split(
+            separator: "\n", omittingEmptySubsequences: false)
         var refused = 0
         for _ in 0..<1500 {
             var text = lines.map(String.init)
@@ -28,7 +30,8 @@ import Testing
                 let place = Int.random(in: text.indices, using: &generator)
                 switch Int.random(in: 0...4, using: &generator) {
                 case 0: text.remove(at: place)
-                case 1: text.insert(text[Int.random(in: text.indices, using: &generator)], at: place)
+                case 1:
+                    text.insert(text[Int.random(in: text.indices, using: &generator)], at: place)
                 case 2: text[place] += words.randomElement(using: &generator) ?? ""
                 case 3:
                     let parts = text[place].split(separator: ":", maxSplits: 1)
@@ -37,8 +40,9 @@ import Testing
                     }
                 default:
                     let characters = Array(text[place])
-                    text[place] = String(characters.prefix(
-                        Int.random(in: 0...characters.count, using: &generator)))
+                    text[place] = String(
+                        characters.prefix(
+                            Int.random(in: 0...characters.count, using: &generator)))
                 }
                 if text.isEmpty { text = [""] }
             }
@@ -53,7 +57,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "# nothing", "a", "[", "{", "- - - -", "\u{0}", "%YAML 3.0\n---", "--- a\n--- b", "&a *a",
+        "", "# nothing", "a", "[", "{", "- - - -", "\u{0}", "%YAML 3.0\n---", "--- a\n--- b",
+        "&a *a",
         "? [a]\n: b", "!!binary x", "x: &x [*x]", "devices: {? [1] : 2}",
     ])
     func oddTextsAreRefused(text: String) {

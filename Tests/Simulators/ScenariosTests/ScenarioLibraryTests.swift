@@ -84,7 +84,8 @@ import Testing
     }
 
     private func figures(
-        _ run: (plan: ScenarioPlan, outcome: VirtualRun.Outcome), upTo time: Duration = .seconds(600)
+        _ run: (plan: ScenarioPlan, outcome: VirtualRun.Outcome),
+        upTo time: Duration = .seconds(600)
     ) -> CommandFigures {
         run.outcome.commands.figures(
             of: Set(run.plan.fleet.devices.map(\.key)), meantWithin: .zero ... .seconds(600),

@@ -157,7 +157,8 @@ import Testing
         let entries = plan(scenario).script.entries.filter { $0.at >= .seconds(60) }
         #expect(entries.filter { $0.event == .arrive }.count == 30)
         var away: [DeviceKey] = []
-        for (time, batch) in Dictionary(grouping: entries, by: \.at).sorted(by: { $0.key < $1.key }) {
+        for (time, batch) in Dictionary(grouping: entries, by: \.at).sorted(by: { $0.key < $1.key })
+        {
             for entry in batch where entry.event == .depart { away.append(entry.device) }
             for entry in batch where entry.event == .arrive {
                 #expect(away.first == entry.device, "at \(time)")

@@ -125,23 +125,44 @@ import YAMLText
 
     /// What is wrong in an item, in the third line.
     @Test(arguments: [
-        ("commands: [{at: 2h, to: all, name: identify}]", ":3:17: 2h is after the end of the scenario"),
-        ("commands: [{at: 1m, to: vacums, name: locate}]", ":3:25: no device is meant by vacums; did you mean vacuums?"),
-        ("commands: [{at: 1m, to: vacuums, name: locat}]", "has no command locat; did you mean locate?"),
+        (
+            "commands: [{at: 2h, to: all, name: identify}]",
+            ":3:17: 2h is after the end of the scenario"
+        ),
+        (
+            "commands: [{at: 1m, to: vacums, name: locate}]",
+            ":3:25: no device is meant by vacums; did you mean vacuums?"
+        ),
+        (
+            "commands: [{at: 1m, to: vacuums, name: locat}]",
+            "has no command locat; did you mean locate?"
+        ),
         (
             "commands: [{at: 1m, to: vacuums, name: set-suction-level, arguments: {level: loud}}]",
             ":3:70: set-suction-level: level must be"
         ),
         ("commands: [{at: 1m, to: batteries, name: set-islanding}]", "needs the revision"),
-        ("commands: [{at: 1m, until: 2m, to: all, name: identify}]", ":3:28: until is for a command with every"),
-        ("commands: [{at: 1m, every: 1s, jitter: 2s, to: all, name: identify}]", ":3:40: 2s is longer"),
+        (
+            "commands: [{at: 1m, until: 2m, to: all, name: identify}]",
+            ":3:28: until is for a command with every"
+        ),
+        (
+            "commands: [{at: 1m, every: 1s, jitter: 2s, to: all, name: identify}]",
+            ":3:40: 2s is longer"
+        ),
         ("faults: [{fault: stuck, on: all, at: 1m}]", "cannot have stuck"),
         ("faults: [{fault: stuk, on: all, at: 1m}]", "did you mean stuck?"),
         ("faults: [{fault: reboot, on: all, at: 1m, for: 1m}]", ":3:48: reboot happens at once"),
         ("faults: [{fault: slow, on: all, at: 1m, set: {delay: 1}}]", "has no parameter \"delay\""),
         ("faults: [{fault: slow, on: all}]", ":3:10: write one of at and rate"),
-        ("faults: [{fault: slow, on: all, at: 1m, share: 2}]", ":3:48: this must be a number from 0 to 1"),
-        ("assertions: [{name: a, metric: online, min: 1}]", ":3:32: online is not one of the metrics"),
+        (
+            "faults: [{fault: slow, on: all, at: 1m, share: 2}]",
+            ":3:48: this must be a number from 0 to 1"
+        ),
+        (
+            "assertions: [{name: a, metric: online, min: 1}]",
+            ":3:32: online is not one of the metrics"
+        ),
         ("assertions: [{name: a, metric: online-share}]", ":3:14: write min, max or both"),
         ("assertions: [{name: a, metric: online-share, min: 1, max: 0.5}]", "is above max"),
         (
@@ -182,7 +203,9 @@ import YAMLText
     ])
     func timesAreRead(text: String, milliseconds: Int) {
         #expect(Duration(written: text) == .milliseconds(milliseconds))
-        #expect(Duration(written: Duration.milliseconds(milliseconds).written) == .milliseconds(milliseconds))
+        #expect(
+            Duration(written: Duration.milliseconds(milliseconds).written)
+                == .milliseconds(milliseconds))
     }
 
     @Test(arguments: ["", "1", "h", "1m1h", "1h1h", "-1s", "1.5h", "99999999999999h", "1 h", "١s"])

@@ -104,8 +104,7 @@ struct VirtualHome {
     mutating func run(
         for duration: Duration, report: @Sendable (FleetNotice) -> Void
     ) async throws -> Result {
-        // Without commands nobody hears what a connection would take, and it costs time.
-        if !script.commands.isEmpty { for place in members.indices { try comeBack(place) } }
+        if usesConnections { for place in members.indices { try comeBack(place) } }
         while true {
             try performScript()
             try wake()
@@ -124,6 +123,11 @@ struct VirtualHome {
         return result
     }
 
+    /// Whether devices have what a connection would be. Where nothing happens to them nobody hears what it would take,
+    /// and it costs time; else it is part of their world: what a device keeps for a restart it records with each sample
+    /// while it is connected.
+    private var usesConnections: Bool { !script.commands.isEmpty || !script.entries.isEmpty }
+
     private var moment: DeviceMoment {
         let world = epoch.advanced(by: passed)
         return DeviceMoment(wire: world, world: world, monotonic: passed)
@@ -138,6 +142,10 @@ struct VirtualHome {
             stops.append(script.checkpoints[result.violations.count])
         }
         if nextCommand > 0 { stops += home.devices.compactMap(\.nextReply) }
+        // Who is offline comes back at an instant of the world.
+        if usesConnections, members.contains(where: { !$0.isOnline }) {
+            stops.append(home.nextInstant.since(epoch))
+        }
         return max(stops.min() ?? passed, passed + .milliseconds(1))
     }
 
@@ -229,7 +237,7 @@ struct VirtualHome {
     }
 
     private mutating func comeBack(_ place: Int) throws(FleetError) {
-        guard !script.commands.isEmpty else { return }
+        guard usesConnections else { return }
         members[place].isOnline = true
         try hand(.connected, to: place)
         let waiting = members[place].waiting

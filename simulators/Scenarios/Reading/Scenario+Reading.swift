@@ -67,9 +67,9 @@ extension ScenarioReader {
         let before = problems.count
         scenario.groups = groups(members["devices"])
         let areGroupsWhole = problems.count == before && members["devices"] != nil
-        let plan = plan(of: scenario, members["devices"])
+        let plan = areGroupsWhole ? plan(of: scenario, members["devices"]) : nil
         let context = ScenarioContext(
-            plan: areGroupsWhole ? plan : nil, end: scenario.duration,
+            plan: plan, end: scenario.duration,
             isVirtual: scenario.speed == .max)
         scenario.commands = items(members["commands"]).compactMap { command($0, in: context) }
         scenario.faults = items(members["faults"]).compactMap { fault($0, in: context) }
