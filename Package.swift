@@ -369,7 +369,7 @@ let package = Package(
                 "Basics", "BoxedDevices", "CMosquittoBatching", "Credentials", "DeviceDomain",
                 "DeviceMessages", "DeviceSimulation", "DeviceTopics", "Fleet", "HTTPServing",
                 "LocalBroker", "LocalServices", "MQTTClient", "Reports", "Scenarios", "TerminalOutput",
-                .argumentParser, .logging, .lifecycle, .unixSignals,
+                .argumentParser, .logging, .lifecycle, .subprocess, .system, .unixSignals,
             ]),
 
         // Tools of this repository

@@ -13,7 +13,7 @@ struct HomeportSim: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ValidateCommand.self, InjectCommand.self, PauseCommand.self,
             ResumeCommand.self, StepCommand.self, StatusCommand.self, ReportCommand.self,
-            RecordCommand.self, PlayCommand.self, ModelsCommand.self,
+            RecordCommand.self, PlayCommand.self, ReplayCommand.self, ModelsCommand.self,
         ])
 
     /// Runs the program. It reports a wrong command line, or a folder that cannot be used, in one line.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Fleet
+import Scenarios
 import TerminalOutput
 
 /// `homeport-sim play`: publishes what was recorded.
@@ -31,7 +32,7 @@ struct PlayCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Recorded seconds per second, 0.01 to 1000; or max, as fast as the broker takes them "
                 + "(default: 1).", valueName: "X"), transform: WorldOptions.speed)
-    var speed: WorldOptions.Speed?
+    var speed: WorldSpeed?
 
     @Flag(help: "Move integer members named at to the time of playing.")
     var restamp = false

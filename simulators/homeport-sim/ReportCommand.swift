@@ -39,7 +39,7 @@ struct ReportCommand: ParsableCommand {
             let reports = try parts.map { (name: $0, report: try ReportFile.read($0)) }
             let whole = try FleetReport.joining(reports)
             try joined.write(whole)
-            try RunVerdict(of: whole, in: [joined]).check()
+            try RunVerdict(of: whole, in: [joined.path]).check()
         } catch {
             Console.simulator.note("\(error)")
             throw ExitStatus.after(error)

@@ -159,7 +159,7 @@ struct RunCommand: AsyncParsableCommand {
             }
         } catch let problems as ScenarioProblems {
             for line in problems.lines { Console.simulator.announce(line) }
-            throw ExitStatus.wrongScenario
+            throw ExitStatus.wrongFile
         } catch {
             Console.simulator.note("\(error)")
             throw ExitStatus.after(error)

@@ -240,7 +240,7 @@ struct SimulatorRun {
         in directory: JournalDirectory, on brokers: FleetBrokers
     ) throws -> BoxedFleet? {
         guard command.boxedCount > 0 else { return nil }
-        let home = try command.fleet.chosenHomes().firstID
+        let home = setup.homes.firstID
         let settings = BoxedSettings(
             surroundings: try command.boxed.networks(), failSafe: command.boxed.failSafe,
             ownBroker: brokers[home],
@@ -249,8 +249,7 @@ struct SimulatorRun {
             telemetryInterval: command.fleet.telemetryInterval,
             report: { [board] in board.announce("\($0)") })
         return try BoxedFleet(
-            count: command.boxedCount, home: setup.homes.firstID, seed: setup.seed, in: directory,
-            settings)
+            count: command.boxedCount, home: home, seed: setup.seed, in: directory, settings)
     }
 
     /// Where other programs of the user ask; the devices do without it where it cannot be.

@@ -47,7 +47,7 @@ struct ValidateCommand: ParsableCommand {
             _ = try Scenario(path: scenario)
         } catch {
             Console.simulator.write(error.lines)
-            throw ExitStatus.wrongScenario
+            throw ExitStatus.wrongFile
         }
     }
 }

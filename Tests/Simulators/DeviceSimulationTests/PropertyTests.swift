@@ -245,7 +245,7 @@ extension SimulatedFault {
         switch entry.handler {
         case .messages: true
         case .acks: self != .mute && self != .slow
-        case .connection, .start, .supply, .behaviour: false
+        case .connection, .link, .start, .supply, .behaviour: false
         }
     }
 }

@@ -195,7 +195,7 @@ struct LinkFaultTests {
             plan: [PlannedDevice(identity: identity, of: group, seed: 1, homeSeed: 1)],
             journal: Journal(in: directory, homes: FleetHomes.numbered(1).ids),
             settings: ShardSettings(
-                broker: try FleetBroker(url: url), protocolVersion: .v5,
+                brokers: FleetBrokers([try FleetBroker(url: url)]), protocolVersion: .v5,
                 telemetryInterval: .milliseconds(100), startLimit: .seconds(20),
                 reconnect: Self.quick, clock: .system(), isReported: false, report: { _ in }),
             eventLoop: loop)

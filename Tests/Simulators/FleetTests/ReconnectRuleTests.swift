@@ -67,16 +67,7 @@ import Testing
     }
 
     private func rule(_ text: String) throws -> ReconnectRule {
-        try ReconnectRule(text) { word in
-            guard let unit = word.last, let number = Int(word.dropLast()) else {
-                return word == "10ms" ? .milliseconds(10) : nil
-            }
-            return switch unit {
-            case "s": .seconds(number)
-            case "h": .seconds(number * 3600)
-            default: nil
-            }
-        }
+        try ReconnectRule(text)
     }
 
     private func policy(
@@ -88,14 +79,14 @@ import Testing
             model: DeviceModel(rawValue: "sweeper-s1"), name: "Sweeper 1")
         let planned = PlannedDevice(identity: identity, of: group, seed: seed, homeSeed: 1)
         let settings = ShardSettings(
-            broker: try FleetBroker(url: "mqtt://127.0.0.1"), protocolVersion: .v5,
+            brokers: FleetBrokers([try FleetBroker(url: "mqtt://127.0.0.1")]), protocolVersion: .v5,
             telemetryInterval: .seconds(5), startLimit: .seconds(5), reconnect: rule,
             clock: .system(), isReported: false, report: { _ in })
         let device = try SimulatedDevice(
             identity: identity, seed: seed, boot: BootID("b1"), telemetryInterval: .seconds(5),
             at: settings.clock.now)
         return try settings.configuration(
-            of: DeviceSlot(device), planned: planned, will: device.will, epoch: epoch
+            of: DeviceSlot(device), planned: planned, numbered: 0, will: device.will, epoch: epoch
         ).reconnect
     }
 }

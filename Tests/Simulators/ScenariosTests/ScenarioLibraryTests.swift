@@ -7,20 +7,15 @@ import Testing
 
 /// The scenarios that come with the simulator.
 @Suite(.timeLimit(.minutes(5))) struct ScenarioLibraryTests {
-    /// Those that name faults which this version cannot simulate.
-    private static let later: Set<String> = {
-        SimulatedFault(rawValue: "duplicate-acks") == nil ? ["doubled-acks.yaml"] : []
-    }()
-
     /// The files.
     static let names = [
         "quiet-day.yaml", "evening-peak.yaml", "reconnect-storm.yaml", "broker-restart.yaml",
         "flaky-wifi.yaml", "doubled-acks.yaml", "street-outage.yaml", "churn.yaml",
         "field-sleeping-device.yaml", "field-silent-device.yaml", "field-slow-answers.yaml",
         "field-small-mistakes.yaml",
-    ].filter { !later.contains($0) }
+    ]
 
-    private static func path(_ name: String) -> String {
+    static func path(_ name: String) -> String {
         let folders = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         return "/\(folders)/simulators/scenarios/\(name)"
     }

@@ -64,7 +64,7 @@ package struct DeviceTrace: Hashable, Sendable {
             // Nobody draws them, and they are most of it.
             description?.commands = []
         case .telemetry(let sample): note(sample)
-        case .presence, .state, .event, .ack: break
+        case .presence, .state, .event, .ack, .altered: break
         }
     }
 

@@ -233,6 +233,8 @@ struct VirtualHome {
         case .dropConnection: members[place].isOnline = false
         case .connect: try comeBack(place)
         case .restart: try restart(place)
+        // There is no network.
+        case .resetConnection, .changeLink: break
         }
     }
 

@@ -1,4 +1,5 @@
 import DeviceDomain
+import Fleet
 import YAMLText
 
 /// Reads parts of a scenario, and collects everything that is wrong in them instead of ending at the first.

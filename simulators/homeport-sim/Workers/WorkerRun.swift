@@ -142,7 +142,7 @@ actor WorkerPart {
         let users = DeviceUsers(plan.devices.map(\.key), DevicePasswords(secret: share.secret))
         return FleetBrokers(
             [try FleetBroker(url: share.url, users: users.credentials)],
-            sources: command.sources)
+            sources: setup.command.sources)
     }
 
     private func prepare(_ epoch: Timestamp, _ end: Timestamp?) throws {
