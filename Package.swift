@@ -368,8 +368,9 @@ let package = Package(
             importing: [
                 "Basics", "BoxedDevices", "CMosquittoBatching", "Credentials", "DeviceDomain",
                 "DeviceMessages", "DeviceSimulation", "DeviceTopics", "Fleet", "HTTPServing",
-                "LocalBroker", "LocalServices", "MQTTClient", "Reports", "Scenarios", "TerminalOutput",
-                .argumentParser, .logging, .lifecycle, .subprocess, .system, .unixSignals,
+                "LocalBroker", "LocalServices", "MQTTClient", "Reports", "Scenarios",
+                "TerminalOutput",
+                .argumentParser, .logging, .lifecycle, .unixSignals,
             ]),
 
         // Tools of this repository
@@ -504,8 +505,8 @@ let package = Package(
         .tests(
             "Scenarios", on: .simulators,
             importing: [
-                "Basics", "DeviceDomain", "DeviceSimulation", "Fleet", "Scenarios", "TestSupport",
-                "YAMLText",
+                "Basics", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
+                "Scenarios", "TestSupport", "YAMLText",
             ]),
         .tests(
             "Reports", on: .simulators,

@@ -1,8 +1,7 @@
+import Dispatch
 import Fleet
 import Glibc
 import Scenarios
-import Subprocess
-import SystemPackage
 import TerminalOutput
 
 /// Runs smaller scenarios, each in a process of its own, and looks whether they fail as a former run did.
@@ -11,6 +10,7 @@ final class ShrinkTrials {
     private let folder: String
     private let options: [String]
     private var count = 0
+    private let queue = DispatchQueue(label: "trials")
 
     /// - Parameters:
     ///   - folder: where scenarios and reports are kept meanwhile.
@@ -33,12 +33,14 @@ final class ShrinkTrials {
         }
         fputs(text, output)
         fclose(output)
-        let words = former.words(running: file) + ["--report", report] + options
-        let ended = try await Subprocess.run(
-            .path("/proc/self/exe"), arguments: Arguments(words), input: .none, output: .discarded,
-            error: .string(limit: 64 << 10))
-        guard case .exited(let status) = ended.terminationStatus, status == 0 || status == 1 else {
-            throw ReplayError("a trial could not be run: \(ended.standardError)")
+        let words =
+            ["homeport-sim"] + former.words(running: file) + ["--report", report] + options
+        let process = try WorkerProcess.startSilently(words)
+        let end = await withCheckedContinuation { waiter in
+            queue.async { waiter.resume(returning: WorkerProcess.end(of: process)) }
+        }
+        guard case .status(let status) = end, status == 0 || status == 1 else {
+            throw ReplayError("a trial \(end): 'homeport-sim replay' without --shrink tells why")
         }
         let fails = try !ReportFile.read(report).failures.isDisjoint(with: former.failures)
         let devices = scenario.groups.reduce(0) { $0 + $1.count } * scenario.homes

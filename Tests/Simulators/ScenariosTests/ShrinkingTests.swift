@@ -9,7 +9,8 @@ import Testing
     private static func planted() throws -> Scenario {
         var lines = [
             "duration: 1h", "seed: 4", "homes: 12", "devices:",
-            "  sweeper: {kind: sweeping-robot, count: 3}", "  store: {kind: energy-store, count: 5}",
+            "  sweeper: {kind: sweeping-robot, count: 3}",
+            "  store: {kind: energy-store, count: 5}",
             "commands:",
         ]
         lines += (1...9).map { "  - {at: \($0)m, to: sweeper, name: locate}" }
@@ -69,37 +70,9 @@ import Testing
     // MARK: The text
 
     @Test func whatIsWrittenIsReadAsTheSame() throws {
-        let text = """
-            name: "an evening: with 'quotes' and #marks"
-            seed: 7
-            epoch: 2026-06-21T18:00:00Z
-            duration: 1h30m
-            speed: 0.5
-            homes: 3
-            regions: 2
-            devices:
-              vacuums:
-                kind: sweeping-robot
-                count: 2
-                telemetry-interval: 10s
-                reconnect: backoff:1s:60s
-                access-point: hall
-                feeder: elm-street
-                buffer-offline: true
-              batteries: {kind: energy-store, model: store-e5, count: 1, parameters: {age: [30, 60], firstCharge: 0.5}}
-            stages:
-              - {name: come, for: 10m, connect: {within: 5m}}
-              - {name: churn, for: 20m, connect: {per-second: 0.5}, disconnect: {per-second: 0.5}}
-            commands:
-              - {at: 15m, every: 5m, jitter: 30s, until: 1h, to: vacuums, name: set-suction-level, arguments: {level: max}, lane: urgent}
-            faults:
-              - {fault: offline, on: access-point:hall, share: 0.5, at: 20m, for: 2m}
-              - {fault: slow, on: all, rate: 0.5, for: 1m, set: {delayMs: 500}}
-            assertions:
-              - {name: online, metric: online-share, from: 40m, to: 1h, min: 0.9}
-              - {name: once, metric: executions-per-command, on: vacuums, at: 1h, max: 1}
-            """
-        let scenario = try Scenario(text, path: "x.yaml")
+        var scenario = try Scenario(ScenarioReadingTests.whole, path: "x.yaml")
+        scenario.name = "an evening: with 'quotes' and #marks"
+        scenario.speed = .times(0.5)
         let again = try Scenario(scenario.written, path: "written.yaml")
         #expect(again.written == scenario.written)
         #expect(again.name == scenario.name && again.epoch == scenario.epoch)

@@ -7,7 +7,9 @@ extension PoolBehaviour {
         look.body = DeviceLook.Body(
             position: PlanPoint(x: drive.place.x, y: drive.place.y), headingDeg: drive.headingDeg,
             depthM: drive.depthM, tiltDeg: drive.tiltDeg, isHeld: !place.isInPool,
-            isAtRest: !activity.isWorking, isSettled: activity.isWorking || !isSinking,
+            isAtRest: !activity.isWorking,
+            isSettled: activity.isWorking || place != .water
+                || drive.depthM >= PoolDrive.floor(at: drive.place.x, in: site),
             limits: site.limits)
         if let battery {
             look.charge = DeviceLook.Charge(energyWh: battery.energyWh, mayRise: place.isAtCharger)
@@ -17,11 +19,6 @@ extension PoolBehaviour {
             look.period = 1
         }
         return look
-    }
-
-    /// Whether it is in the water above the floor.
-    private var isSinking: Bool {
-        place == .water && drive.depthM < PoolDrive.floor(at: drive.place.x, in: site)
     }
 
     package var obstruction: String? {

@@ -65,12 +65,18 @@ package struct CommandLog: Sendable {
         where window.contains(entry.at) && devices.contains(entry.device) {
             figures.sent += 1
             figures.executions = max(figures.executions, entry.executions)
-            figures.repeatedAcks += entry.repeats.count(where: { $0 <= time })
+            figures.note(.executed, of: entry.device, at: entry.at, size: entry.executions)
+            for repetition in entry.repeats where repetition <= time {
+                figures.repeatedAcks += 1
+                figures.note(.repeated, of: entry.device, at: repetition)
+            }
             if let end = entry.end, end <= time {
-                figures.latency.add(milliseconds: entry.latency.wholeMilliseconds)
+                let latency = entry.latency.wholeMilliseconds
+                figures.latency.add(milliseconds: latency)
+                figures.note(.slow, of: entry.device, at: entry.at, size: latency)
             } else {
                 figures.open += 1
-                figures.firstOpen = min(figures.firstOpen ?? entry.device, entry.device)
+                figures.note(.open, of: entry.device, at: entry.at)
             }
         }
         return figures
@@ -83,22 +89,30 @@ package struct CommandFigures: Hashable, Sendable {
     package var sent = 0
     /// How many have no final ack.
     package var open = 0
-    /// A device that owes a final ack: the first by name.
-    package var firstOpen: DeviceKey?
     /// How many acks came again that answered no repeated command.
     package var repeatedAcks = 0
     /// How often the effect of one command was started at most.
     package var executions = 0
     /// From the moment at which a command was meant to be sent to its final ack.
     package var latency = MillisecondHistogram()
+    /// The commands that stand out most.
+    package private(set) var examples: [CommandExample.Kind: CommandExample] = [:]
 
     package init() {}
+
+    /// Notes a command that may stand out.
+    fileprivate mutating func note(
+        _ kind: CommandExample.Kind, of device: DeviceKey, at time: Duration, size: Int = 0
+    ) {
+        let example = CommandExample(device: device, at: time, size: size)
+        examples[kind] = max(examples[kind] ?? example, example)
+    }
 
     /// Counts what became of commands to other devices too.
     package mutating func add(_ other: CommandFigures) {
         sent += other.sent
         open += other.open
-        firstOpen = [firstOpen, other.firstOpen].compactMap(\.self).min()
+        examples.merge(other.examples, uniquingKeysWith: max)
         repeatedAcks += other.repeatedAcks
         executions = max(executions, other.executions)
         latency.merge(other.latency)
@@ -106,15 +120,12 @@ package struct CommandFigures: Hashable, Sendable {
 
     /// As one process tells it to another.
     package var members: JSONObject {
-        var members: JSONObject = [
+        let examples = examples.map { ($0.key.rawValue, JSONValue.object($0.value.members)) }
+        return [
             "sent": .integer(sent), "open": .integer(open), "repeated": .integer(repeatedAcks),
             "executions": .integer(executions), "latency": .object(latency.members),
+            "examples": .object(Dictionary(uniqueKeysWithValues: examples)),
         ]
-        if let firstOpen {
-            members["home"] = .string(firstOpen.home.text)
-            members["device"] = .string(firstOpen.device.text)
-        }
-        return members
     }
 
     /// What another process has told.
@@ -124,9 +135,9 @@ package struct CommandFigures: Hashable, Sendable {
         repeatedAcks = members["repeated"]?.integer ?? 0
         executions = members["executions"]?.integer ?? 0
         latency = MillisecondHistogram(members["latency"]?.object ?? [:])
-        guard let home = members["home"]?.string.flatMap(HomeID.init(rawValue:)),
-            let device = members["device"]?.string.flatMap(DeviceID.init(rawValue:))
-        else { return }
-        firstOpen = DeviceKey(home: home, device: device)
+        for (name, example) in members["examples"]?.object ?? [:] {
+            guard let kind = CommandExample.Kind(rawValue: name) else { continue }
+            examples[kind] = example.object.flatMap(CommandExample.init)
+        }
     }
 }

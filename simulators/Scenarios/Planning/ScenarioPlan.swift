@@ -99,7 +99,8 @@ private struct Planning {
     // MARK: Faults
 
     func faults(_ index: Int, _ fault: Scenario.FaultItem) -> [FleetScript.Entry] {
-        fleet.devices(inScenario: fault.target, for: fault.order, .part(fault.share)).flatMap { device in
+        fleet.devices(inScenario: fault.target, for: fault.order, .part(fault.share)).flatMap {
+            device in
             times(of: fault, for: device, index).map {
                 FleetScript.Entry(at: $0, device: device.key, .fault(fault.order))
             }

@@ -13,11 +13,25 @@ extension Scenario.Assertion {
         let value = found.first { !holds($0) } ?? found.first
         let passed = value.map(holds) ?? false
         var text = "\(expectation); found " + (value.map(written) ?? "nothing to measure")
-        if !passed, let example = measured.example ?? measured.commands.firstOpen {
-            text += ", first at \(example)"
-        }
+        if !passed, let place = place(in: measured) { text += ", \(place)" }
         return AssertionOutcome(
             name: name, metric: metric.rawValue, passed: passed, found: value, text: text)
+    }
+
+    /// Where it shows first, or most, that it does not hold.
+    private func place(in measured: Measurement) -> String? {
+        if let example = measured.example { return "first at \(example)" }
+        let examples = measured.commands.examples
+        return switch metric {
+        case .duplicateAcks: examples[.repeated].map { "first at \($0.device) at \($0.at.written)" }
+        case .openCommands:
+            examples[.open].map { "first at \($0.device), sent at \($0.at.written)" }
+        case .executionsPerCommand:
+            examples[.executed].map { "at \($0.device), sent at \($0.at.written)" }
+        case .commandP50, .commandP99:
+            examples[.slow].map { "the slowest at \($0.device), sent at \($0.at.written)" }
+        case .onlineShare, .lostSamples, .invariantViolations, .convergedShare, .connectRate: nil
+        }
     }
 
     private func holds(_ value: Double) -> Bool {

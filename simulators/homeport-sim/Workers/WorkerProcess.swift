@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Starts this program once more, for a part of the fleet's homes.
+/// Starts this program once more, for a part of the fleet's homes or a run of its own.
 enum WorkerProcess {
     /// Starts it with the words of our own command line and the number of its part.
     ///
@@ -15,6 +15,27 @@ enum WorkerProcess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO)
+        return try start(
+            CommandLine.arguments + ["--worker", "\(number)"], inGroupOfItsOwn: true, &actions)
+    }
+
+    /// Starts it with other words, without input and output. Ctrl-C reaches it, too.
+    /// - Returns: its process number.
+    /// - Throws: ``WorkerNotStarted``.
+    static func startSilently(_ words: [String]) throws(WorkerNotStarted) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        return try start(words, inGroupOfItsOwn: false, &actions)
+    }
+
+    private static func start(
+        _ words: [String], inGroupOfItsOwn isApart: Bool,
+        _ actions: inout posix_spawn_file_actions_t
+    ) throws(WorkerNotStarted) -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -23,9 +44,8 @@ enum WorkerProcess {
         sigemptyset(&nothing)
         posix_spawnattr_setsigmask(&attributes, &nothing)
         posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETPGROUP))
-        let words = CommandLine.arguments + ["--worker", "\(number)"]
+        let group = isApart ? POSIX_SPAWN_SETPGROUP : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(group))
         var arguments = words.map { strdup($0) } + [nil]
         let variables = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
         var environment = variables.map { strdup($0) } + [nil]
@@ -33,7 +53,7 @@ enum WorkerProcess {
         var process = pid_t()
         let code = posix_spawn(
             &process, "/proc/self/exe", &actions, &attributes, &arguments, &environment)
-        guard code == 0 else { throw WorkerNotStarted(number: number, error: code) }
+        guard code == 0 else { throw WorkerNotStarted(error: code) }
         return process
     }
 
@@ -62,11 +82,10 @@ enum WorkerEnd: Sendable, CustomStringConvertible {
 
 /// A process of the fleet could not be started.
 struct WorkerNotStarted: Error, CustomStringConvertible {
-    let number: Int
     /// As `errno` has it.
     let error: Int32
 
     var description: String {
-        "process \(number) of the fleet cannot be started: \(String(cString: strerror(error)))"
+        "another process of the fleet cannot be started: \(String(cString: strerror(error)))"
     }
 }
