@@ -41,7 +41,7 @@ NAMED = {"button", "link", "textbox", "combobox", "checkbox", "radio", "spinbutt
 # The words in Latin letters that the open page says beyond names and quotations.
 LATIN = """(() => {
   const same = new Set(["Homeport", "homeport-sim", "homeport", "serve", "Wi-Fi", "JSON", "Zigbee",
-    "W", "kW", "kWh", "C", "V", "A", "m", "s", "min", "ms", "F", "ft", "http", "English", "homeport-", "provision"]);
+    "W", "kW", "kWh", "C", "V", "A", "m", "s", "min", "ms", "ppm", "B", "F", "ft", "http", "English", "homeport-", "provision"]);
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const words = [];
   while (walker.nextNode()) {
