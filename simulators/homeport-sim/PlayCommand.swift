@@ -1,6 +1,5 @@
 import ArgumentParser
 import Fleet
-import Scenarios
 import TerminalOutput
 
 /// `homeport-sim play`: publishes what was recorded.

@@ -13,7 +13,9 @@ struct ReplayCommand: AsyncParsableCommand {
         usage: "homeport-sim replay REPORT.json [--shrink] [-- options of run]",
         discussion: """
             The scenario, the seed and the start of the world clock are those of the report. What \
-            follows `--` are options of `homeport-sim run`, such as --broker or --report.
+            follows `--` are options of `homeport-sim run`, such as --broker or --report. A report \
+            does not know what else the run was given beside its scenario, such as --duration: give \
+            it again.
 
             With --shrink the scenario is run again and again with fewer faults, commands and \
             devices, each time in a process of its own, for as long as one of the assertions or \
@@ -93,7 +95,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
 /// The run that a report tells of.
 struct ReportedRun {
-    /// The scenario that was run.
+    /// The scenario that was run, with the seed and the epoch that the run had.
     let scenario: Scenario
     /// The names of the assertions that did not hold, and of the invariants that were violated.
     let failures: Set<String>
@@ -107,7 +109,11 @@ struct ReportedRun {
             throw ReplayError(
                 "the run of \(path) had no scenario: repeat it with the options that it had")
         }
-        scenario = try Scenario(text, path: "\(path) (scenario)")
+        var scenario = try Scenario(text, path: "\(path) (scenario)")
+        // The file may have left them open, or an option may have had its way.
+        scenario.seed = report.seed
+        scenario.epoch = report.epoch
+        self.scenario = scenario
         failures = report.failures
     }
 

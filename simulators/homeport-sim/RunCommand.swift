@@ -24,7 +24,10 @@ struct RunCommand: AsyncParsableCommand {
             --ca-file, else of one that this system trusts, or that the files in SSL_CERT_FILE and \
             SSL_CERT_DIR name.
 
-            A scenario says in a file which homes there are, what happens in them at which times of their             world, and what must hold: docs/scenarios.md. An option wins over it; --duration is world             time then, and --sweepers and the like set the numbers of the groups sweeper, pool and store,             or add them.
+            A scenario says in a file which homes there are, what happens in them at which times of \
+            their world, and what must hold: docs/scenarios.md. An option wins over it; --duration is \
+            world time then, and --sweepers and the like set the numbers of the groups sweeper, pool \
+            and store, or add them.
 
             EXAMPLE
               homeport-sim run evening.yaml --report evening.json

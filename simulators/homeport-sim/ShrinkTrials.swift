@@ -31,8 +31,10 @@ final class ShrinkTrials {
         guard let output = fopen(file, "we") else {
             throw ReportNotWritten(path: file, error: errno)
         }
-        fputs(text, output)
-        fclose(output)
+        let isWritten = fputs(text, output) >= 0
+        guard fclose(output) == 0, isWritten else {
+            throw ReportNotWritten(path: file, error: errno)
+        }
         let words =
             ["homeport-sim"] + former.words(running: file) + ["--report", report] + options
         let process = try WorkerProcess.startSilently(words)

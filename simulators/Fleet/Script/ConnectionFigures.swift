@@ -1,4 +1,6 @@
 package import DeviceDomain
+import DeviceMessages
+import DeviceSimulation
 
 /// How devices stand with their broker, in figures.
 package struct ConnectionFigures: Hashable, Sendable {
@@ -12,6 +14,20 @@ package struct ConnectionFigures: Hashable, Sendable {
     package var firstOffline: DeviceKey?
 
     package init() {}
+
+    /// - Parameter devices: each with its name.
+    init(of devices: [(key: DeviceKey, standing: DeviceStanding)]) {
+        for (key, standing) in devices {
+            connects += standing.epoch
+            guard standing.link != .absent else { continue }
+            present += 1
+            if standing.link == .online {
+                online += 1
+            } else if firstOffline == nil {
+                firstOffline = key
+            }
+        }
+    }
 }
 
 /// What a broker should retain of a device, as the device says it.
@@ -26,4 +42,14 @@ package struct RetainedView: Hashable, Sendable {
     package let description: [UInt8]
     /// The payload of its state.
     package let state: [UInt8]
+
+    /// `nil` for a device that has never connected.
+    init?(of device: SimulatedDevice, _ key: DeviceKey, _ standing: DeviceStanding) {
+        guard standing.link != .absent || standing.epoch > 0 else { return nil }
+        self.key = key
+        isOnline = standing.link == .online
+        boot = device.boot
+        description = device.description.payload
+        state = device.lastState.payload
+    }
 }

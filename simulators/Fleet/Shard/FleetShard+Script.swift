@@ -62,29 +62,11 @@ extension FleetShard {
 extension FleetShard {
     /// How devices stand with the broker.
     func connections(of places: [Int]) -> ConnectionFigures {
-        var figures = ConnectionFigures()
-        for place in places {
-            let standing = standings[place]
-            figures.connects += standing.epoch
-            guard standing.link != .absent else { continue }
-            figures.present += 1
-            if standing.link == .online {
-                figures.online += 1
-            } else if figures.firstOffline == nil {
-                figures.firstOffline = slots[place].key
-            }
-        }
-        return figures
+        ConnectionFigures(of: places.map { (slots[$0].key, standings[$0]) })
     }
 
     /// What the broker should retain of devices, as they say it now.
     func retainedViews(of places: [Int]) -> [RetainedView] {
-        places.compactMap { place in
-            let (standing, device) = (standings[place], homes[place])
-            guard standing.link != .absent || standing.epoch > 0 else { return nil }
-            return RetainedView(
-                key: slots[place].key, isOnline: standing.link == .online, boot: device.boot,
-                description: device.description.payload, state: device.lastState.payload)
-        }
+        places.compactMap { RetainedView(of: homes[$0], slots[$0].key, standings[$0]) }
     }
 }

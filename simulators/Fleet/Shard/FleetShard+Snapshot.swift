@@ -5,29 +5,40 @@ import DeviceSimulation
 extension FleetShard {
     /// The shard at this moment.
     var snapshot: FleetSnapshot {
-        var snapshot = FleetSnapshot()
-        snapshot.totalDevices = slots.count
-        snapshot.readyDevices = standings.ready
-        snapshot.connectedDevices = standings.online
-        snapshot.abandonedDevices = standings.abandoned
-        for (index, slot) in slots.enumerated() {
-            let activity = FleetSnapshot.Activity(
-                kind: slot.kind, name: homes[index].activityName)
-            snapshot.activities[activity, default: 0] += 1
-            for fault in homes[index].faults.all {
-                snapshot.faults[fault.fault.name.rawValue, default: 0] += 1
-            }
-        }
-        snapshot.tally = record.tally
-        let found = homes.invariants
-        for invariant in Invariant.all {
-            snapshot.tally.violations[invariant.name] = found.violations(of: invariant)
-        }
+        var snapshot = FleetSnapshot(standings)
+        for (index, slot) in slots.enumerated() { snapshot.count(homes[index], slot.kind) }
+        snapshot.note(record, at: settings.clock.now)
+        snapshot.note(homes.invariants)
         snapshot.journalBytes = journal.size
-        snapshot.lateness = record.lateness
-        snapshot.commandLatency = record.commands.latency
-        snapshot.worldSeconds = record.worldPassed(at: settings.clock.now).seconds
-        snapshot.speedRatio = record.speed.reached / record.speed.speed
         return snapshot
+    }
+}
+
+extension FleetSnapshot {
+    fileprivate init(_ standings: Standings) {
+        self.init()
+        totalDevices = standings.count
+        readyDevices = standings.ready
+        connectedDevices = standings.online
+        abandonedDevices = standings.abandoned
+    }
+
+    fileprivate mutating func count(_ device: SimulatedDevice, _ kind: String) {
+        activities[Activity(kind: kind, name: device.activityName), default: 0] += 1
+        for fault in device.faults.all { faults[fault.fault.name.rawValue, default: 0] += 1 }
+    }
+
+    fileprivate mutating func note(_ record: RunRecord, at now: DeviceMoment) {
+        tally = record.tally
+        lateness = record.lateness
+        commandLatency = record.commands.latency
+        worldSeconds = record.worldPassed(at: now).seconds
+        speedRatio = record.speed.reached / record.speed.speed
+    }
+
+    fileprivate mutating func note(_ found: InvariantRecord) {
+        for invariant in Invariant.all {
+            tally.violations[invariant.name] = found.violations(of: invariant)
+        }
     }
 }

@@ -185,7 +185,7 @@ public final class MQTTConnection {
 
     /// Has this and later connections go over a link, whose conditions its owner changes.
     package func goOver(_ link: ShapedLink) {
-        driver.goOver(link)
+        link.carry(driver)
     }
 
     /// Ends the connection as a network does that resets it: the broker sees RST. Reconnects as after any

@@ -1,12 +1,5 @@
 /// The network between the connection and its broker, where a simulator shapes it.
 extension MQTTConnectionDriver {
-    /// Has this and later connections go over a link.
-    func goOver(_ link: ShapedLink) {
-        link.driver = self
-        self.link = link
-        if link.conditions.ofLaterConnections != .clear { shapeSocket() }
-    }
-
     /// Puts a relay between the socket and the broker, if there is a socket without one.
     func shapeSocket() {
         guard let link, let descriptor = socket.handle?.socket, socket.relay == nil else { return }
@@ -21,12 +14,6 @@ extension MQTTConnectionDriver {
         let isWatched = core.poller.add(
             descriptor, token: socket.token, interest: socket.interest)
         if !isWatched { fail(.socketNotWatched) }
-    }
-
-    /// Ends the broker's side of the socket; the client does not hear of it.
-    func severSocket() {
-        shapeSocket()
-        socket.relay?.sever()
     }
 
     /// Ends the connection as a network does that resets it: the broker sees RST, and so does the client.

@@ -12,12 +12,19 @@ package final class ShapedLink {
     private var relays: [UInt32] = []
     private var connections: UInt64 = 0
     /// The connection that goes over it.
-    weak var driver: MQTTConnectionDriver?
+    private weak var driver: MQTTConnectionDriver?
 
     /// A clear link.
     package init(on eventLoop: MQTTEventLoop, seed: UInt64) {
         self.eventLoop = eventLoop
         self.seed = seed
+    }
+
+    /// Has a connection and its later ones go over this link.
+    func carry(_ driver: MQTTConnectionDriver) {
+        self.driver = driver
+        driver.link = self
+        if conditions.ofLaterConnections != .clear { driver.shapeSocket() }
     }
 
     /// From now on the link has other conditions.
@@ -32,7 +39,9 @@ package final class ShapedLink {
             if former.passage == .severed, conditions.passage != .severed { relay.tellClient() }
             relay.change(to: conditions.ofLaterConnections)
         }
-        if conditions.passage == .severed, former.passage != .severed { driver?.severSocket() }
+        guard conditions.passage == .severed, former.passage != .severed, let driver else { return }
+        driver.shapeSocket()
+        driver.socket.relay?.sever()
     }
 
     /// A relay for a socket of the connection.

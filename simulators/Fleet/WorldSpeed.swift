@@ -1,0 +1,18 @@
+/// How fast the world of a run goes.
+package enum WorldSpeed: Hashable, Sendable {
+    /// World seconds per second of the wall clock.
+    case times(Double)
+    /// As fast as the machine allows, without a broker.
+    case max
+
+    /// Reads a number from 0.01 to 1000, or `max`; `nil` for anything else.
+    package init?(written text: String) {
+        if text == "max" {
+            self = .max
+        } else if let factor = Double(text), (0.01...1000).contains(factor) {
+            self = .times(factor)
+        } else {
+            return nil
+        }
+    }
+}
