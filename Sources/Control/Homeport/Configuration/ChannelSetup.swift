@@ -13,21 +13,31 @@ public struct ChannelSetup: Sendable {
     /// What kind of channel it is.
     public let kind: ChannelKind
     private let givenAddress: String
-    /// How its broker is reached; `nil` for a channel of a kind that this package does not know.
+    /// How its broker is reached; `nil` for a channel without one.
     let connection: BrokerConnection?
     let make: Make
+    /// Finds out what is wrong with the way to the other end; `nil` where only its broker is tried.
+    let diagnose: Diagnose?
 
     /// Makes a channel; it must not block or connect. It throws ``HomeError`` `configuration` if
     /// the setup is wrong.
     public typealias Make =
         @Sendable (ChannelContext) throws(HomeError) -> any CommunicationChannel
 
+    /// Tries the way to the other end and its set-up, and sends no command: a finding for every check, also
+    /// where nothing is wrong.
+    public typealias Diagnose = @Sendable (ChannelContext) async -> [Finding]
+
     /// A channel of any kind.
-    public init(id: ChannelID, kind: ChannelKind, address: String, make: @escaping Make) {
+    public init(
+        id: ChannelID, kind: ChannelKind, address: String, diagnose: Diagnose? = nil,
+        make: @escaping Make
+    ) {
         self.id = id
         self.kind = kind
         givenAddress = address
         connection = nil
+        self.diagnose = diagnose
         self.make = make
     }
 
@@ -38,6 +48,7 @@ public struct ChannelSetup: Sendable {
         self.kind = kind
         givenAddress = "\(connection.broker)"
         self.connection = connection
+        diagnose = nil
         self.make = make
     }
 

@@ -102,6 +102,12 @@ struct Diagnosis: Sendable {
         _ channel: ChannelSetup, _ known: Set<DeviceID>, on eventLoop: MQTTEventLoop
     ) async -> [Finding] {
         guard let connection = channel.connection else {
+            if let diagnose = channel.diagnose {
+                return await diagnose(
+                    ChannelContext(
+                        home: configuration.home, controller: configuration.controller,
+                        eventLoop: eventLoop, logger: configuration.logger))
+            }
             return [
                 .warning(
                     .broker,

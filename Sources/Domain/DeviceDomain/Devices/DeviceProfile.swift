@@ -20,11 +20,14 @@ public struct DeviceProfile: Hashable, Sendable {
     public let plan: RoomPlan?
     /// The members that its state may have; `nil` where its channel does not tell.
     public let stateMembers: Set<String>?
+    /// The number that its maker gave it, by which two channels know one device; `nil` where its channel
+    /// does not tell, or tells one that cannot be relied on.
+    public let serial: String?
 
     public init(
         id: DeviceID, home: HomeID, kind: DeviceKind, model: DeviceModel, name: String,
         firmware: String, capabilities: Set<Capability>, commands: [CommandSpecification],
-        plan: RoomPlan? = nil, stateMembers: Set<String>? = nil
+        plan: RoomPlan? = nil, stateMembers: Set<String>? = nil, serial: String? = nil
     ) {
         self.id = id
         self.home = home
@@ -36,6 +39,7 @@ public struct DeviceProfile: Hashable, Sendable {
         self.commands = commands
         self.plan = plan
         self.stateMembers = stateMembers
+        self.serial = serial
     }
 
     /// The specification of a command, if the device takes it.

@@ -41,7 +41,7 @@ struct Session: Sendable {
         configuration.endsWithProcess = !runsUntilStopped
         configuration.deviceBroker = file?.deviceBroker
         place = .own(configuration)
-        let isNamed = file?.channels.contains { $0.connection.credentials != nil } ?? false
+        let isNamed = file?.channels.contains { $0.connection?.credentials != nil } ?? false
         hints = ConnectionHints(
             source: source, hasCredentials: isNamed || options.broker.credentialsFile != nil,
             version: options.broker.mqttVersion, home: home)

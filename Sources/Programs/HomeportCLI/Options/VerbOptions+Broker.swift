@@ -45,11 +45,11 @@ extension VerbOptions {
         -> ConfiguredChannel
     {
         var channel = channel
-        if let limit = broker.connectTimeout { channel.connection.connectTimeout = limit }
-        guard channel.connection.credentials == nil, channel.connection.locator == nil else {
-            return channel
-        }
-        channel.connection.locator = try locator(.named(channel.connection.broker), nil)
+        if let limit = broker.connectTimeout { channel.connectTimeout = limit }
+        guard let connection = channel.connection, connection.credentials == nil,
+            connection.locator == nil
+        else { return channel }
+        channel.connection?.locator = try locator(.named(connection.broker), nil)
         return channel
     }
 
