@@ -217,6 +217,11 @@ let package = Package(
                 "MQTTLink", .logging,
             ]),
 
+        // Alibaba's protocols as values, for a controller and for simulated devices.
+        .room(
+            "Alink", on: .channels,
+            importing: ["Basics", "COpenSSL", "DeviceDomain", "DeviceMessages", "YAMLText"]),
+
         // Security: keychain, identity, provisioning
         .room("Keychain", on: .security, importing: ["Basics", "COpenSSL", "CSecretService"]),
         .room("Credentials", on: .security, importing: ["Keychain", "MQTTClient"]),
@@ -419,6 +424,7 @@ let package = Package(
                 "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient", "MQTTLink",
                 "ZigbeeAdapter", "TestSupport",
             ]),
+        .tests("Alink", on: .channels, importing: ["Alink", "DeviceDomain", "TestSupport"]),
         .tests("Keychain", on: .security, importing: ["Keychain", "TestSupport"]),
         .tests(
             "DeviceIdentity", on: .security,
