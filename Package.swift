@@ -216,6 +216,12 @@ let package = Package(
                 "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "MQTTClient",
                 "MQTTLink", .logging,
             ]),
+        .room(
+            "AlinkAdapter", on: .channels,
+            importing: [
+                "Alink", "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "MQTTClient",
+                "MQTTLink", .logging,
+            ]),
 
         // Alibaba's protocols as values, for a controller and for simulated devices.
         .room(
@@ -259,7 +265,8 @@ let package = Package(
         .room(
             "Homeport", on: .control,
             importing: [
-                "Connectivity", "Credentials", "DeviceControl", "DeviceDomain", "DeviceIdentity",
+                "Alink", "AlinkAdapter", "Connectivity", "Credentials", "DeviceControl",
+                "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "HomeModel", "Keychain", "Basics", "MQTTClient", "MQTTLink",
                 "MosquittoAdapter", "Persistence", "Provisioning", "ProvisioningProtocol",
                 "YAMLText", "ZigbeeAdapter", .lifecycle, .logging,
