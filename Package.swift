@@ -350,7 +350,8 @@ let package = Package(
         .room(
             "Fleet", on: .simulators,
             importing: [
-                "Basics", "DeviceSimulation", "DeviceDomain", "DeviceMessages", "DeviceTopics",
+                "Alink", "Basics", "DeviceSimulation", "DeviceDomain", "DeviceMessages",
+                "DeviceTopics",
                 "Keychain", "KillPoints", "MQTTClient", .heap, .lifecycle,
             ]),
         .room(
@@ -378,10 +379,11 @@ let package = Package(
         .program(
             "homeport-sim", on: .simulators,
             importing: [
-                "Basics", "BoxedDevices", "CMosquittoBatching", "Credentials", "DeviceDomain",
+                "Alink", "Basics", "BoxedDevices", "CMosquittoBatching", "Credentials",
+                "DeviceDomain",
                 "DeviceMessages", "DeviceSimulation", "DeviceTopics", "Fleet", "HTTPServing",
                 "LocalBroker", "LocalServices", "MQTTClient", "Reports", "Scenarios",
-                "TerminalOutput",
+                "TerminalOutput", "YAMLText",
                 .argumentParser, .logging, .lifecycle, .unixSignals,
             ]),
 
@@ -431,7 +433,14 @@ let package = Package(
                 "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient", "MQTTLink",
                 "ZigbeeAdapter", "TestSupport",
             ]),
-        .tests("Alink", on: .channels, importing: ["Alink", "DeviceDomain", "TestSupport"]),
+        .tests(
+            "Alink", on: .channels,
+            importing: ["Alink", "DeviceDomain", "DeviceMessages", "TestSupport"]),
+        .tests(
+            "AlinkAdapter", on: .channels,
+            importing: [
+                "Alink", "AlinkAdapter", "Connectivity", "DeviceDomain", "DeviceMessages",
+            ]),
         .tests("Keychain", on: .security, importing: ["Keychain", "TestSupport"]),
         .tests(
             "DeviceIdentity", on: .security,
@@ -512,7 +521,7 @@ let package = Package(
         .tests(
             "Fleet", on: .simulators,
             importing: [
-                "Basics", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
+                "Alink", "Basics", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "Fleet",
                 "MQTTClient", "TestSupport",
             ]),
         .tests(

@@ -1,17 +1,20 @@
-"""`homeport` with a channel of kind `alink`: devices in Python on mosquitto with the plugin."""
+"""`homeport` with a channel of kind `alink`: devices in Python, and those of `homeport-sim`, on mosquitto with the plugin."""
 
 import json
+import signal
 import threading
 import unittest
 
 from interop.alink import CONTROLLER, AlinkBroker, Controller, Device
 from interop.homeport import Homeport
 from interop.link import DEADLINE
-from interop.processes import scratch
+from interop.processes import Child, binary, scratch
 
-PRODUCT = "a1B2c3D4e5F"
+PRODUCT, OTHER = "a1B2c3D4e5F", "b2C3d4E5f6G"
 LAMP = (PRODUCT, "lamp-1", "ga7XA6KdlEeiPXQPpRbAjOZXwG8ydgSe")
 PUMP = (PRODUCT, "Pump_2", "3Ck0bnXr1Mq7Yt5ZxA9wVu2Lh8Ds4Fg6")
+ROBOT = (PRODUCT, "robot-1", "s" * 32)
+STORE = (OTHER, "store-1", "t" * 32)
 
 
 def number(kind, **specs):
@@ -290,6 +293,46 @@ class VendorSDK(AlinkCase):
         for name, arguments in (("set-power", {"Power": "true"}), ("start-clean", {"room": 3})):
             sent = self.homeport.send("lamp-1", name, **arguments)
             self.assertEqual((sent.status, sent.one["state"]), (0, "succeeded"), sent)
+
+
+class Simulated(AlinkCase):
+    """The devices of `homeport-sim --dialect alink`."""
+
+    triples = [ROBOT, STORE]
+
+    def simulator(self, *options):
+        return Child([binary("homeport-sim"), "run", "--broker", f"mqtt://127.0.0.1:{self.broker.port}",
+                      "--dialect", "alink", "--triples", str(self.broker.triples),
+                      "--models", str(self.models), *options])
+
+    def test_they_are_listed_shown_and_commanded(self):
+        simulator = self.simulator("--telemetry-interval", "500ms")
+        self.addCleanup(simulator.stop)
+        simulator.line("ready 2 devices")
+        found = self.listed()
+        self.assertEqual({n: (o["kind"], o["presence"]) for n, o in found.items()},
+                         {"robot-1": ("sweeping-robot", "online"),
+                          "store-1": ("energy-store", "online")})
+        sent = self.homeport.send("robot-1", "set-fan-speed", fanSpeed="turbo")
+        self.assertEqual((sent.status, sent.one["state"]), (0, "succeeded"), sent)
+        sent = self.homeport.send("store-1", "set-reserve-percent", reservePercent=35)
+        self.assertEqual((sent.status, sent.one["state"]), (0, "succeeded"), sent)
+        sent = self.homeport.send("robot-1", "start-cleaning")
+        self.assertEqual((sent.status, sent.one["state"]), (0, "succeeded"), sent)
+        watch = self.homeport.start("watch")
+        self.addCleanup(watch.stop)
+        watch.until(lambda o: o["type"] == "telemetry" and "batteryPercent" in o["values"])
+        simulator.signal(signal.SIGTERM)
+        self.assertEqual(simulator.wait(), 0)
+        watch.until(lambda o: o["type"] == "presence" and "offline" in json.dumps(o))
+
+    def test_what_alink_cannot_express_is_refused(self):
+        for options, word in ((["--unprovisioned", "1"], "--unprovisioned"),
+                              (["--processes", "2"], "--processes"),
+                              (["--speed", "max", "--duration", "1s"], "--speed max")):
+            simulator = self.simulator(*options)
+            self.assertEqual(simulator.wait(), 64)
+            self.assertIn(word, "\n".join(simulator.lines))
 
 
 if __name__ == "__main__":

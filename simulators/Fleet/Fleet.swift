@@ -17,6 +17,7 @@ package struct Fleet: Service {
     ///   - clock: begins when the fleet runs, at the latest.
     ///   - isReported: whether ``report(seed:)`` is asked for.
     ///   - script: what happens to the devices at times of their world.
+    ///   - alink: who the devices are in Alink, where they speak it.
     ///   - report: is called with events for the user on the event loop; it must not block.
     /// - Throws: ``FleetError`` if the journal cannot be written or no thread can be created.
     package init(
@@ -24,13 +25,15 @@ package struct Fleet: Service {
         protocolVersion: FleetProtocolVersion = .v5, telemetryInterval: Duration = .seconds(5),
         reconnect: ReconnectRule = .standard, startLimit: Duration = .seconds(5),
         clock: FleetClock = .system(), isReported: Bool = false,
-        script: FleetScript = FleetScript(), report: @escaping @Sendable (FleetNotice) -> Void
+        script: FleetScript = FleetScript(), alink: AlinkFleet? = nil,
+        report: @escaping @Sendable (FleetNotice) -> Void
     ) throws(FleetError) {
         var settings = ShardSettings(
             brokers: brokers, protocolVersion: protocolVersion,
             telemetryInterval: telemetryInterval, startLimit: startLimit, reconnect: reconnect,
             clock: clock, isReported: isReported, report: report)
         settings.script = script
+        settings.alink = alink
         do throws(MQTTError) {
             eventLoop = try MQTTEventLoop(label: "fleet", reconnectBudget: .individual)
         } catch { throw FleetError(.internal, error.message) }

@@ -39,6 +39,7 @@ struct RunCommand: AsyncParsableCommand {
               homeport-sim run --homes 3000 --shard 2/3 --broker mqtt://broker.example
               homeport-sim run --homes 4000 --broker mqtt://a.example --broker mqtt://b.example
               homeport-sim run --broker mqtts://localhost --ca-file ca.crt --identities ids
+              homeport-sim run --broker mqtt://localhost --dialect alink --triples triples --models models
 
             EXIT STATUS
               0   the run ended as asked
@@ -68,6 +69,9 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Fleet")
     var fleet: FleetOptions
+
+    @OptionGroup(title: "Dialect")
+    var dialect: DialectOptions
 
     @OptionGroup(title: "World")
     var world: WorldOptions
@@ -125,6 +129,7 @@ struct RunCommand: AsyncParsableCommand {
                     + "--unprovisioned must be above 0")
         }
         if world.isVirtual { try validateVirtualRun() }
+        try dialect.check(beside: self)
         // JSON has no larger whole numbers that every reader keeps (PROTOCOL section 2).
         guard !world.isReported || fleet.seed ?? 1 < 1 << 53 else {
             throw ValidationError("with --report, --seed must be below 9007199254740992")

@@ -1,3 +1,4 @@
+import Alink
 import DeviceDomain
 import DeviceSimulation
 import Fleet
@@ -12,6 +13,8 @@ struct RunSetup {
     let homes: FleetHomes
     /// What everything random derives from.
     let seed: UInt64
+    /// Who the devices are in Alink, where they speak it.
+    let triples: [AlinkTriple]?
     private let groups: [PlannedGroup]
     private let regions: Int
     private let speed: WorldSpeed?
@@ -25,7 +28,9 @@ struct RunSetup {
         self.command = command
         homes = try command.fleet.namedHomes() ?? .numbered(scenario?.homes ?? 1)
         seed = command.fleet.seed ?? scenario?.seed ?? 1
-        groups = command.fleet.groups(beside: scenario)
+        triples = try command.dialect.readTriples()
+        groups = command.fleet.groups(
+            beside: scenario, standard: triples.map(AlinkFleet.counts) ?? .usual)
         regions = scenario?.regions ?? 1
         speed = command.world.speed ?? scenario?.speed
         writtenEpoch = command.world.epoch ?? scenario?.epoch
@@ -106,11 +111,15 @@ struct RunSetup {
         of plan: FleetPlan, _ journal: Journal, on brokers: FleetBrokers, _ clock: FleetClock,
         report: @escaping @Sendable (FleetNotice) -> Void
     ) throws(FleetError) -> Fleet {
-        try Fleet(
+        let alink = try triples.map { triples throws(FleetError) in
+            try AlinkFleet(triples, for: plan)
+        }
+        if let folder = command.dialect.models { try alink?.writeModels(into: folder) }
+        return try Fleet(
             plan: plan, journal: journal, brokers: brokers, protocolVersion: command.mqttVersion,
             telemetryInterval: command.fleet.telemetryInterval,
             reconnect: command.fleet.reconnect ?? .standard, clock: clock,
-            isReported: command.world.isReported, script: script, report: report)
+            isReported: command.world.isReported, script: script, alink: alink, report: report)
     }
 
     /// Makes a run of these homes without a broker.
@@ -126,8 +135,11 @@ struct RunSetup {
 
 extension FleetOptions {
     /// The devices of each home: those of the options, whose numbers a scenario's groups of the same names have instead.
-    fileprivate func groups(beside scenario: Scenario?) -> [PlannedGroup] {
-        guard let scenario else { return PlannedGroup.usual(counts) }
+    /// - Parameter standard: the devices of a home where nobody asks for others.
+    fileprivate func groups(
+        beside scenario: Scenario?, standard: DeviceCounts
+    ) -> [PlannedGroup] {
+        guard let scenario else { return PlannedGroup.usual(kinds.counts ?? standard) }
         guard let counts = kinds.counts else { return scenario.groups }
         var groups = scenario.groups
         for asked in PlannedGroup.usual(counts) where asked.count > 0 {

@@ -75,6 +75,15 @@ import Testing
             "channels:\n  - {id: a, kind: zigbee2mqtt, broker: mqtt://h, base-topic: a/#}",
             "mqtt.base_topic"
         ),
+        ("channels:\n  - {id: a, kind: alink, broker: mqtt://h}", ":2:5: models is missing"),
+        (
+            "channels:\n  - {id: a, kind: alink, broker: mqtt://h, models: nowhere}",
+            ":2:52: /etc/nowhere: No such file"
+        ),
+        (
+            "channels:\n  - {id: a, kind: homeport-mqtt, broker: mqtt://h, models: x}",
+            "models is for"
+        ),
         (
             "channels:\n  - {id: a, kind: homeport-mqtt, broker: mqtt://h, connect-timeout: 3}",
             "500ms, 30s, 10m or 24h"

@@ -45,6 +45,12 @@ struct IncomingMessage {
     enum Content {
         /// An input of the device.
         case input(DeviceInput)
+        /// Inputs of the device, one after the other.
+        case inputs([DeviceInput])
+        /// The dialect itself answers it; the device hears nothing of it.
+        case answered(MQTTMessage)
+        /// Nothing follows of it.
+        case heard
         /// Ignored; counted under this reason.
         case dropped(String)
     }
@@ -53,7 +59,7 @@ struct IncomingMessage {
     let topicKind: String
     let content: Content
 
-    fileprivate init(_ topicKind: String, _ content: Content) {
+    init(_ topicKind: String, _ content: Content) {
         self.topicKind = topicKind
         self.content = content
     }

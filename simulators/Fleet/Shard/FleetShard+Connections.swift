@@ -69,6 +69,8 @@ extension FleetShard {
 
     private func subscribe(_ index: Int) {
         let epoch = standings[index].epoch
+        // The broker's plugin hands messages to devices that do not subscribe.
+        guard slots[index].alink == nil else { return confirmed(.subscriptions, of: index, epoch) }
         slots[index].connection?.subscribe(slots[index].wire.subscriptions) { [weak self] result in
             self?.assumeIsolated { $0.subscribed(index, epoch, result) }
         }
@@ -88,7 +90,7 @@ extension FleetShard {
 
     private func heard(_ message: MQTTMessage, by index: Int) {
         guard life.isAlive else { return }
-        let incoming = slots[index].wire.read(message)
+        let incoming = slots[index].read(message, at: settings.clock.now.wire)
         record.tally.received[incoming.topicKind, default: 0] += 1
         switch incoming.content {
         case .input(let input):
@@ -96,6 +98,10 @@ extension FleetShard {
                 lookForAnotherClient(in: presence, of: index)
             }
             deliver(input, to: index)
+        case .inputs(let inputs):
+            for input in inputs where life.isAlive { deliver(input, to: index) }
+        case .answered(let answer): slots[index].connection?.publish(answer)
+        case .heard: break
         case .dropped(let reason): count(dropped: reason)
         }
     }

@@ -12,24 +12,27 @@ extension FleetShard {
         guard standings[index].link == .online, let connection = slots[index].connection else {
             return count(dropped: "offline")
         }
+        let completion = completion(of: publication, confirming: confirmation, of: index)
+        guard let message = slots[index].message(of: publication) else {
+            // Soon, as the broker's answer would come: the device is at work now.
+            return eventLoop.execute { completion(.success(.success)) }
+        }
         record.tally.sent[publication.topicKind, default: 0] += 1
-        connection.publish(
-            slots[index].wire.message(of: publication),
-            completion: completion(of: publication, confirming: confirmation, of: index))
+        connection.publish(message, completion: completion)
     }
 
     /// Has the broker forget description, presence and state of a device (PROTOCOL section 2).
     func removeRetained(of index: Int) {
-        guard standings[index].link == .online, let connection = slots[index].connection else {
-            return
-        }
+        guard standings[index].link == .online, let connection = slots[index].connection,
+            slots[index].alink == nil
+        else { return }
         for message in slots[index].wire.removals { connection.publish(message) { _ in } }
     }
 
     /// What to do once the broker has answered, or at QoS 0 once the message is written.
     private func completion(
         of publication: DevicePublication, confirming confirmation: Confirmation?, of index: Int
-    ) -> (Result<MQTTReasonCode, MQTTError>) -> Void {
+    ) -> @Sendable (Result<MQTTReasonCode, MQTTError>) -> Void {
         let epoch = standings[index].epoch
         return { [weak self] result in
             self?.assumeIsolated {

@@ -41,7 +41,9 @@ actor FleetShard {
         let devices = try journal.boot(plan, settings, at: start)
         if let rewrite = journal.takeRewrite() { journal.finish(rewrite.perform()) }
         homes = ShardHomes(devices, of: plan, startedAt: start.world)
-        slots = devices.map(DeviceSlot.init)
+        slots = zip(devices, plan).map { device, planned in
+            DeviceSlot(device, alink: settings.alink?.wire(of: planned))
+        }
         record = RunRecord(
             of: slots.map(\.wire), planned: plan, isReported: settings.isReported,
             speed: clock.speed, from: start)

@@ -18,6 +18,8 @@ struct ShardSettings: Sendable {
     let report: @Sendable (FleetNotice) -> Void
     /// What a scenario does to the devices.
     var script = FleetScript()
+    /// Who the devices are in Alink, where they speak it.
+    var alink: AlinkFleet?
 
     /// How a device connects.
     /// - Parameters:
@@ -31,6 +33,13 @@ struct ShardSettings: Sendable {
     ) throws(MQTTError) -> MQTTConfiguration {
         let broker = brokers[slot.wire.home]
         let rule = planned.group.reconnect ?? reconnect
+        if let alink = slot.alink {
+            var configuration = try alink.configuration(
+                on: broker, security: broker.security(of: slot.key), clock: clock,
+                reconnect: rule.policy(seed: planned.seed(of: .reconnecting, number: epoch)))
+            configuration.sourceAddress = brokers.source(of: index)
+            return configuration
+        }
         var configuration = MQTTConfiguration(
             broker: broker.address, security: broker.security(of: slot.key),
             clientID: try MQTTClientID(slot.wire.clientID),
