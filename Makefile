@@ -29,7 +29,7 @@ BENCH_PROGRAMS := mqtt-bench home-bench command-bench mqtt-soak
 STYLED := $(wildcard Package.swift Sources simulators Tools Tests Fuzz Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build programs test examples interop interop-home-assistant demo bench bench-build bench-mqtt bench-commands bench-dashboard kill-soak instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
+.PHONY: help setup build programs test examples interop interop-home-assistant demo bench bench-build bench-mqtt bench-fleet bench-commands bench-dashboard kill-soak instructions soak docs docc api install format lint tsan asan fuzz screens pictures clean
 
 help: ## Lists these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-23s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -101,6 +101,10 @@ bench: programs bench-build ## Measures this fleet beside raw libmosquitto, tab-
 bench-mqtt: bench-build ## Measures MQTTClient beside raw libmosquitto, tab-separated: about half an hour
 	@scripts/setup bench
 	@Benchmarks/run-mqtt
+
+bench-fleet: programs ## Measures fleets of 1,000 to 100,000 devices beside raw libmosquitto, tab-separated
+	@scripts/setup bench
+	@Benchmarks/run-fleet
 
 bench-commands: programs bench-build ## Measures commands through Home beside raw libmosquitto, tab-separated
 	@scripts/setup bench

@@ -270,7 +270,8 @@ struct SimulatorRun {
             configuration: ServiceGroupConfiguration(
                 services: services.map {
                     .init(
-                        service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
+                        service: DescribedService($0),
+                        successTerminationBehavior: .gracefullyShutdownGroup,
                         failureTerminationBehavior: .gracefullyShutdownGroup)
                 },
                 gracefulShutdownSignals: [.sigint, .sigterm], logger: logger))
