@@ -124,7 +124,8 @@ let package = Package(
             targets: [
                 "Homeport", "HomeportTesting", "Credentials", "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "Connectivity", "HomeModel", "Keychain", "MQTTLink",
-                "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl", "Persistence",
+                "AlibabaAdapter", "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl",
+                "Persistence",
                 "Provisioning", "ProvisioningProtocol",
             ]),
         .library(
@@ -173,6 +174,8 @@ let package = Package(
         .cRoom("CLocking"),
         .system("COpenSSL", apt: "libssl-dev", brew: "openssl"),
         .cRoom("CSecretService"),
+        .cRoom("CHTTPS"),
+        .cRoom("CAMQP"),
         .room("Basics", on: .platform, importing: ["CLocking"]),
         .room("Markup", on: .platform),
         // A release build has no way to be killed by its environment.
@@ -222,6 +225,13 @@ let package = Package(
             "Alink", on: .channels,
             importing: ["Basics", "COpenSSL", "DeviceDomain", "DeviceMessages", "YAMLText"]),
 
+        .room(
+            "AlibabaAdapter", on: .channels,
+            importing: [
+                "Alink", "Basics", "CAMQP", "CHTTPS", "Connectivity", "DeviceDomain",
+                "DeviceMessages", .logging,
+            ]),
+
         // Security: keychain, identity, provisioning
         .room("Keychain", on: .security, importing: ["Basics", "COpenSSL", "CSecretService"]),
         .room("Credentials", on: .security, importing: ["Keychain", "MQTTClient"]),
@@ -259,7 +269,8 @@ let package = Package(
         .room(
             "Homeport", on: .control,
             importing: [
-                "Connectivity", "Credentials", "DeviceControl", "DeviceDomain", "DeviceIdentity",
+                "AlibabaAdapter", "Alink", "Connectivity", "Credentials", "DeviceControl",
+                "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "HomeModel", "Keychain", "Basics", "MQTTClient", "MQTTLink",
                 "MosquittoAdapter", "Persistence", "Provisioning", "ProvisioningProtocol",
                 "YAMLText", "ZigbeeAdapter", .lifecycle, .logging,
@@ -423,6 +434,12 @@ let package = Package(
             importing: [
                 "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient", "MQTTLink",
                 "ZigbeeAdapter", "TestSupport",
+            ]),
+        .tests(
+            "AlibabaAdapter", on: .channels,
+            importing: [
+                "AlibabaAdapter", "Alink", "Basics", "Connectivity", "DeviceDomain",
+                "DeviceMessages",
             ]),
         .tests("Alink", on: .channels, importing: ["Alink", "DeviceDomain", "TestSupport"]),
         .tests("Keychain", on: .security, importing: ["Keychain", "TestSupport"]),
