@@ -124,7 +124,8 @@ let package = Package(
             targets: [
                 "Homeport", "HomeportTesting", "Credentials", "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "Connectivity", "HomeModel", "Keychain", "MQTTLink",
-                "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl", "Persistence",
+                "AlibabaAdapter", "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl",
+                "Persistence",
                 "Provisioning", "ProvisioningProtocol",
             ]),
         .library(
@@ -173,6 +174,8 @@ let package = Package(
         .cRoom("CLocking"),
         .system("COpenSSL", apt: "libssl-dev", brew: "openssl"),
         .cRoom("CSecretService"),
+        .cRoom("CHTTPS"),
+        .cRoom("CAMQP"),
         .room("Basics", on: .platform, importing: ["CLocking"]),
         .room("Markup", on: .platform),
         // A release build has no way to be killed by its environment.
@@ -217,6 +220,18 @@ let package = Package(
                 "MQTTLink", .logging,
             ]),
 
+        // Alibaba's protocols as values, for a controller and for simulated devices.
+        .room(
+            "Alink", on: .channels,
+            importing: ["Basics", "COpenSSL", "DeviceDomain", "DeviceMessages", "YAMLText"]),
+
+        .room(
+            "AlibabaAdapter", on: .channels,
+            importing: [
+                "Alink", "Basics", "CAMQP", "CHTTPS", "Connectivity", "DeviceDomain",
+                "DeviceMessages", .logging,
+            ]),
+
         // Security: keychain, identity, provisioning
         .room("Keychain", on: .security, importing: ["Basics", "COpenSSL", "CSecretService"]),
         .room("Credentials", on: .security, importing: ["Keychain", "MQTTClient"]),
@@ -254,7 +269,8 @@ let package = Package(
         .room(
             "Homeport", on: .control,
             importing: [
-                "Connectivity", "Credentials", "DeviceControl", "DeviceDomain", "DeviceIdentity",
+                "AlibabaAdapter", "Alink", "Connectivity", "Credentials", "DeviceControl",
+                "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "HomeModel", "Keychain", "Basics", "MQTTClient", "MQTTLink",
                 "MosquittoAdapter", "Persistence", "Provisioning", "ProvisioningProtocol",
                 "YAMLText", "ZigbeeAdapter", .lifecycle, .logging,
@@ -419,6 +435,13 @@ let package = Package(
                 "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient", "MQTTLink",
                 "ZigbeeAdapter", "TestSupport",
             ]),
+        .tests(
+            "AlibabaAdapter", on: .channels,
+            importing: [
+                "AlibabaAdapter", "Alink", "Basics", "Connectivity", "DeviceDomain",
+                "DeviceMessages",
+            ]),
+        .tests("Alink", on: .channels, importing: ["Alink", "DeviceDomain", "TestSupport"]),
         .tests("Keychain", on: .security, importing: ["Keychain", "TestSupport"]),
         .tests(
             "DeviceIdentity", on: .security,
