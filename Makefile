@@ -125,7 +125,7 @@ instructions: bench-build ## Counts the instructions of MQTTClient per message, 
 soak: bench-build ## Runs clients on a broker that dies and comes back, for SOAK_MINUTES (60)
 	@$(RELEASE)/mqtt-soak $(or $(SOAK_MINUTES),60) $(or $(SOAK_SEED),1)
 
-docs: setup ## Writes the JSON schemas, the AsyncAPI document and the diagram of commands into docs
+docs: setup ## Writes the JSON schemas of payloads and scenarios, the AsyncAPI document and the diagram of commands into docs
 	$(SWIFT) run homeport-docs docs
 
 docc: setup ## Builds the documentation of both libraries into .build/plugins; needs swift-docc-plugin

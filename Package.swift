@@ -361,7 +361,7 @@ let package = Package(
             "Scenarios", on: .simulators,
             importing: [
                 "Basics", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "DeviceTopics",
-                "Fleet", "MQTTClient", "YAMLText",
+                "Fleet", "MQTTClient", "YAMLText", .heap,
             ]),
         .room(
             "Reports", on: .simulators,
@@ -394,7 +394,7 @@ let package = Package(
             "homeport-docs", on: .tools,
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "DeviceTopics",
-                "MQTTClient",
+                "MQTTClient", "Scenarios",
             ]),
 
         // Tests, on the floors of what they test
