@@ -39,8 +39,10 @@ setup: ## Installs the system packages that building and running need, if any is
 	@touch Package.swift Benchmarks/Package.swift Examples/Package.swift Examples/MQTTAlone/Package.swift
 	@scripts/setup build run
 
-build: programs ## Builds all programs for release into .build/release
+build: programs ## Builds all programs and the plugin for mosquitto for release into .build/release
 	$(RELEASE_BUILD) --product homeport-dashboard $(SMALL) $(WITHOUT_ICU_DATA)
+	@scripts/setup plugin
+	scripts/alink-plugin $(RELEASE)/homeport-alink.so
 
 programs: setup ## Builds homeport and homeport-sim for release, without the dashboard
 	@$(LINK_STATICALLY)

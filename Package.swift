@@ -219,6 +219,12 @@ let package = Package(
                 "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "MQTTClient",
                 "MQTTLink", .logging,
             ]),
+        .room(
+            "AlinkAdapter", on: .channels,
+            importing: [
+                "Alink", "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "MQTTClient",
+                "MQTTLink", .logging,
+            ]),
 
         // Alibaba's protocols as values, for a controller and for simulated devices.
         .room(
@@ -269,7 +275,8 @@ let package = Package(
         .room(
             "Homeport", on: .control,
             importing: [
-                "AlibabaAdapter", "Alink", "Connectivity", "Credentials", "DeviceControl",
+                "AlibabaAdapter", "Alink", "AlinkAdapter", "Connectivity", "Credentials",
+                "DeviceControl",
                 "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "HomeModel", "Keychain", "Basics", "MQTTClient", "MQTTLink",
                 "MosquittoAdapter", "Persistence", "Provisioning", "ProvisioningProtocol",

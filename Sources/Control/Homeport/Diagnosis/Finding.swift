@@ -44,6 +44,8 @@ public struct Finding: Hashable, Sendable {
         public static let subscription = Check(rawValue: "subscription")
         /// What a broker supports.
         public static let brokerLimits = Check(rawValue: "broker-limits")
+        /// The thing models of a channel.
+        public static let models = Check(rawValue: "models")
         /// How large messages a broker takes.
         public static let messageSize = Check(rawValue: "message-size")
         /// Which topics a broker allows.
