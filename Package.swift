@@ -423,7 +423,7 @@ let package = Package(
             importing: ["DeviceDomain", "DeviceMessages", "TestSupport"]),
         .tests(
             "Connectivity", on: .channels,
-            importing: ["Connectivity", "DeviceDomain", "HomeportTesting"]),
+            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "HomeportTesting"]),
         .tests(
             "DeviceTopics", on: .channels,
             importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient"]),
@@ -433,14 +433,14 @@ let package = Package(
         .tests(
             "MosquittoAdapter", on: .channels,
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "MQTTClient",
-                "MosquittoAdapter", "TestSupport",
+                "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "HomeportTesting",
+                "MQTTClient", "MosquittoAdapter", "TestSupport",
             ]),
         .tests(
             "ZigbeeAdapter", on: .channels,
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient", "MQTTLink",
-                "ZigbeeAdapter", "TestSupport",
+                "Connectivity", "DeviceDomain", "DeviceMessages", "HomeportTesting", "MQTTClient",
+                "MQTTLink", "ZigbeeAdapter", "TestSupport",
             ]),
         .tests(
             "AlibabaAdapter", on: .channels,
