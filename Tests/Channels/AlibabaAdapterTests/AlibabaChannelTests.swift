@@ -36,11 +36,11 @@ import Testing
     private func channel(
         _ platform: ScriptedPlatform, _ clock: ScriptedClock = ScriptedClock()
     ) -> AlibabaChannel {
-        AlibabaChannel(
-            AlibabaChannelConfiguration(
-                id: .literal("cloud"), home: Samples.home, region: "cn-shanghai", products: ["pk"],
-                key: AccessKey(id: "testid", secret: "testsecret")),
-            transport: platform, connector: nil, clock: clock)
+        var configuration = AlibabaChannelConfiguration(
+            id: .literal("cloud"), home: Samples.home, region: "cn-shanghai", products: ["pk"],
+            key: AccessKey(id: "testid", secret: "testsecret"))
+        configuration.timing = AlibabaTiming(polling: .seconds(86_400))
+        return AlibabaChannel(configuration, transport: platform, connector: nil, clock: clock)
     }
 
     private func intent(_ clock: ScriptedClock, _ name: CommandName, _ arguments: JSONObject) throws

@@ -72,7 +72,7 @@ enum Samples {
     }
 }
 
-/// Time that passes only while somebody waits, and then at once.
+/// Time that passes only while somebody waits, and then at once; but a day never passes.
 final class ScriptedClock: ChannelClock {
     private struct State {
         var wall = Timestamp(milliseconds: 1_800_000_000_000)
@@ -88,6 +88,11 @@ final class ScriptedClock: ChannelClock {
 
     func sleep(for duration: Duration) async {
         guard !Task.isCancelled else { return }
+        guard duration < .seconds(86_400) else {
+            // Until the task is cancelled.
+            _ = await AnswerSlot<Bool>().value(ifCancelled: false)
+            return
+        }
         state.withLock { state in
             state.wall = state.wall.advanced(by: duration)
             state.waits.append(duration)
