@@ -199,6 +199,27 @@ class Polling(OnCloud):
         watch.signal(signal.SIGINT)
         watch.wait()
 
+    def test_after_an_outage_watch_shows_what_changed(self):
+        watch = self.homeport.start("watch")
+        watch.until(lambda o: o.get("type") == "state" and o["device"] == self.robot.id)
+        self.cloud.is_down = True
+        self.robot.values["WorkMode"] = (2, now())
+        watch.line(r".*trying again.*", timeout=40)
+        self.cloud.is_down = False
+        watch.until(lambda o: "turbo" in json.dumps(o), timeout=30, what="state with turbo")
+        watch.line(r".*connected again", timeout=10)
+        watch.signal(signal.SIGINT)
+        watch.wait()
+
+    def test_watch_waits_for_a_platform_that_is_not_there_yet(self):
+        self.cloud.is_down = True
+        watch = self.homeport.start("watch")
+        watch.line(r".*trying again.*", timeout=20)
+        self.cloud.is_down = False
+        watch.until(lambda o: o.get("type") == "state" and "normal" in json.dumps(o), timeout=40)
+        watch.signal(signal.SIGINT)
+        watch.wait()
+
     def test_doctor_tells_what_works(self):
         result = self.checked(self.homeport.json("doctor"))
         found = {o["check"]: o for o in result.objects}
@@ -292,7 +313,7 @@ class Subscribed(OnCloud):
         self.homeport = self.controller(amqp=f"amqps://localhost:{free_port()}")
         watch = self.homeport.start("watch")
         watch.line(r".*AMQP.*", timeout=20)
-        self.send("set-work-mode", WorkMode="turbo")
+        self.assertIn("AMQP", self.send("set-work-mode", WorkMode="turbo").stderr)
         watch.until(lambda o: "turbo" in json.dumps(o), timeout=25, what="state with turbo")
         watch.signal(signal.SIGINT)
         watch.wait()

@@ -34,13 +34,13 @@ import Testing
     }
 
     private func channel(
-        _ clock: ScriptedClock = ScriptedClock(), _ platform: ScriptedPlatform
+        _ platform: ScriptedPlatform, _ clock: ScriptedClock = ScriptedClock()
     ) -> AlibabaChannel {
-        AlibabaChannel(
-            AlibabaChannelConfiguration(
-                id: .literal("cloud"), home: Samples.home, region: "cn-shanghai", products: ["pk"],
-                key: AccessKey(id: "testid", secret: "testsecret")),
-            transport: platform, connector: nil, clock: clock)
+        var configuration = AlibabaChannelConfiguration(
+            id: .literal("cloud"), home: Samples.home, region: "cn-shanghai", products: ["pk"],
+            key: AccessKey(id: "testid", secret: "testsecret"))
+        configuration.timing = AlibabaTiming(polling: .seconds(86_400))
+        return AlibabaChannel(configuration, transport: platform, connector: nil, clock: clock)
     }
 
     private func intent(_ clock: ScriptedClock, _ name: CommandName, _ arguments: JSONObject) throws
@@ -82,11 +82,48 @@ import Testing
             return .success(
                 isThrottled ? #"HTTP 400 {"Code":"Throttling.User"}"# : Self.standard(form))
         }
-        let channel = channel(clock, platform)
+        let channel = channel(platform, clock)
         try await channel.open()
         await channel.close()
         #expect(clock.waits.count == 2)
         #expect(zip(clock.waits, clock.waits.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
+    @Test func whatAListLeavesOutIsAskedFor() async throws {
+        let platform = ScriptedPlatform { form in
+            switch form["Action"] {
+            case "GetThingModelTsl": .success(#"{"Success":false,"Code":"iot.odd"}"#)
+            case "GetThingModelTslPublished": .success(Self.model)
+            case "QueryDevice":
+                .success(
+                    #"{"Success":true,"Total":1,"Data":{"DeviceInfo":[{"DeviceName":"vac-1"}]}}"#)
+            case "BatchGetDeviceState":
+                .success(
+                    #"{"Success":true,"DeviceStatusList":{"DeviceStatus":[{"DeviceName":"vac-1","#
+                        + #""Status":"OFFLINE"}]}}"#)
+            default: .success(Self.standard(form))
+            }
+        }
+        let channel = channel(platform)
+        try await channel.open()
+        await channel.close()
+        #expect(channel.hub.device(try Samples.name().deviceID)?.presence == .offline)
+        #expect(platform.calls("BatchGetDeviceState").map { $0["DeviceName.1"] } == ["vac-1"])
+    }
+
+    @Test func aLostReadingIsMadeAgainAndALostCommandIsNot() async throws {
+        let platform = ScriptedPlatform { _ in
+            .failure(TransportFailure(reason: .lost, mayHaveLeft: true, message: "broken"))
+        }
+        let channel = channel(platform)
+        await #expect(throws: CommunicationError.self) { try await channel.open() }
+        #expect(platform.forms.count == 3)
+        let device = try Samples.name()
+        await #expect(throws: PlatformFailure.self) {
+            try await channel.client.call(.set("{}", on: device))
+        }
+        #expect(platform.calls("SetDeviceProperty").count == 1)
+        await channel.close()
     }
 
     @Test func aWrongKeyIsTriedOnceAndTold() async throws {
@@ -94,11 +131,10 @@ import Testing
             .success(#"HTTP 400 {"Code":"InvalidAccessKeyId.NotFound","Message":"no such key"}"#)
         }
         let channel = channel(platform)
-        await #expect { try await channel.open() } throws: { error in
-            guard let error = error as? CommunicationError else { return false }
-            return error.code == .credentialsRefused && !error.isRetriable
-                && error.message.contains("InvalidAccessKeyId.NotFound: no such key")
-        }
+        let error = await #expect(throws: CommunicationError.self) { try await channel.open() }
+        #expect(error?.code == .credentialsRefused)
+        #expect(error?.isRetriable == false)
+        #expect(error?.message.contains("InvalidAccessKeyId.NotFound: no such key") == true)
         #expect(platform.forms.count == 1)
         await channel.close()
     }
@@ -107,7 +143,7 @@ import Testing
     private func send(
         _ clock: ScriptedClock, _ platform: ScriptedPlatform
     ) async throws -> (Result<DeliveryReceipt, CommunicationError>, [AckStage]) {
-        let channel = channel(clock, platform)
+        let channel = channel(platform, clock)
         let device = try Samples.name()
         let service = channel.service(for: device.deviceID, in: Samples.home)
         let profile = try Samples.product().profile(of: device, in: Samples.home)
@@ -222,7 +258,7 @@ import Testing
 
     @Test func whatTheDeviceDoesNotTakeIsNotPrepared() async throws {
         let clock = ScriptedClock()
-        let channel = channel(clock, ScriptedPlatform { .success(Self.standard($0)) })
+        let channel = channel(ScriptedPlatform { .success(Self.standard($0)) }, clock)
         try await channel.open()
         let service = channel.service(for: try Samples.name().deviceID, in: Samples.home)
         for (name, arguments) in [

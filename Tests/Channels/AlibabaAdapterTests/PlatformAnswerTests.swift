@@ -57,7 +57,7 @@ import Testing
     @Test func idsBeyondADoubleAreReadDigitByDigit() throws {
         let body = Array(
             #"{"Success":true,"Data":{"x":"\"MessageId\":1","MessageId": 9007199254740995}}"#.utf8)
-        let members = try #require(try JSONReader.read(body).object)
+        let members = try #require(JSONReader.read(body).object)
         #expect(PlatformAnswer.messageID(in: members, of: body) == "9007199254740995")
         let reply = Array(#"{"data":{"requestId":1},"requestId":1234567890123456789}"#.utf8)
         #expect(JSONDigits.text(of: "requestId", in: reply) == "1234567890123456789")

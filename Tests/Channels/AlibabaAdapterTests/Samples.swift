@@ -27,7 +27,8 @@ enum Samples {
     }
 
     static func name(_ device: String = "vac-1") throws -> ThingName {
-        try #require(ThingName(product: try #require(ProductKey("pk")), device: device))
+        let product = try #require(ProductKey("pk"))
+        return try #require(ThingName(product: product, device: device))
     }
 
     /// A home with one device that is online and reported `mode` 0 at 1000 ms.
@@ -52,7 +53,7 @@ enum Samples {
 
     /// `set-mode mode=turbo`, sent at 5000 ms.
     static func setMode(_ id: CommandID = commandID()) throws -> CloudCommand {
-        let property = try #require(try product().model.property("mode"))
+        let property = try #require(product().model.property("mode"))
         return CloudCommand(
             id: id, device: try name().deviceID, name: try name(),
             watch: .property(property, asked: "turbo", since: Timestamp(milliseconds: 1000)),
@@ -62,7 +63,7 @@ enum Samples {
 
     /// `clean room=4`, sent at 5000 ms.
     static func clean(_ id: CommandID = commandID()) throws -> CloudCommand {
-        let service = try #require(try product().model.service("clean"))
+        let service = try #require(product().model.service("clean"))
         return CloudCommand(
             id: id, device: try name().deviceID, name: try name(),
             watch: .service(service, arguments: #"{"room":4}"#),
@@ -71,7 +72,7 @@ enum Samples {
     }
 }
 
-/// Time that passes only while somebody waits, and then at once.
+/// Time that passes only while somebody waits, and then at once; but a day never passes.
 final class ScriptedClock: ChannelClock {
     private struct State {
         var wall = Timestamp(milliseconds: 1_800_000_000_000)
@@ -87,6 +88,11 @@ final class ScriptedClock: ChannelClock {
 
     func sleep(for duration: Duration) async {
         guard !Task.isCancelled else { return }
+        guard duration < .seconds(86_400) else {
+            // Until the task is cancelled.
+            _ = await AnswerSlot<Bool>().value(ifCancelled: false)
+            return
+        }
         state.withLock { state in
             state.wall = state.wall.advanced(by: duration)
             state.waits.append(duration)

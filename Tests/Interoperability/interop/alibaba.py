@@ -98,6 +98,8 @@ class Cloud:
         """For an action the answers to give first: a function of the parameters, which may return None."""
         self.obeys = True
         """Whether devices do what they are told, and report it."""
+        self.is_down = False
+        """Whether calls get no answer."""
         self.last = 0
         self.signatures = []
         self.authority, self.certificate, self.key = certificates()
@@ -129,7 +131,9 @@ class Cloud:
         return [c for c in self.calls if c["Action"] == action]
 
     def answer(self, form):
-        """Status and answer to a form."""
+        """Status and answer to a form; no status where the connection breaks."""
+        if self.is_down:
+            return None, None
         with self.lock:
             self.calls.append(form)
         refusal = self._refusal(form)

@@ -38,7 +38,7 @@ extension AlibabaChannel {
             await waitForRefresh()
             guard !Task.isCancelled else { return }
             // Where opening failed, whoever opens tries again.
-            if hub.isListed { await refresh() }
+            if links.isConnected { await refresh() }
         }
     }
 
@@ -65,6 +65,11 @@ extension AlibabaChannel {
         while !Task.isCancelled {
             guard let failure = await readEverything() else {
                 links.api(is: .connected)
+                return
+            }
+            guard failure.proof != .credentials else {
+                // Whoever opens the channel decides whether to try again.
+                links.api(is: .lost(CommunicationError(failure), retryIn: nil))
                 return
             }
             let pause = Self.retrying.wait(after: failures, scatteredBy: 0.2, using: &generator)

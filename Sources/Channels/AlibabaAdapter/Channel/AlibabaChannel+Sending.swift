@@ -100,10 +100,11 @@ extension AlibabaChannel {
         let open = hub.openCommand(id)
         hub.taken(
             id, messageID: PlatformAnswer.messageID(in: answer.members, of: answer.body))
-        guard case .call(let service) = command.action, service.isSynchronous, let open,
-            let result = (answer.members["Data"]?.object?["Result"] ?? answer.members["Result"])?
-                .decoded?.object
-        else { return }
+        guard case .call(let service) = command.action, service.isSynchronous, let open else {
+            return
+        }
+        let answered = answer.members["Data"]?.object?["Result"] ?? answer.members["Result"]
+        let result = answered?.decoded?.object ?? [:]
         hub.end(
             id,
             with: [

@@ -69,6 +69,8 @@ public final class AlibabaChannel: CommunicationChannel, Sendable {
         guard !links.isConnected else { return }
         do {
             try await lister.list()
+            // What was reported while calls failed.
+            if links.isLost { following.wish() }
             links.api(is: .connected)
         } catch {
             let failure = CommunicationError(error)

@@ -62,7 +62,13 @@ final class DeviceLister: Sendable {
     /// The models do not change while a program runs: a published one gets a new version.
     private func readModel(of product: ProductKey) async throws(PlatformFailure) {
         guard models.withLock({ $0[product] == nil }) else { return }
-        let answer = try await client.read(.model(of: product))
+        let answer: PlatformClient.Answer
+        do {
+            answer = try await client.read(.model(of: product))
+        } catch {
+            guard !error.isAboutLink else { throw error }
+            answer = try await client.read(.publishedModel(of: product))
+        }
         let text = answer.members["Data"]?.object?["TslStr"]?.string ?? ""
         let model: ThingModel
         do {
@@ -99,7 +105,31 @@ final class DeviceLister: Sendable {
                 ?? (entries.count < PlatformRequest.pageSize)
             if isLast || entries.isEmpty { break }
         }
-        return (devices, unusable, at ?? client.platformTime)
+        return (try await withStates(devices, of: product), unusable, at ?? client.platformTime)
+    }
+
+    /// The devices, with their states where the list did not tell them.
+    private func withStates(
+        _ devices: [ListedDevice], of product: ProductKey
+    ) async throws(PlatformFailure) -> [ListedDevice] {
+        let unknown = devices.filter { $0.status == nil }.map(\.name)
+        guard !unknown.isEmpty else { return devices }
+        var states: [String: ListedDevice.Status] = [:]
+        for start in stride(from: 0, to: unknown.count, by: PlatformRequest.pageSize) {
+            let part = unknown[start..<min(start + PlatformRequest.pageSize, unknown.count)]
+            let answer = try await client.read(.states(of: part, in: product))
+            let list = answer.members["DeviceStatusList"]
+            for entry in list?.object?["DeviceStatus"]?.array ?? list?.array ?? [] {
+                guard let entry = entry.object, let name = entry["DeviceName"]?.string else {
+                    continue
+                }
+                states[name] = entry["Status"]?.string.flatMap { ListedDevice.Status($0) }
+            }
+        }
+        return devices.map {
+            ListedDevice(
+                name: $0.name, nickname: $0.nickname, status: $0.status ?? states[$0.name.device])
+        }
     }
 
     /// Reads what the devices of a part reported last.

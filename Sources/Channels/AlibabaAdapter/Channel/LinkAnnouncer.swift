@@ -24,6 +24,11 @@ final class LinkAnnouncer: Sendable {
     /// Whether calls of the API work.
     var isConnected: Bool { state.withLock { $0.api.isConnected } }
 
+    /// Whether calls of the API do not work any more, or never did.
+    var isLost: Bool {
+        state.withLock { state in if case .lost = state.api { true } else { false } }
+    }
+
     /// Calls of the API work, or do not.
     func api(is api: LinkState) {
         state.withLock { state in

@@ -19,6 +19,9 @@ struct ListedDevice: Hashable, Sendable {
         /// It may not connect.
         case disabled = "DISABLE"
 
+        /// `nil` for a text that is none, in upper or lower case.
+        init?(_ text: String) { self.init(rawValue: text.uppercased()) }
+
         /// Its presence in Homeport.
         var presence: PresenceReport.Status { self == .online ? .online : .offline }
     }
@@ -36,7 +39,7 @@ struct ListedDevice: Hashable, Sendable {
         else { return nil }
         self.name = name
         nickname = entry["Nickname"]?.string ?? ""
-        status = entry["DeviceStatus"]?.string.flatMap { Status(rawValue: $0.uppercased()) }
+        status = entry["DeviceStatus"]?.string.flatMap { Status($0) }
     }
 
     init(name: ThingName, nickname: String = "", status: Status? = nil) {

@@ -28,6 +28,8 @@ final class PlatformClient: Sendable {
     /// The pause before a reading that was throttled is made again.
     private static let throttling = Backoff(first: .milliseconds(500), longest: .seconds(8))
     private static let mostThrottled = 6
+    /// Attempts at a reading whose answer was lost.
+    private static let mostLost = 3
 
     private let account: Account
     private let transport: any PlatformTransport
@@ -51,7 +53,7 @@ final class PlatformClient: Sendable {
         return offset.magnitude < .seconds(2) ? clock.wall : clock.wall.advanced(by: offset)
     }
 
-    /// Makes a reading call, again and again where the platform throttles it.
+    /// Makes a reading call, again and again where the platform throttles it or its answer is lost.
     func read(_ request: PlatformRequest) async throws(PlatformFailure) -> Answer {
         var attempts = 0
         while true {
@@ -59,8 +61,10 @@ final class PlatformClient: Sendable {
                 return try await call(request)
             } catch {
                 attempts += 1
-                guard error.proof == .throttled, attempts < Self.mostThrottled, !Task.isCancelled
-                else { throw error }
+                let most =
+                    error.proof == .throttled
+                    ? Self.mostThrottled : error.proof == .unknown ? Self.mostLost : 1
+                guard attempts < most, !Task.isCancelled else { throw error }
                 var generator = SystemRandomNumberGenerator()
                 await clock.sleep(
                     for: Self.throttling.wait(

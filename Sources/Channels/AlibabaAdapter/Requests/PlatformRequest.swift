@@ -29,9 +29,25 @@ struct PlatformRequest: Hashable, Sendable {
             ])
     }
 
-    /// The thing model of a product, as it was published.
+    /// The thing model of a product.
     static func model(of product: ProductKey) -> PlatformRequest {
         PlatformRequest("GetThingModelTsl", ["ProductKey": product.text])
+    }
+
+    /// The thing model of a product as it was published, which needs fewer rights.
+    static func publishedModel(of product: ProductKey) -> PlatformRequest {
+        PlatformRequest("GetThingModelTslPublished", ["ProductKey": product.text])
+    }
+
+    /// Whether devices of a product are online, at most ``pageSize`` of them.
+    static func states(of devices: some Sequence<ThingName>, in product: ProductKey)
+        -> PlatformRequest
+    {
+        var parameters = ["ProductKey": product.text]
+        for (place, device) in devices.enumerated() {
+            parameters["DeviceName.\(place + 1)"] = device.device
+        }
+        return PlatformRequest("BatchGetDeviceState", parameters)
     }
 
     /// What a device has reported last.
