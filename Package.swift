@@ -124,7 +124,8 @@ let package = Package(
             targets: [
                 "Homeport", "HomeportTesting", "Credentials", "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "Connectivity", "HomeModel", "Keychain", "MQTTLink",
-                "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl", "Persistence",
+                "MatterAdapter", "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl",
+                "Persistence",
                 "Provisioning", "ProvisioningProtocol",
             ]),
         .library(
@@ -173,6 +174,8 @@ let package = Package(
         .cRoom("CLocking"),
         .system("COpenSSL", apt: "libssl-dev", brew: "openssl"),
         .cRoom("CSecretService"),
+        // Loads libwebsockets when it is used; its headers are needed to build.
+        .cRoom("CWebSocket"),
         .room("Basics", on: .platform, importing: ["CLocking"]),
         .room("Markup", on: .platform),
         // A release build has no way to be killed by its environment.
@@ -216,6 +219,12 @@ let package = Package(
                 "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "MQTTClient",
                 "MQTTLink", .logging,
             ]),
+        .room(
+            "MatterAdapter", on: .channels,
+            importing: [
+                "Basics", "CWebSocket", "Connectivity", "DeviceDomain", "DeviceMessages",
+                "MQTTClient", "MQTTLink", .logging,
+            ]),
 
         // Security: keychain, identity, provisioning
         .room("Keychain", on: .security, importing: ["Basics", "COpenSSL", "CSecretService"]),
@@ -256,7 +265,8 @@ let package = Package(
             importing: [
                 "Connectivity", "Credentials", "DeviceControl", "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "HomeModel", "Keychain", "Basics", "MQTTClient", "MQTTLink",
-                "MosquittoAdapter", "Persistence", "Provisioning", "ProvisioningProtocol",
+                "MatterAdapter", "MosquittoAdapter", "Persistence", "Provisioning",
+                "ProvisioningProtocol",
                 "YAMLText", "ZigbeeAdapter", .lifecycle, .logging,
             ]),
         .room(
@@ -418,6 +428,12 @@ let package = Package(
             importing: [
                 "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient", "MQTTLink",
                 "ZigbeeAdapter", "TestSupport",
+            ]),
+        .tests(
+            "MatterAdapter", on: .channels,
+            importing: [
+                "Basics", "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient",
+                "MatterAdapter", "TestSupport",
             ]),
         .tests("Keychain", on: .security, importing: ["Keychain", "TestSupport"]),
         .tests(
