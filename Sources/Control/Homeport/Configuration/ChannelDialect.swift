@@ -36,7 +36,7 @@ struct ChannelDialect: Sendable {
     let read: @Sendable (ChannelLine) throws(YAMLProblem) -> Link
 
     /// Every kind that a file can name.
-    static let all: [ChannelDialect] = [.homeportMQTT, .zigbee2MQTT]
+    static let all: [ChannelDialect] = [.homeportMQTT, .zigbee2MQTT, .matter]
 
     /// Every member of any kind.
     static let allMembers = all.reduce(into: []) { known, dialect in
