@@ -39,8 +39,10 @@ setup: ## Installs the system packages that building and running need, if any is
 	@touch Package.swift Benchmarks/Package.swift Examples/Package.swift Examples/MQTTAlone/Package.swift
 	@scripts/setup build run
 
-build: programs ## Builds all programs for release into .build/release
+build: programs ## Builds all programs and the plugin for mosquitto for release into .build/release
 	$(RELEASE_BUILD) --product homeport-dashboard $(SMALL) $(WITHOUT_ICU_DATA)
+	@scripts/setup plugin
+	scripts/alink-plugin $(RELEASE)/homeport-alink.so
 
 programs: setup ## Builds homeport and homeport-sim for release, without the dashboard
 	@$(LINK_STATICALLY)
@@ -125,7 +127,7 @@ instructions: bench-build ## Counts the instructions of MQTTClient per message, 
 soak: bench-build ## Runs clients on a broker that dies and comes back, for SOAK_MINUTES (60)
 	@$(RELEASE)/mqtt-soak $(or $(SOAK_MINUTES),60) $(or $(SOAK_SEED),1)
 
-docs: setup ## Writes the JSON schemas, the AsyncAPI document and the diagram of commands into docs
+docs: setup ## Writes the JSON schemas of payloads and scenarios, the AsyncAPI document and the diagram of commands into docs
 	$(SWIFT) run homeport-docs docs
 
 docc: setup ## Builds the documentation of both libraries into .build/plugins; needs swift-docc-plugin

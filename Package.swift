@@ -124,7 +124,8 @@ let package = Package(
             targets: [
                 "Homeport", "HomeportTesting", "Credentials", "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "Connectivity", "HomeModel", "Keychain", "MQTTLink",
-                "MatterAdapter", "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl",
+                "AlibabaAdapter", "MatterAdapter", "MosquittoAdapter", "ZigbeeAdapter",
+                "DeviceControl",
                 "Persistence",
                 "Provisioning", "ProvisioningProtocol",
             ]),
@@ -176,6 +177,8 @@ let package = Package(
         .cRoom("CSecretService"),
         // Loads libwebsockets when it is used; its headers are needed to build.
         .cRoom("CWebSocket"),
+        .cRoom("CHTTPS"),
+        .cRoom("CAMQP"),
         .room("Basics", on: .platform, importing: ["CLocking"]),
         .room("Markup", on: .platform),
         // A release build has no way to be killed by its environment.
@@ -225,6 +228,24 @@ let package = Package(
                 "Basics", "CWebSocket", "Connectivity", "DeviceDomain", "DeviceMessages",
                 "MQTTClient", "MQTTLink", .logging,
             ]),
+        .room(
+            "AlinkAdapter", on: .channels,
+            importing: [
+                "Alink", "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "MQTTClient",
+                "MQTTLink", .logging,
+            ]),
+
+        // Alibaba's protocols as values, for a controller and for simulated devices.
+        .room(
+            "Alink", on: .channels,
+            importing: ["Basics", "COpenSSL", "DeviceDomain", "DeviceMessages", "YAMLText"]),
+
+        .room(
+            "AlibabaAdapter", on: .channels,
+            importing: [
+                "Alink", "Basics", "CAMQP", "CHTTPS", "Connectivity", "DeviceDomain",
+                "DeviceMessages", .logging,
+            ]),
 
         // Security: keychain, identity, provisioning
         .room("Keychain", on: .security, importing: ["Basics", "COpenSSL", "CSecretService"]),
@@ -263,7 +284,9 @@ let package = Package(
         .room(
             "Homeport", on: .control,
             importing: [
-                "Connectivity", "Credentials", "DeviceControl", "DeviceDomain", "DeviceIdentity",
+                "AlibabaAdapter", "Alink", "AlinkAdapter", "Connectivity", "Credentials",
+                "DeviceControl",
+                "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "HomeModel", "Keychain", "Basics", "MQTTClient", "MQTTLink",
                 "MatterAdapter", "MosquittoAdapter", "Persistence", "Provisioning",
                 "ProvisioningProtocol",
@@ -355,7 +378,7 @@ let package = Package(
             "Scenarios", on: .simulators,
             importing: [
                 "Basics", "DeviceDomain", "DeviceMessages", "DeviceSimulation", "DeviceTopics",
-                "Fleet", "MQTTClient", "YAMLText",
+                "Fleet", "MQTTClient", "YAMLText", .heap,
             ]),
         .room(
             "Reports", on: .simulators,
@@ -388,7 +411,7 @@ let package = Package(
             "homeport-docs", on: .tools,
             importing: [
                 "Connectivity", "DeviceControl", "DeviceDomain", "DeviceMessages", "DeviceTopics",
-                "MQTTClient",
+                "MQTTClient", "Scenarios",
             ]),
 
         // Tests, on the floors of what they test
@@ -410,7 +433,7 @@ let package = Package(
             importing: ["DeviceDomain", "DeviceMessages", "TestSupport"]),
         .tests(
             "Connectivity", on: .channels,
-            importing: ["Connectivity", "DeviceDomain", "HomeportTesting"]),
+            importing: ["Connectivity", "DeviceDomain", "DeviceMessages", "HomeportTesting"]),
         .tests(
             "DeviceTopics", on: .channels,
             importing: ["DeviceDomain", "DeviceMessages", "DeviceTopics", "MQTTClient"]),
@@ -420,14 +443,14 @@ let package = Package(
         .tests(
             "MosquittoAdapter", on: .channels,
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "MQTTClient",
-                "MosquittoAdapter", "TestSupport",
+                "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "HomeportTesting",
+                "MQTTClient", "MosquittoAdapter", "TestSupport",
             ]),
         .tests(
             "ZigbeeAdapter", on: .channels,
             importing: [
-                "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient", "MQTTLink",
-                "ZigbeeAdapter", "TestSupport",
+                "Connectivity", "DeviceDomain", "DeviceMessages", "HomeportTesting", "MQTTClient",
+                "MQTTLink", "ZigbeeAdapter", "TestSupport",
             ]),
         .tests(
             "MatterAdapter", on: .channels,
@@ -435,6 +458,13 @@ let package = Package(
                 "Basics", "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient",
                 "MatterAdapter", "TestSupport",
             ]),
+        .tests(
+            "AlibabaAdapter", on: .channels,
+            importing: [
+                "AlibabaAdapter", "Alink", "Basics", "Connectivity", "DeviceDomain",
+                "DeviceMessages",
+            ]),
+        .tests("Alink", on: .channels, importing: ["Alink", "DeviceDomain", "TestSupport"]),
         .tests("Keychain", on: .security, importing: ["Keychain", "TestSupport"]),
         .tests(
             "DeviceIdentity", on: .security,

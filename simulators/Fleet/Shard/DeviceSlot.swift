@@ -61,8 +61,15 @@ struct DeviceSlot {
 
     /// Creates the slot of a device that has no connection yet.
     init(_ device: SimulatedDevice) {
-        wire = DeviceWire(home: device.identity.home, device: device.identity.device)
-        kind = device.description.kind.rawValue
+        self.init(
+            DeviceWire(home: device.identity.home, device: device.identity.device),
+            kind: device.description.kind.rawValue)
+    }
+
+    /// Creates the slot of a device of a kind.
+    init(_ wire: DeviceWire, kind: String) {
+        self.wire = wire
+        self.kind = kind
     }
 
     /// Its name across homes.

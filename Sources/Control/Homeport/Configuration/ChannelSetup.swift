@@ -16,7 +16,7 @@ public struct ChannelSetup: Sendable {
     /// How its broker is reached; `nil` for a channel without one.
     let connection: BrokerConnection?
     let make: Make
-    /// Finds out what is wrong with the way to the other end; `nil` where only its broker is tried.
+    /// Finds out what is wrong with the way to the other end, or beside its broker; `nil` where only that is tried.
     let diagnose: Diagnose?
 
     /// Makes a channel; it must not block or connect. It throws ``HomeError`` `configuration` if
@@ -41,14 +41,17 @@ public struct ChannelSetup: Sendable {
         self.make = make
     }
 
-    private init(
-        id: ChannelID, kind: ChannelKind, _ connection: BrokerConnection, make: @escaping Make
+    /// A channel behind a broker.
+    /// - Parameter diagnose: finds out what is wrong beside the broker.
+    init(
+        id: ChannelID, kind: ChannelKind, _ connection: BrokerConnection,
+        diagnose: Diagnose? = nil, make: @escaping Make
     ) {
         self.id = id
         self.kind = kind
         givenAddress = "\(connection.broker)"
         self.connection = connection
-        diagnose = nil
+        self.diagnose = diagnose
         self.make = make
     }
 

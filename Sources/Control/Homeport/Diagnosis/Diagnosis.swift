@@ -103,10 +103,7 @@ struct Diagnosis: Sendable {
     ) async -> [Finding] {
         guard let connection = channel.connection else {
             if let diagnose = channel.diagnose {
-                return await diagnose(
-                    ChannelContext(
-                        home: configuration.home, controller: configuration.controller,
-                        eventLoop: eventLoop, logger: configuration.logger))
+                return await diagnose(context(on: eventLoop))
             }
             return [
                 .warning(
@@ -115,10 +112,11 @@ struct Diagnosis: Sendable {
                     remedy: "see 'homeport channels'")
             ]
         }
+        let own = await channel.diagnose?(context(on: eventLoop)) ?? []
         let link = connection.link(as: configuration.controller)
         do throws(MQTTError) {
             guard channel.kind == .homeportMQTT else {
-                return try await checkLink(link, channel.address, on: eventLoop)
+                return try await checkLink(link, channel.address, on: eventLoop) + own
             }
             return try await checkHome(link, channel.address, known, on: eventLoop)
         } catch {
@@ -126,8 +124,15 @@ struct Diagnosis: Sendable {
             return [
                 ConnectionCheck(address: channel.address, error: error, otherVersion: other)
                     .finding
-            ]
+            ] + own
         }
+    }
+
+    /// What a channel is diagnosed with.
+    private func context(on eventLoop: MQTTEventLoop) -> ChannelContext {
+        ChannelContext(
+            home: configuration.home, controller: configuration.controller, eventLoop: eventLoop,
+            logger: configuration.logger)
     }
 
     private func checkHome(

@@ -70,8 +70,17 @@ extension ArgumentSchema {
         case .number(let number): try checkRange(of: number, at: path)
         case .array(let values): try checkItems(values, at: path)
         case .object(let members): try checkMembers(members, at: path)
-        case .null, .boolean, .string: break
+        case .string(let text): try checkLength(text.utf8.count, "bytes", at: path)
+        case .null, .boolean: break
         }
+    }
+
+    private func checkLength(
+        _ count: Int, _ unit: String, at path: String
+    ) throws(ArgumentViolation) {
+        guard let longest, count > longest else { return }
+        throw ArgumentViolation(
+            path: path, reason: "must have at most \(longest) \(unit), not \(count)")
     }
 
     /// A value of the wrong type: what is expected, with an example where the user types it so.
@@ -104,6 +113,7 @@ extension ArgumentSchema {
     }
 
     private func checkItems(_ values: [JSONValue], at path: String) throws(ArgumentViolation) {
+        try checkLength(values.count, "items", at: path)
         guard let items else { return }
         for (index, value) in values.enumerated() {
             try items.check(value, at: "\(path)[\(index)]")

@@ -30,6 +30,9 @@ public struct ArgumentSchema: Hashable, Sendable {
     public var minimum: Double?
     /// The largest number that is allowed.
     public var maximum: Double?
+    /// The most bytes of a text in UTF-8, or the most items of an array. No keyword of PROTOCOL section 2: only
+    /// channels that know such limits set it.
+    public var longest: Int?
     /// Values that are allowed beside these limits, each also by its name.
     public var presets: [Preset]
     /// Members that must be there.
@@ -52,7 +55,8 @@ public struct ArgumentSchema: Hashable, Sendable {
 
     public init(
         type: ValueType? = nil, allowed: [JSONValue]? = nil, minimum: Double? = nil,
-        maximum: Double? = nil, presets: [Preset] = [], required: [String] = [],
+        maximum: Double? = nil, longest: Int? = nil, presets: [Preset] = [],
+        required: [String] = [],
         properties: [String: ArgumentSchema] = [:], allowsAdditionalProperties: Bool = true,
         items: ArgumentSchema? = nil, isWriteOnly: Bool = false
     ) {
@@ -60,6 +64,7 @@ public struct ArgumentSchema: Hashable, Sendable {
         self.allowed = allowed
         self.minimum = minimum
         self.maximum = maximum
+        self.longest = longest
         self.presets = presets
         self.required = required
         self.properties = properties

@@ -35,11 +35,12 @@ struct Session: Sendable {
         let (channels, source) = try options.channels(file)
         var configuration = HomeConfiguration(
             home: home, controller: try options.resolvedController(file), channels: channels,
-            rules: file?.rules.map { $0.rule(in: home) } ?? [],
+            rules: file?.channelRules(in: home) ?? [],
             ledger: options.ledgerLocation(file), takesOverOpenCommands: runsUntilStopped,
             logger: options.common.logger)
         configuration.endsWithProcess = !runsUntilStopped
         configuration.deviceBroker = file?.deviceBroker
+        configuration.aliases = file?.aliases ?? [:]
         place = .own(configuration)
         let isNamed = file?.channels.contains { $0.connection?.credentials != nil } ?? false
         hints = ConnectionHints(

@@ -1,0 +1,72 @@
+internal import Alink
+internal import Connectivity
+internal import DeviceDomain
+internal import DeviceMessages
+internal import MQTTClient
+internal import MQTTLink
+
+extension AlinkChannel {
+    /// How long after its expiry a command may still be found done.
+    private static let patience = Duration.seconds(600)
+
+    /// Publishes a command. From then on replies and posts of its device are evidence.
+    /// - Throws: `unreachable`, `neverLeft`, while the device is offline; `cannotExpress` if it takes no such
+    ///   command any more.
+    func send(_ command: PreparedCommand) async throws(CommunicationError) -> DeliveryReceipt {
+        let intent = command.intent
+        let call = try call(of: command)
+        guard let name = model.devices[intent.device]?.name else {
+            throw .cannotExpress("nothing was heard of \(intent.device) yet")
+        }
+        if model.presence(of: intent.device) == .offline {
+            throw CommunicationError(
+                .unreachable,
+                "\(name) is offline, as the broker reports: check its power and network",
+                certainty: .neverLeft, isRetriable: true)
+        }
+        calls.begin(call)
+        forget(call, after: intent.expiresAt.since(intent.issuedAt) + Self.patience)
+        do throws(MQTTError) {
+            let topic = try MQTTTopic(AlinkTopic(name, call.content).text)
+            let receipt = DeliveryReceipt(
+                try await link.publish(MQTTMessage(topic: topic, payload: command.payload)))
+            switch receipt {
+            // The plugin delivers to devices that never subscribe.
+            case .confirmed, .confirmedWithoutEvidence, .noReceiver: return .confirmed
+            case .refused:
+                calls.end(call)
+                return receipt
+            }
+        } catch {
+            if error.provesNothingLeft { calls.end(call) }
+            throw CommunicationError(error)
+        }
+    }
+
+    /// What the bytes of a command ask for, as its device is described now.
+    private func call(of command: PreparedCommand) throws(CommunicationError) -> OutstandingCall {
+        let intent = command.intent
+        let request: AlinkRequest
+        do {
+            request = try AlinkRequest(payload: command.payload)
+        } catch {
+            throw .cannotExpress("the stored bytes of \(intent.id) cannot be read: \(error)")
+        }
+        let thing = try directory.command(of: intent)
+        guard AlinkTopic.Content(commandMethod: request.method) == thing.content else {
+            throw .cannotExpress(
+                "the model of \(intent.device) has changed since \(intent.name.rawValue) was stored"
+            )
+        }
+        return OutstandingCall(
+            command: intent.id, device: intent.device, messageID: request.id, thing: thing,
+            expected: thing.effect.flatMap { intent.arguments[$0.identifier] },
+            issuedAt: intent.issuedAt)
+    }
+
+    private func forget(_ call: OutstandingCall, after time: Duration) {
+        eventLoop.schedule(after: time) { [weak self] in
+            self?.assumeIsolated { $0.calls.end(call) }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import Alink
+public import Connectivity
+public import DeviceDomain
+public import Logging
+public import MQTTClient
+internal import MQTTLink
+
+/// One connection to the MQTT broker of devices with Alink firmware, shared by the conversations with them.
+///
+/// It is to these devices what the platform is: it answers what they post, sets their properties and calls their
+/// services. The actor runs on its event loop, and stores what it has heard of each device.
+///
+/// A command counts as accepted when the device has replied, and a setting as done when the device has posted
+/// the value since. Nothing can be read back, so without a post the outcome stays unknown. Nothing is sent twice:
+/// Alink has no id by which a device recognises a command that comes again.
+public actor AlinkChannel: CommunicationChannel {
+    public nonisolated let kind = ChannelKind.alink
+    public nonisolated let traits: ChannelTraits = [.delivery, .acceptance, .effect]
+    public nonisolated var id: ChannelID { configuration.id }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        eventLoop.asUnownedSerialExecutor()
+    }
+
+    /// The loop that the channel runs on.
+    public nonisolated let eventLoop: MQTTEventLoop
+    nonisolated let configuration: AlinkChannelConfiguration
+    nonisolated let logger: Logger
+    nonisolated let link: MQTTLink
+    nonisolated let directory = AlinkDirectory()
+
+    var model: AlinkModel
+    var calls = OutstandingCalls()
+    var observers: [ListenerID: AlinkObserver] = [:]
+    var conversations: [ListenerID: AlinkConversation] = [:]
+    /// Everything of every device, from the first listener until the channel is closed.
+    private lazy var subscription = link.subscribe(to: Self.everything)
+
+    /// A channel that connects when it is opened or observed.
+    public init(
+        _ configuration: AlinkChannelConfiguration, on eventLoop: MQTTEventLoop,
+        logger: Logger = Logger(label: "homeport.alink")
+    ) {
+        self.configuration = configuration
+        self.eventLoop = eventLoop
+        self.logger = logger
+        model = AlinkModel(home: configuration.home, products: configuration.models.products)
+        link = MQTTLink(configuration.link, on: eventLoop, logger: logger)
+        link.receive { [weak self] message in
+            self?.assumeIsolated { $0.skipped(message) }
+        } _: { [weak self] message in
+            self?.assumeIsolated { $0.received(message) }
+        }
+        link.observeStates { [weak self] state in
+            guard let self, let state else { return false }
+            if case .lost = state { assumeIsolated { $0.model.linkLost() } }
+            return true
+        }
+    }
+
+    /// Counts of unusable messages by cause.
+    public var counters: AlinkCounters { model.counters }
+
+    public func open() async throws(CommunicationError) {
+        do {
+            try await link.open()
+        } catch {
+            throw CommunicationError(error)
+        }
+    }
+
+    /// Finishes pending publishes for at most two seconds, then disconnects and ends every stream.
+    public func close() async {
+        await link.close()
+        calls = OutstandingCalls()
+        for conversation in conversations.values { conversation.source.finish() }
+        observers = [:]
+        conversations = [:]
+    }
+
+    /// The link's state now and its changes. For a slow consumer the newest 16 are kept.
+    public nonisolated func linkStates() -> LinkStates { link.linkStates() }
+
+    /// Subscribes to everything of every device, if that is not done yet.
+    func startListening() { _ = subscription }
+
+    /// Waits until the broker has granted that subscription.
+    func waitUntilListening() async throws(MQTTError) {
+        try await link.waitUntilGranted(subscription)
+    }
+
+    private static let everything = AlinkTopic.filters.map { text in
+        do throws(MQTTError) {
+            return MQTTSubscriptionRequest(try MQTTTopicFilter(text))
+        } catch {
+            preconditionFailure("the filters of Alink are valid: \(error)")
+        }
+    }
+}
