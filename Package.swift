@@ -124,7 +124,8 @@ let package = Package(
             targets: [
                 "Homeport", "HomeportTesting", "Credentials", "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "Connectivity", "HomeModel", "Keychain", "MQTTLink",
-                "AlibabaAdapter", "MosquittoAdapter", "ZigbeeAdapter", "DeviceControl",
+                "AlibabaAdapter", "MatterAdapter", "MosquittoAdapter", "ZigbeeAdapter",
+                "DeviceControl",
                 "Persistence",
                 "Provisioning", "ProvisioningProtocol",
             ]),
@@ -174,6 +175,8 @@ let package = Package(
         .cRoom("CLocking"),
         .system("COpenSSL", apt: "libssl-dev", brew: "openssl"),
         .cRoom("CSecretService"),
+        // Loads libwebsockets when it is used; its headers are needed to build.
+        .cRoom("CWebSocket"),
         .cRoom("CHTTPS"),
         .cRoom("CAMQP"),
         .room("Basics", on: .platform, importing: ["CLocking"]),
@@ -218,6 +221,12 @@ let package = Package(
             importing: [
                 "Connectivity", "DeviceDomain", "DeviceMessages", "Basics", "MQTTClient",
                 "MQTTLink", .logging,
+            ]),
+        .room(
+            "MatterAdapter", on: .channels,
+            importing: [
+                "Basics", "CWebSocket", "Connectivity", "DeviceDomain", "DeviceMessages",
+                "MQTTClient", "MQTTLink", .logging,
             ]),
         .room(
             "AlinkAdapter", on: .channels,
@@ -279,7 +288,8 @@ let package = Package(
                 "DeviceControl",
                 "DeviceDomain", "DeviceIdentity",
                 "DeviceMessages", "HomeModel", "Keychain", "Basics", "MQTTClient", "MQTTLink",
-                "MosquittoAdapter", "Persistence", "Provisioning", "ProvisioningProtocol",
+                "MatterAdapter", "MosquittoAdapter", "Persistence", "Provisioning",
+                "ProvisioningProtocol",
                 "YAMLText", "ZigbeeAdapter", .lifecycle, .logging,
             ]),
         .room(
@@ -441,6 +451,12 @@ let package = Package(
             importing: [
                 "Connectivity", "DeviceDomain", "DeviceMessages", "HomeportTesting", "MQTTClient",
                 "MQTTLink", "ZigbeeAdapter", "TestSupport",
+            ]),
+        .tests(
+            "MatterAdapter", on: .channels,
+            importing: [
+                "Basics", "Connectivity", "DeviceDomain", "DeviceMessages", "MQTTClient",
+                "MatterAdapter", "TestSupport",
             ]),
         .tests(
             "AlibabaAdapter", on: .channels,

@@ -79,14 +79,33 @@ import Testing
         ("home: Villa", ":1:7: home id \"Villa\" is not valid"),
         ("channels: 3", ":1:11: this must be a list"),
         (
-            "channels:\n  - {id: a, kind: matter, broker: mqtt://h}",
-            ":2:19: matter is not one of the kinds of channel; the kinds of channel are "
+            "channels:\n  - {id: a, kind: thread, broker: mqtt://h}",
+            ":2:19: thread is not one of the kinds of channel; the kinds of channel are "
         ),
         (
-            "channels:\n  - {id: a, url: ws://h, kind: matter}",
-            ":2:32: matter is not one of the kinds of channel"
+            "channels:\n  - {id: a, url: ws://h, kind: thread}",
+            ":2:32: thread is not one of the kinds of channel"
         ),
         ("channels:\n  - {id: a, kind: homeport-mqtt}", ":2:5: broker is missing"),
+        ("channels:\n  - {id: a, kind: matter}", ":2:5: url is missing"),
+        ("channels:\n  - {id: a, kind: matter, url: http://h}", ":2:32: write ws://HOST"),
+        (
+            "channels:\n  - {id: a, kind: matter, url: \"ws://u:p@h\"}",
+            ":2:32: a Matter server knows no"
+        ),
+        ("channels:\n  - {id: a, kind: matter, url: \"ws://h:0\"}", ":2:32: write a host"),
+        (
+            "channels:\n  - {id: a, kind: matter, url: ws://h, ca-file: x}",
+            ":2:49: ca-file needs TLS"
+        ),
+        (
+            "channels:\n  - {id: a, kind: matter, url: ws://h, credentials: x}",
+            ":2:53: credentials is for channels of kind homeport-mqtt, zigbee2mqtt"
+        ),
+        (
+            "channels:\n  - {id: a, kind: matter, url: ws://h, connect-timeout: 0s}",
+            "500ms, 30s, 10m or 24h"
+        ),
         ("channels:\n  - {kind: homeport-mqtt, broker: mqtt://h}", "id is missing"),
         ("channels:\n  - {id: a, kind: homeport-mqtt, broker: http://h}", ":2:42: "),
         (
